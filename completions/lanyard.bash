@@ -62,7 +62,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --show-secrets --exit-zero $result $every
+      --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'diff')
@@ -71,7 +71,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --show-secrets --exit-zero $result $every
+      --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'apply')
@@ -80,7 +80,7 @@ _lanyard_at() {
       --dry-run --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --parallelism= --continue --steal-lock --detailed-exit-code $out $result $every
+      --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result $every
     "
     ;;
   'export')
@@ -88,7 +88,7 @@ _lanyard_at() {
     flags="
       --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
-      --secrets=unmanaged|env|file --no-targets --skip-forbidden $out $result $every
+      --secrets=unmanaged|env|file --no-targets --skip-forbidden $namespace $out $result $every
     "
     ;;
   'validate')
@@ -578,11 +578,11 @@ _lanyard_at() {
   'acl login')
     flags="
       --method=:live --bearer-token=:file --meta= --oidc --callback-port= --no-browser --wait= --no-store
-      $service $namespace $writes $out $result $every
+      --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'acl logout')
-    flags="$service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl explain')
     operands=(':live')
@@ -606,13 +606,13 @@ _lanyard_at() {
   'acl policy put')
     operands=(':live')
     flags="
-      --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters= --name= $service
-      $namespace $writes $out $result $every
+      --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters= --name=
+      --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'acl policy delete')
     operands=(':live')
-    flags="$service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl token')
     commands='list get self create update clone delete'
@@ -629,13 +629,13 @@ _lanyard_at() {
     flags="--expanded --show-secret --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl token self')
-    flags="--show-secret $service $namespace $out $result $every"
+    flags="--show-secret --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl token create')
     flags="
       --policy,--policy-name,--policy-id=:live --service-identity= --node-identity= --templated-policy=
       --role,--role-name,--role-id=:live --description= --ttl,--expires-ttl= --expires-at= --local
-      --accessor= --secret=:file $service $namespace $writes $out $result $every
+      --dc,--datacenter= --accessor= --secret=:file $service $namespace $writes $out $result $every
     "
     ;;
   'acl token update')
@@ -646,16 +646,16 @@ _lanyard_at() {
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
       --role,--role-name,--role-id=:live --add-role,--append-role-name,--append-role-id=:live
-      --remove-role=:live $service $namespace $writes $out $result $every
+      --remove-role=:live --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'acl token clone')
     operands=(':live')
-    flags="--description= $service $namespace $writes $out $result $every"
+    flags="--description= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl token delete')
     operands=(':live')
-    flags="$service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl role')
     commands='list get put delete'
@@ -675,12 +675,12 @@ _lanyard_at() {
       --add-policy,--append-policy-name,--append-policy-id=:live --remove-policy=:live --service-identity=
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
-      --name= $service $namespace $writes $out $result $every
+      --name= --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'acl role delete')
     operands=(':live')
-    flags="$service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl auth-method')
     commands='list get put delete'
@@ -701,12 +701,13 @@ _lanyard_at() {
       --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences= --claim-mapping=
       --list-claim-mapping= --oidc-client-id= --oidc-client-secret=:file
       --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host= --kubernetes-ca-cert=:file
-      --kubernetes-service-account-jwt=:file $service $namespace $writes $out $result $every
+      --kubernetes-service-account-jwt=:file --dc,--datacenter= $service $namespace $writes $out $result
+      $every
     "
     ;;
   'acl auth-method delete')
     operands=(':live')
-    flags="$service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule')
     commands='list get create update delete test'
@@ -722,19 +723,19 @@ _lanyard_at() {
   'acl binding-rule create')
     flags="
       --method=:live --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var=
-      --selector= --description= $service $namespace $writes $out $result $every
+      --selector= --description= --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'acl binding-rule update')
     operands=(':live')
     flags="
       --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
-      --description= $service $namespace $writes $out $result $every
+      --description= --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'acl binding-rule delete')
     operands=(':live')
-    flags="$service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule test')
     flags="
@@ -764,14 +765,14 @@ _lanyard_at() {
     ;;
   'acl oidc auth-url')
     flags="
-      --method=:live --redirect-uri= --client-nonce=:file --meta= $service $namespace $writes $out $result
-      $every
+      --method=:live --redirect-uri= --client-nonce=:file --meta= --dc,--datacenter= $service $namespace
+      $writes $out $result $every
     "
     ;;
   'acl oidc callback')
     flags="
-      --method=:live --state= --code=:file --client-nonce=:file --meta= --no-store $service $namespace
-      $writes $out $result $every
+      --method=:live --state= --code=:file --client-nonce=:file --meta= --no-store --dc,--datacenter=
+      $service $namespace $writes $out $result $every
     "
     ;;
   'acl replication')
@@ -930,7 +931,10 @@ _lanyard_at() {
     ;;
   'registry kv export')
     operands=(':live')
-    flags="--out=:file --force --stale --consistent --dc,--datacenter= $service $namespace $result $every"
+    flags="
+      --out=:file --force --allow-partial --stale --consistent --dc,--datacenter= $service $namespace
+      $result $every
+    "
     ;;
   'registry kv import')
     operands=(':file')
@@ -1218,7 +1222,10 @@ _lanyard_at() {
     ;;
   'var lock')
     operands=(':live' ':command...')
-    flags="--wait= --ttl= --lock-delay= --grace= --env --prefix= --upper $service $namespace $writes $every"
+    flags="
+      --wait= --ttl= --lock-delay= --grace= --discard-items --env --prefix= --upper $service $namespace
+      $writes $every
+    "
     ;;
   'var delete')
     operands=(':live')
@@ -1229,7 +1236,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'wait service')
-    operands=('-')
+    operands=(':live')
     flags="
       --passing= --tag= --for= --any --fail-if= --stable= --timeout= --fail-fast --interval=
       --dc,--datacenter= -p,--profile=:profile

@@ -142,11 +142,11 @@ function __lanyard_at
                 '--prune delete members of the set that no file states any more' \
                 '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
                 '--prune-all allow that all members are deleted' \
-                '--allow-unknown exit with 0 or 10 even if objects cannot be read' \
+                '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
-                $__lanyard_result $__lanyard_every
+                $__lanyard_namespace $__lanyard_result $__lanyard_every
         case 'diff'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -160,11 +160,11 @@ function __lanyard_at
                 '--prune delete members of the set that no file states any more' \
                 '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
                 '--prune-all allow that all members are deleted' \
-                '--allow-unknown exit with 0 or 10 even if objects cannot be read' \
+                '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
-                $__lanyard_result $__lanyard_every
+                $__lanyard_namespace $__lanyard_result $__lanyard_every
         case 'apply'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -183,7 +183,7 @@ function __lanyard_at
                 '--continue continue with operations that do not depend on a failed one' \
                 '--steal-lock take over the lock of an apply that did not end' \
                 '--detailed-exit-code exit with 10 if something was changed' \
-                $__lanyard_out $__lanyard_result $__lanyard_every
+                $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'export'
             set __lanyard_operands ':directory'
             set __lanyard_flags \
@@ -192,7 +192,7 @@ function __lanyard_at
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
-                $__lanyard_out $__lanyard_result $__lanyard_every
+                $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'validate'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -954,9 +954,12 @@ function __lanyard_at
                 '--no-browser with --oidc: print the URL instead of opening a browser' \
                 '--wait= with --oidc: time to wait for the browser (default 5m)' \
                 '--no-store print the token instead of storing it' \
+                '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
@@ -992,10 +995,13 @@ function __lanyard_at
                 '--description= description' \
                 '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable' \
                 '--name= new name of the policy' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token'
             set __lanyard_commands \
                 'list List tokens' \
@@ -1023,6 +1029,7 @@ function __lanyard_at
         case 'acl token self'
             set __lanyard_flags \
                 '--show-secret show the secret' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token create'
             set __lanyard_flags \
@@ -1035,6 +1042,7 @@ function __lanyard_at
                 '--ttl,--expires-ttl= time until the token expires (default never)' \
                 '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z' \
                 '--local valid only in the datacenter of the agent' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 '--accessor= accessor ID, a UUID (default: generated by the service)' \
                 '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1057,15 +1065,19 @@ function __lanyard_at
                 '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable' \
                 '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable' \
                 '--remove-role=:live role to remove; repeatable' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token clone'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description (default: that of the token)' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role'
             set __lanyard_commands \
                 'list List roles' \
@@ -1099,10 +1111,13 @@ function __lanyard_at
                 '--add-templated-policy= templated policy to add; repeatable' \
                 '--remove-templated-policy= templated policy to remove; repeatable' \
                 '--name= new name of the role' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method'
             set __lanyard_commands \
                 'list List auth methods' \
@@ -1142,10 +1157,13 @@ function __lanyard_at
                 '--kubernetes-host= kubernetes: address of the API server' \
                 '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form' \
                 '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule'
             set __lanyard_commands \
                 'list List binding rules' \
@@ -1173,6 +1191,7 @@ function __lanyard_at
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
                 '--selector= logins that the rule matches, as value.project == web (default all)' \
                 '--description= description' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule update'
             set __lanyard_operands ':live'
@@ -1182,10 +1201,13 @@ function __lanyard_at
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
                 '--selector= logins that the rule matches, as value.project == web (default all)' \
                 '--description= description' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule delete'
             set __lanyard_operands ':live'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule test'
             set __lanyard_flags \
                 '--method=:live auth method whose rules and claim mappings are used' \
@@ -1225,6 +1247,7 @@ function __lanyard_at
                 '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)' \
                 '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
+                '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc callback'
             set __lanyard_flags \
@@ -1234,6 +1257,7 @@ function __lanyard_at
                 '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--no-store print the token instead of storing it' \
+                '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
@@ -1515,6 +1539,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--out=:file file to write, of mode 0600 (default: standard output)' \
                 '--force overwrite FILE' \
+                '--allow-partial export only the keys that the token has permission to read' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
@@ -1907,6 +1932,7 @@ function __lanyard_at
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--discard-items remove the items of the variable instead of reading them' \
                 '--env set the items of the variable in the environment of the command' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
@@ -1926,7 +1952,7 @@ function __lanyard_at
                 'secrets Wait for the secrets service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'wait service'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--passing= number of instances that must pass all checks (default 1 without --for)' \
                 '--tag= only instances with the tag' \

@@ -165,11 +165,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune delete members of the set that no file states any more'
                         '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
                         '--prune-all allow that all members are deleted'
-                        '--allow-unknown exit with 0 or 10 even if objects cannot be read'
+                        '--allow-unknown exit with 10 if objects cannot be read: they may differ'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
                         '--show-secrets show values of secrets, on a terminal'
                         '--exit-zero exit with 0 also with differences'
-                    ) + $result + $every
+                    ) + $namespace + $result + $every
                 }
             }
             'diff' {
@@ -186,11 +186,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune delete members of the set that no file states any more'
                         '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
                         '--prune-all allow that all members are deleted'
-                        '--allow-unknown exit with 0 or 10 even if objects cannot be read'
+                        '--allow-unknown exit with 10 if objects cannot be read: they may differ'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
                         '--show-secrets show values of secrets, on a terminal'
                         '--exit-zero exit with 0 also with differences'
-                    ) + $result + $every
+                    ) + $namespace + $result + $every
                 }
             }
             'apply' {
@@ -212,7 +212,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--continue continue with operations that do not depend on a failed one'
                         '--steal-lock take over the lock of an apply that did not end'
                         '--detailed-exit-code exit with 10 if something was changed'
-                    ) + $out + $result + $every
+                    ) + $namespace + $out + $result + $every
                 }
             }
             'export' {
@@ -224,7 +224,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
                         '--skip-forbidden leave out objects that the tokens do not permit to list or read'
-                    ) + $out + $result + $every
+                    ) + $namespace + $out + $result + $every
                 }
             }
             'validate' {
@@ -1269,12 +1269,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-browser with --oidc: print the URL instead of opening a browser'
                         '--wait= with --oidc: time to wait for the browser (default 5m)'
                         '--no-store print the token instead of storing it'
+                        '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl logout' {
                 @{
-                    Flags = $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl explain' {
@@ -1323,13 +1324,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description'
                         '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable'
                         '--name= new name of the policy'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl policy delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token' {
@@ -1368,7 +1370,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl token self' {
                 @{
-                    Flags = @('--show-secret show the secret') + $service + $namespace + $out + $result + $every
+                    Flags = @(
+                        '--show-secret show the secret'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'acl token create' {
@@ -1383,6 +1388,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl,--expires-ttl= time until the token expires (default never)'
                         '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z'
                         '--local valid only in the datacenter of the agent'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                         '--accessor= accessor ID, a UUID (default: generated by the service)'
                         '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -1408,19 +1414,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable'
                         '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable'
                         '--remove-role=:live role to remove; repeatable'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token clone' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--description= description (default: that of the token)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @(
+                        '--description= description (default: that of the token)'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl role' {
@@ -1463,13 +1473,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--add-templated-policy= templated policy to add; repeatable'
                         '--remove-templated-policy= templated policy to remove; repeatable'
                         '--name= new name of the role'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl role delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl auth-method' {
@@ -1518,13 +1529,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kubernetes-host= kubernetes: address of the API server'
                         '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form'
                         '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl auth-method delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule' {
@@ -1563,6 +1575,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
                         '--selector= logins that the rule matches, as value.project == web (default all)'
                         '--description= description'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1575,13 +1588,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
                         '--selector= logins that the rule matches, as value.project == web (default all)'
                         '--description= description'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule delete' {
                 @{
                     Operands = @(':live')
-                    Flags = $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule test' {
@@ -1642,6 +1656,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)'
                         '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
+                        '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1654,6 +1669,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
                         '--no-store print the token instead of storing it'
+                        '--dc,--datacenter= datacenter of the auth method (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2023,6 +2039,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--out=:file file to write, of mode 0600 (default: standard output)'
                         '--force overwrite FILE'
+                        '--allow-partial export only the keys that the token has permission to read'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
@@ -2586,6 +2603,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long an expired lock stays locked (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--discard-items remove the items of the variable instead of reading them'
                         '--env set the items of the variable in the environment of the command'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
@@ -2613,7 +2631,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'wait service' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--passing= number of instances that must pass all checks (default 1 without --for)'
                         '--tag= only instances with the tag'

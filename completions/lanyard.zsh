@@ -125,11 +125,11 @@ _lanyard_plan() {
     '--prune[delete members of the set that no file states any more]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
-    '--allow-unknown[exit with 0 or 10 even if objects cannot be read]' \
+    '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
-    "$result[@]" "$every[@]" \
+    "$namespace[@]" "$result[@]" "$every[@]" \
     '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
 }
 
@@ -145,11 +145,11 @@ _lanyard_diff() {
     '--prune[delete members of the set that no file states any more]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
-    '--allow-unknown[exit with 0 or 10 even if objects cannot be read]' \
+    '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
-    "$result[@]" "$every[@]" \
+    "$namespace[@]" "$result[@]" "$every[@]" \
     '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
 }
 
@@ -170,7 +170,7 @@ _lanyard_apply() {
     '--continue[continue with operations that do not depend on a failed one]' \
     '--steal-lock[take over the lock of an apply that did not end]' \
     '--detailed-exit-code[exit with 10 if something was changed]' \
-    "$out[@]" "$result[@]" "$every[@]" \
+    "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '*:FILE|DIR (files or directories of one set, or a saved plan):__lanyard_files'
 }
 
@@ -181,7 +181,7 @@ _lanyard_export() {
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
-    "$out[@]" "$result[@]" "$every[@]" \
+    "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':DIR|- (directory; - for standard output):_files -/'
 }
 
@@ -1055,11 +1055,14 @@ _lanyard_acl_login() {
     '--no-browser[with --oidc: print the URL instead of opening a browser]' \
     '--wait=[with --oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--no-store[print the token instead of storing it]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_logout() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_explain() {
@@ -1102,12 +1105,14 @@ _lanyard_acl_policy_put() {
     '--description=[description]:TEXT: ' \
     '*'{--valid-datacenter=,--valid-datacenters=}'[datacenter where the policy is valid (default all); repeatable]:DC: ' \
     '--name=[new name of the policy]:NAME: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':POLICY (name of the policy, or ID of an existing one):__lanyard_live'
 }
 
 _lanyard_acl_policy_delete() {
   __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':POLICY (name or ID of the policy):__lanyard_live'
 }
@@ -1137,6 +1142,7 @@ _lanyard_acl_token_get() {
 _lanyard_acl_token_self() {
   __lanyard_leaf \
     '--show-secret[show the secret]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1151,6 +1157,7 @@ _lanyard_acl_token_create() {
     '(--ttl --expires-ttl)'{--ttl=,--expires-ttl=}'[time until the token expires (default never)]:DURATION: ' \
     '--expires-at=[time when the token expires, as 2027-01-31T12:00:00Z]:TIME: ' \
     '--local[valid only in the datacenter of the agent]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     '--accessor=[accessor ID, a UUID (default: generated by the service)]:ID: ' \
     '--secret=[source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -1174,6 +1181,7 @@ _lanyard_acl_token_update() {
     '*'{--role=,--role-name=,--role-id=}'[roles, replacing all existing ones; repeatable]:NAME|ID:__lanyard_live' \
     '*'{--add-role=,--append-role-name=,--append-role-id=}'[role to add; repeatable]:NAME|ID:__lanyard_live' \
     '*--remove-role=[role to remove; repeatable]:NAME|ID:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
@@ -1181,12 +1189,14 @@ _lanyard_acl_token_update() {
 _lanyard_acl_token_clone() {
   __lanyard_leaf \
     '--description=[description (default: that of the token)]:TEXT: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_delete() {
   __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
@@ -1224,12 +1234,14 @@ _lanyard_acl_role_put() {
     '*--add-templated-policy=[templated policy to add; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '*--remove-templated-policy=[templated policy to remove; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '--name=[new name of the role]:NAME: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name of the role, or ID of an existing one):__lanyard_live'
 }
 
 _lanyard_acl_role_delete() {
   __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID of the role):__lanyard_live'
 }
@@ -1273,12 +1285,14 @@ _lanyard_acl_auth-method_put() {
     '--kubernetes-host=[kubernetes: address of the API server]:URL: ' \
     '--kubernetes-ca-cert=[kubernetes: CA certificate of the API server in PEM form]:@FILE:__lanyard_files' \
     '--kubernetes-service-account-jwt=[kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name of the auth method):__lanyard_live'
 }
 
 _lanyard_acl_auth-method_delete() {
   __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name of the auth method):__lanyard_live'
 }
@@ -1309,6 +1323,7 @@ _lanyard_acl_binding-rule_create() {
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
     '--selector=[logins that the rule matches, as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1319,12 +1334,14 @@ _lanyard_acl_binding-rule_update() {
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
     '--selector=[logins that the rule matches, as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_delete() {
   __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
 }
@@ -1374,6 +1391,7 @@ _lanyard_acl_oidc_auth-url() {
     '--redirect-uri=[URI that the provider redirects to; the auth method must allow it (required)]:URI: ' \
     '--client-nonce=[source of a secret that the callback must repeat: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1385,6 +1403,7 @@ _lanyard_acl_oidc_callback() {
     '--client-nonce=[source of the client nonce of the authorization URL: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--no-store[print the token instead of storing it]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1693,6 +1712,7 @@ _lanyard_registry_kv_export() {
   __lanyard_leaf \
     '--out=[file to write, of mode 0600 (default: standard output)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
+    '--allow-partial[export only the keys that the token has permission to read]' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
@@ -2183,6 +2203,7 @@ _lanyard_var_lock() {
     '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--discard-items[remove the items of the variable instead of reading them]' \
     '--env[set the items of the variable in the environment of the command]' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
@@ -2225,7 +2246,7 @@ _lanyard_wait_service() {
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
-    ':NAME (name of the service):__lanyard_text'
+    ':NAME (name of the service):__lanyard_live'
 }
 
 _lanyard_wait_key() {

@@ -3319,11 +3319,20 @@ export interface RegistryClient {
     name: string;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Create auth method: `PUT /v1/acl/auth-method`. Retry: `write`. */
-  createAuthMethod(): Promise<ServiceResponse<RegistryAuthMethod>>;
+  createAuthMethod(input?: {
+    dc?: string | undefined;
+    Name?: unknown;
+  }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Update auth method: `PUT /v1/acl/auth-method/{name}`. Retry: `write`. */
-  updateAuthMethod(input: { name: string }): Promise<ServiceResponse<RegistryAuthMethod>>;
+  updateAuthMethod(input: {
+    dc?: string | undefined;
+    name: string;
+  }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Delete auth method: `DELETE /v1/acl/auth-method/{name}`. Retry: `write`. */
-  deleteAuthMethod(input: { name: string }): Promise<ServiceResponse<true>>;
+  deleteAuthMethod(input: {
+    dc?: string | undefined;
+    name: string;
+  }): Promise<ServiceResponse<true>>;
   /** List binding rules: `GET /v1/acl/binding-rules`. Retry: `read`. */
   listBindingRules(input?: {
     dc?: string | undefined;
@@ -3336,11 +3345,20 @@ export interface RegistryClient {
     id: string;
   }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Create binding rule: `PUT /v1/acl/binding-rule`. Retry: `write`. */
-  createBindingRule(): Promise<ServiceResponse<RegistryBindingRule>>;
+  createBindingRule(input?: {
+    dc?: string | undefined;
+    AuthMethod?: unknown;
+  }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Update binding rule: `PUT /v1/acl/binding-rule/{id}`. Retry: `write`. */
-  updateBindingRule(input: { id: string }): Promise<ServiceResponse<RegistryBindingRule>>;
+  updateBindingRule(input: {
+    dc?: string | undefined;
+    id: string;
+  }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Delete binding rule: `DELETE /v1/acl/binding-rule/{id}`. Retry: `write`. */
-  deleteBindingRule(input: { id: string }): Promise<ServiceResponse<true>>;
+  deleteBindingRule(input: {
+    dc?: string | undefined;
+    id: string;
+  }): Promise<ServiceResponse<true>>;
   /** List templated policies: `GET /v1/acl/templated-policies`. Retry: `read`. */
   listTemplatedPolicies(): Promise<ServiceResponse<{
     [field: string]: {
@@ -4222,8 +4240,40 @@ export interface RegistryClient {
     };
     [field: string]: unknown;
   }>>;
+  /** Read CA roots: `GET /v1/connect/ca/roots`. Retry: `read`. */
+  readCaRoots(): Promise<ServiceResponse<{
+    TrustDomain: string;
+    [field: string]: unknown;
+  }>>;
+  /** Read agent: `GET /v1/agent/self`. Retry: `read`. */
+  locateAgent(): Promise<ServiceResponse<{
+    Config: {
+      Datacenter: string;
+      PrimaryDatacenter?: string | undefined;
+      [field: string]: unknown;
+    };
+    [field: string]: unknown;
+  }>>;
+  /** Read replication status: `GET /v1/acl/replication`. Retry: `read`. */
+  locatePrimary(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
+    Enabled: boolean;
+    Running: boolean;
+    SourceDatacenter?: string | undefined;
+    ReplicationType?: string | undefined;
+    ReplicatedIndex?: number | undefined;
+    ReplicatedRoleIndex?: number | undefined;
+    ReplicatedTokenIndex?: number | undefined;
+    /** RFC 3339. */
+    LastSuccess?: string | undefined;
+    /** RFC 3339. */
+    LastError?: string | undefined;
+    LastErrorMessage?: string | undefined;
+    [field: string]: unknown;
+  }>>;
+  /** List servers: `GET /v1/status/peers`. Retry: `read`. */
+  locateServers(input?: { dc?: string | undefined }): Promise<ServiceResponse<string[]>>;
   /** Read own token: `GET /v1/acl/token/self`. Retry: `read`. */
-  readOwnToken(): Promise<ServiceResponse<{
+  readOwnToken(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
@@ -4282,6 +4332,7 @@ export interface RegistryClient {
   }>>;
   /** Log in: `POST /v1/acl/login`. Sends no token. Retry: `once`. */
   login(input: {
+    dc?: string | undefined;
     AuthMethod: string;
     Meta?: { [field: string]: string } | undefined;
     BearerToken: string;
@@ -4343,9 +4394,10 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Log out: `POST /v1/acl/logout`. Retry: `write`. */
-  logout(): Promise<ServiceResponse<true | undefined>>;
+  logout(input?: { dc?: string | undefined }): Promise<ServiceResponse<true | undefined>>;
   /** Create authorization URL: `POST /v1/acl/oidc/auth-url`. Sends no token. Retry: `repeat`. */
   makeAuthUrl(input: {
+    dc?: string | undefined;
     AuthMethod: string;
     Meta?: { [field: string]: string } | undefined;
     RedirectURI: string;
@@ -4356,6 +4408,7 @@ export interface RegistryClient {
   }>>;
   /** Finish login: `POST /v1/acl/oidc/callback`. Sends no token. Retry: `once`. */
   finishOidcLogin(input: {
+    dc?: string | undefined;
     AuthMethod: string;
     Meta?: { [field: string]: string } | undefined;
     State: string;
@@ -4429,6 +4482,12 @@ export interface RegistryClient {
   }>>;
   /** List prepared queries: `GET /v1/query`. Retry: `read`. */
   listQueries(input?: {
+    dc?: string | undefined;
+    stale?: "" | undefined;
+    consistent?: "" | undefined;
+  }): Promise<ServiceResponse<PreparedQuery[] | null>>;
+  /** List prepared queries: `GET /v1/query`. Retry: `read`. */
+  findQueries(input?: {
     dc?: string | undefined;
     stale?: "" | undefined;
     consistent?: "" | undefined;
@@ -5006,6 +5065,7 @@ export interface SchedulerClient {
     path: string;
     cas?: string | undefined;
     Items: { [field: string]: string };
+    Lock?: { ID: string } | undefined;
   }): Promise<ServiceResponse<SchedulerVariable | undefined>>;
   /** Lock variable: `PUT /v1/var/{path}`. Retry: `repeat`. */
   lockVariable(input: {
