@@ -136,6 +136,8 @@ export async function confirmWrite<Answer>(
       throw error;
     }
     if (state.done) return undefined;
+    // Rejected after an attempt with an unknown outcome, which had no effect.
+    if (error.cause instanceof LanyardError) throw error.cause;
     throw new LanyardError('unknown', error.message, { ...error, details: [...error.details, state.found] });
   }
 }

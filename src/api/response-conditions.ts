@@ -50,6 +50,15 @@ export const isLostInCluster = (service: ServiceName, { status, text }: Reply): 
   );
 
 /**
+ * A standby that could not complete a write at the active server (OpenBao 307, and 503 `no active Vault instance found`
+ * if there is none any more): that server may have applied it before the connection ended. The same responses come from
+ * a standby that does not forward.
+ */
+export const mayHaveForwarded = (service: ServiceName, { status, text }: Reply): boolean =>
+  service === 'secrets' &&
+  (status === 307 || (status === 503 && /no active Vault instance found/i.test(text)));
+
+/**
  * A key-value mount that was created a moment ago (Vault, OpenBao 400; the second text is that of a standby). Nothing
  * was done; it is ready within seconds.
  */

@@ -120,6 +120,25 @@ const serversOf = ({ address, addresses }: Endpoint): string =>
     .map((each) => originOf(each) ?? each)
     .join(', ');
 
+/**
+ * The error of a write that a standby may have forwarded before another server rejected it: that may be the effect of
+ * the first attempt. Its `cause` is the rejection.
+ */
+export function afterForwarding({ operation }: Call, error: LanyardError): LanyardError {
+  if (!['conflict', 'failure', 'unavailable', 'unreachable'].includes(error.kind)) return error;
+  const { name, service } = operation;
+  return new LanyardError('unknown', `${name}: outcome unknown: ${error.message}`, {
+    service,
+    status: error.status,
+    details: [
+      ...error.details,
+      'A standby may have forwarded the request before, and it may have taken effect.',
+    ],
+    hint: 'Check the current state before you retry.',
+    cause: error,
+  });
+}
+
 /** The signal ended a call; details say what may have taken effect. */
 export function interrupted(call: Call, sent: boolean): LanyardError {
   return new LanyardError('interrupted', `${call.operation.name}: interrupted`, {

@@ -116,6 +116,21 @@ describe('several servers', () => {
     expect(response.address).toBe(active.url);
   });
 
+  test.each([
+    ['a conflict', 400, ['check-and-set parameter did not match the current version']],
+    ['another error', 500, ['internal error']],
+  ])('the outcome of a write is unknown after a standby redirected it: %s', async (_what, status, errors) => {
+    const active = await serve((_seen, response) => json(response, { errors }, status));
+    const standby = await serve((seen, response) =>
+      response.writeHead(307, { Location: active.url + seen.url }).end(),
+    );
+    const sending = to([standby.url, active.url]);
+    const error = await errorOf(sending(operation('write'), { name: 'n' }));
+    expect(error).toMatchObject({ kind: 'unknown', status, cause: { status } });
+    expect(error.details.at(-1)).toMatch(/^A standby may have forwarded/);
+    expect((await errorOf(sending(operation('read'), { name: 'n' }))).kind).not.toBe('unknown');
+  });
+
   test('a redirect within the origin does not change the server, although another has the same origin', async () => {
     const server = await serve((seen, response, count) => {
       if (seen.url.startsWith('/a/')) sealed(seen, response, count);
