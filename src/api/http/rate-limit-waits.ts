@@ -6,7 +6,8 @@ import { services } from '../services.ts';
 const maxRetryAfterMs = 120_000;
 /** How long one request waits altogether. */
 const maxWaitMs = 600_000;
-/** Without a Retry-After, or with one of 0. */
+/** Without a Retry-After, or with one of 0: about a minute on average. */
+const maxBackoffs = 24;
 const firstBackoffMs = 500;
 const maxBackoffMs = 5000;
 const noteEveryMs = 20_000;
@@ -33,7 +34,7 @@ export class RateLimitWaits {
 /** The waits of one request. */
 export class RequestWaits {
   readonly #all: RateLimitWaits | undefined;
-  #count = 0;
+  #backoffs = 0;
   #waitedMs = 0;
 
   /** @param all undefined: rate limits are not waited for. */
@@ -57,11 +58,14 @@ export class RequestWaits {
   ): number | undefined {
     if (!this.#all || !response || !isRateLimited(service, response)) return undefined;
     const { status, after = 0 } = response;
-    const backoffMs = (0.5 + random / 2) * Math.min(maxBackoffMs, firstBackoffMs * 2 ** this.#count);
-    const delayMs = Math.max(after, backoffMs);
-    if (after > maxRetryAfterMs || this.#waitedMs + delayMs > maxWaitMs) return undefined;
+    if (after > maxRetryAfterMs || this.#waitedMs + after > maxWaitMs) return undefined;
+    let delayMs = after;
+    if (after === 0) {
+      if (this.#backoffs >= maxBackoffs) return undefined;
+      delayMs = random * Math.min(maxBackoffMs, firstBackoffMs * 2 ** this.#backoffs);
+      this.#backoffs += 1;
+    }
     this.#all.note(service, status, after);
-    this.#count += 1;
     this.#waitedMs += delayMs;
     return delayMs;
   }
