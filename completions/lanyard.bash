@@ -1218,7 +1218,10 @@ _lanyard_at() {
     ;;
   'var lock')
     operands=(':live' ':command...')
-    flags="--wait= --ttl= --lock-delay= --grace= --env --prefix= --upper $service $namespace $writes $every"
+    flags="
+      --wait= --ttl= --lock-delay= --grace= --discard-items --env --prefix= --upper $service $namespace
+      $writes $every
+    "
     ;;
   'var delete')
     operands=(':live')

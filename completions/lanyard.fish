@@ -1904,6 +1904,7 @@ function __lanyard_at
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--discard-items remove the items of the variable instead of reading them' \
                 '--env set the items of the variable in the environment of the command' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \

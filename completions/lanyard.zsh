@@ -2180,6 +2180,7 @@ _lanyard_var_lock() {
     '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--discard-items[remove the items of the variable instead of reading them]' \
     '--env[set the items of the variable in the environment of the command]' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \

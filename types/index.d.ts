@@ -4987,6 +4987,7 @@ export interface SchedulerClient {
     path: string;
     cas?: string | undefined;
     Items: { [field: string]: string };
+    Lock?: { ID: string } | undefined;
   }): Promise<ServiceResponse<SchedulerVariable | undefined>>;
   /** Lock variable: `PUT /v1/var/{path}`. Retry: `repeat`. */
   lockVariable(input: {
