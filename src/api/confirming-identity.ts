@@ -71,7 +71,7 @@ type ResponseHeaders = Readonly<Record<string, string | undefined>>;
 const limitedText =
   'the list may be incomplete: the scheduler leaves out what the token may not list, and it is not a management token';
 
-/** What a caller without a token is told about a list. */
+/** The note for a caller without a token. */
 export const anonymousText = (service: ServiceName): string =>
   `no token was sent, and the ${services[service].title} shows anonymous callers only what they may read`;
 

@@ -5,7 +5,7 @@ import { anonymousText } from './confirming-identity.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Send } from './http/response.ts';
-import { checkToken, isAnonymousCaller, type TokenCheck } from './identity.ts';
+import { checkToken, defaultPolicy, isAnonymousCaller, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
 import { isDatabaseDown } from './response-conditions.ts';
@@ -149,12 +149,12 @@ type TokenFindings = Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem'
  */
 async function tokenAt(
   endpoint: Endpoint,
-  { address, state, problem }: ServerState,
+  { address, state, problem, health }: ServerState,
   sendFrom: Reach['sendFrom'],
 ): Promise<TokenFindings> {
   const isStandby = state === 'standby' && problem === null;
   if (state !== 'ok' && !isStandby) return {};
-  const token = await tokenOf(endpoint, sendFrom(address));
+  const token = await tokenOf(endpoint, sendFrom(address), health);
   return isStandby && token.token === 'not checked' ? {} : token;
 }
 
@@ -217,7 +217,7 @@ const evidenceRequests: {
 };
 
 /** The token of the settings, if there is one. */
-async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
+async function tokenOf(endpoint: Endpoint, send: Send, health?: Evidence): Promise<TokenFindings> {
   let token: string | undefined;
   try {
     token = await endpoint.token();
@@ -226,8 +226,12 @@ async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
     return { problem: error.message, tokenKind: 'unauthenticated' };
   }
   if (!token) {
-    const hasAnonymous = endpoint.service === 'registry' || endpoint.service === 'scheduler';
-    if (!hasAnonymous || !(await isAnonymousCaller(send, endpoint.service))) return { token: 'none' };
+    const { service } = endpoint;
+    const isAnonymous =
+      service === 'registry'
+        ? defaultPolicy(health?.headers ?? {}) === 'deny'
+        : service === 'scheduler' && (await isAnonymousCaller(send, service));
+    if (!isAnonymous) return { token: 'none' };
     return { token: 'none', problem: anonymousText(endpoint.service), tokenKind: 'unauthenticated' };
   }
   const check = await checkToken(send, endpoint.service, token);

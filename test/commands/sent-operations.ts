@@ -460,7 +460,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'var get': ['scheduler.readVariable'],
   'var put': ['scheduler.readVariable', 'scheduler.writeVariable'],
   'var edit': ['scheduler.readVariable', 'scheduler.writeVariable'],
-  'var diff': ['scheduler.readOwnToken', 'scheduler.readVariable'],
+  'var diff': ['scheduler.readVariable'],
   'var export': ['scheduler.listVariables', 'scheduler.readOwnToken', 'scheduler.readVariable'],
   'var import': ['scheduler.readVariable', 'scheduler.writeVariable'],
   'var delete': ['scheduler.deleteVariable', 'scheduler.readVariable'],

@@ -22,7 +22,7 @@ export interface Acquiring {
   mayNotExpire(): boolean;
 }
 
-/** The variable as it was read. */
+/** The variable that was read. */
 interface Base {
   /** 0: it does not exist, or cannot be read. */
   readonly index: string;
