@@ -114,26 +114,18 @@ const uploads: Codes = {
 
 /**
  * Calls that may be sent again, of which the last one, the release, may fail: the lock expires. 8: the response is that
- * of a lock that another process holds.
+ * of a lock that another process holds. 9: the session or the write that locks the variable may have taken effect.
  */
 const locks: Codes = {
   unreached: [0, 7],
-  sent: [0, 7],
-  lost: [0, 7],
-  broken: [0, 1],
-  foreign: [0, 1],
-  redirect: [0, 1, 7],
-  gateway: [0, 1, 7, 8],
-  rejected: [0, 1, 2, 3, 4, 5, 8],
-  harmless: [0],
-};
-/** The write that locks the variable may have taken effect, and then the lock could not be released either. */
-const checkedLocks: Codes = {
-  ...locks,
+  sent: [0, 7, 9],
   lost: [0, 7, 9],
   broken: [0, 1, 9],
   foreign: [0, 1, 9],
+  redirect: [0, 1, 7],
   gateway: [0, 1, 7, 8, 9],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
+  harmless: [0],
 };
 
 /** Goes on where the role cannot be read: signing needs no permission for that. */
@@ -210,8 +202,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),
   ...rows(...(['repeat', connects] as const), 'ssh proxy'),
-  ...rows(...(['repeat', locks] as const), 'registry lock'),
-  ...rows(...(['repeat', checkedLocks] as const), 'var lock'),
+  ...rows(...(['repeat', locks] as const), 'registry lock', 'var lock'),
   ...rows(
     ...(['repeat', reads] as const),
     ...['ssh sign', 'acl oidc auth-url', 'secrets token renew', 'secrets token keep-alive'],
