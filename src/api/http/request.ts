@@ -176,7 +176,7 @@ function prefixedHeaders(
  * may add a token, access control may be off, boxes may be public.
  *
  * @throws LanyardError unauthenticated, before anything is sent: there is no token, and the operation is about the token, or
- * it needs one and the profile has one for another address.
+ * it needs one and the profile has one for another address; the account service has no agents that add one.
  */
 export async function tokenFor(
   endpoint: Endpoint,
@@ -191,7 +191,8 @@ export async function tokenFor(
       { hint: 'Check where the token comes from (a file or an environment variable).' },
     );
   }
-  const isSent = operation.token !== 'required' && !(endpoint.isTokenWithheld && needsToken(operation));
+  const isLocal = operation.service === 'accounts' || endpoint.isTokenWithheld === true;
+  const isSent = operation.token !== 'required' && !(isLocal && needsToken(operation));
   if (isSent) return undefined;
   throw new LanyardError(
     'unauthenticated',

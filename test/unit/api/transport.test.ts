@@ -120,11 +120,11 @@ describe('the request', () => {
   it('may be anonymous: access control may be off, or a proxy may add a token', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const none = async () => undefined;
-    for (const service of ['secrets', 'registry', 'scheduler', 'box', 'accounts'] as const) {
+    for (const service of ['secrets', 'registry', 'scheduler', 'box'] as const) {
       const send = transport(endpointOf(server.url, { service, token: none }), optionsOf());
       await send(operation('read', { service }), { name: 'n' });
     }
-    expect(server.seen).toHaveLength(5);
+    expect(server.seen).toHaveLength(4);
     expect(server.seen.flatMap(({ headers }) => Object.keys(headers)).join()).not.toMatch(
       /token|authorization/,
     );
