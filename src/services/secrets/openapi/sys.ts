@@ -46,12 +46,13 @@ const state: Readonly<Record<string, PathResults>> = {
     read: {
       bare: s.object({
         ha_enabled: s.boolean(),
-        is_self: s.boolean(),
-        active_time: s.text(),
-        leader_address: s.text(),
-        leader_cluster_address: s.text(),
-        performance_standby: s.boolean(),
-        performance_standby_last_remote_wal: s.integer(),
+        // Only in a cluster.
+        ...optional({
+          is_self: s.boolean(),
+          active_time: s.text(),
+          leader_address: s.text(),
+          leader_cluster_address: s.text(),
+        }),
       }),
     },
   },

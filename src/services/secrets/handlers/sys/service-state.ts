@@ -119,12 +119,11 @@ export const leader: StateResource = {
   read: ({ cluster: role }) =>
     bareResponse(200, {
       ha_enabled: role !== undefined,
-      is_self: role?.isStandby === false,
-      active_time: '0001-01-01T00:00:00Z',
-      leader_address: role?.leaderAddress() ?? '',
-      leader_cluster_address: '',
-      performance_standby: false,
-      performance_standby_last_remote_wal: 0,
+      ...(role && {
+        ...(!role.isStandby && { is_self: true, active_time: '0001-01-01T00:00:00Z' }),
+        leader_address: role.leaderAddress(),
+        leader_cluster_address: '',
+      }),
     }),
 };
 
