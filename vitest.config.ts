@@ -19,6 +19,7 @@ const long = [
   'test/state/foreign-change.test.ts',
   'test/state/killed.test.ts',
   'test/state/partial.test.ts',
+  'test/state/scale.test.ts',
   'test/unit/config/concurrent-credentials.test.ts',
   'test/unit/config/profiles.test.ts',
   'test/unit/io/files-interrupted.test.ts',

@@ -1,6 +1,6 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
-import { isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
+import { accessControlOffAccessor, isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Send } from './http/response.ts';
@@ -137,6 +137,9 @@ const leader: Operation<object, unknown> = {
 export const defaultPolicy = (headers: Readonly<Record<string, string | undefined>>): string | undefined =>
   Object.entries(headers).find(([name]) => /^x-\w+-default-acl-policy$/.test(name))?.[1];
 
+/** No token is needed or checked. */
+const accessControlOff: TokenCheck = { ...unproven, token: 'access control is off' };
+
 /** Reads what a service reports about the caller's token. */
 function confirmed(service: ServiceName, token: string, body: Readonly<Record<string, unknown>>): TokenCheck {
   const valid = (end: unknown): TokenCheck => ({
@@ -164,6 +167,7 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
       const { AccessorID, SecretID, ExpirationTime } = body;
       if (typeof AccessorID !== 'string' || AccessorID === '')
         return notAccepted(`the ${title} did not identify the token`);
+      if (AccessorID === accessControlOffAccessor) return accessControlOff;
       if (isAnonymousAccessor(AccessorID))
         return notAccepted(`the ${title} treats the caller as anonymous`, true);
       const isShown = typeof SecretID === 'string' && SecretID !== '' && SecretID !== '<hidden>';
@@ -178,7 +182,7 @@ const webToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 
 function failed(service: ServiceName, token: string, error: LanyardError): TokenCheck {
   const { title } = services[service];
-  if (isAccessControlOff(error)) return { ...unproven, token: 'access control is off' };
+  if (isAccessControlOff(error)) return accessControlOff;
   if (isExpiredToken(error))
     return { ...notAccepted(`the ${title} says that the token has expired`), token: 'expired' };
   if (service === 'accounts' && isGoneToken(error))

@@ -29,7 +29,8 @@ const stateFilePattern = /\.(ya?ml|json)$/i;
 
 /**
  * Reads the documents of files, directories and standard input (`-`), and checks them. Of a directory: all files
- * *.yaml, *.yml and *.json below it; names that begin with a period are skipped, and a file counts once.
+ * *.yaml, *.yml and *.json below it; names that begin with a period and the record of the set are skipped, and a file
+ * counts once.
  *
  * @returns also the problems of the documents, and those of files that are not UTF-8.
  * @throws LanyardError usage: a path that does not exist or cannot be read, a symbolic link in a directory, or a
@@ -69,12 +70,16 @@ export async function readStateFiles(
       decode(await reader.readBytes(name, 'the documents', maxBytes), name);
     }
   }
-  const read = await readDocuments(files, options);
+  const all = await readDocuments(files, options);
+  const { record } = all.set ?? {};
+  const isDocument = (name: string): boolean => record?.store !== 'file' || normalize(record.path) !== name;
+  const documents = files.filter(({ name }) => isDocument(name));
+  const read = documents.length === files.length ? all : await readDocuments(documents, options);
   return {
     ...read,
     problems: sortProblems([...problems, ...read.problems], names),
-    files,
-    names,
+    files: documents,
+    names: names.filter(isDocument),
     isFromDirectories,
   };
 }

@@ -23,6 +23,9 @@ const anonymousAccessors: readonly string[] = ['00000000-0000-0000-0000-00000000
 /** Whether an accessor is that of the anonymous token. */
 export const isAnonymousAccessor = (accessor: string): boolean => anonymousAccessors.includes(accessor);
 
+/** The accessor of every caller of a scheduler whose access control is off. */
+export const accessControlOffAccessor = 'acls-disabled';
+
 const serviceWidePaths: readonly string[] = [
   'sys/health',
   'sys/init',

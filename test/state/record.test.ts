@@ -282,3 +282,10 @@ test('an object that somebody else created again is not pruned', async () => {
   expect((await done(prune)).stderr).toContain('it was created again by somebody else');
   await done(`kv get secret/${id}/db`);
 });
+
+test('a record in a file of the directory is not read as a document', async () => {
+  state([policy(`${id}-a`)], { record: 'file:record.json' });
+  await done('apply state --yes');
+  expect((await done('plan state')).stdout).toContain('No changes. 1 object is as the files state.');
+  await done('validate state');
+});

@@ -39,7 +39,7 @@ export function schedulerRoutes(): Router<Handler> {
     .on('*', 'v1/var/:path', rejectMethod)
     .on('PUT|POST', 'v1/acl/bootstrap', bootstrap)
     .on('PUT|POST', 'v1/acl/token', requireAclEnabled(putTokenRoute))
-    .on('GET', 'v1/acl/token/self', requireAclEnabled(selfToken))
+    .on('GET', 'v1/acl/token/self', selfToken)
     .on('GET', 'v1/acl/token/:id', requireAclEnabled(getToken))
     .on('PUT|POST', 'v1/acl/token/:id', requireAclEnabled(putTokenRoute))
     .on('DELETE', 'v1/acl/token/:id', requireAclEnabled(removeToken))

@@ -3,7 +3,7 @@ import type { Context } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
-import { isAnonymousAccessor } from '../../../wire/services.ts';
+import { accessControlOffAccessor, isAnonymousAccessor } from '../../../wire/services.ts';
 import { readPages } from './read-pages.ts';
 import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './variable.ts';
 import { plural } from './views.ts';
@@ -41,8 +41,9 @@ async function warnOfLimits(scheduler: SchedulerClient, count: number, { output 
     if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
     throw error;
   });
-  if (!own || own.body.Type === 'management') return;
-  const isAnonymous = isAnonymousAccessor(own.body.AccessorID ?? '');
+  const { Type, AccessorID = '' } = own?.body ?? {};
+  if (!own || Type === 'management' || AccessorID === accessControlOffAccessor) return;
+  const isAnonymous = isAnonymousAccessor(AccessorID);
   const caller = isAnonymous ? 'an anonymous caller' : 'the token, which is not a management token,';
   const message = `variables that ${caller} may not list are missing`;
   if (isAnonymous && count === 0)

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../wire/duration.ts';
+import { accessControlOffAccessor } from '../../../wire/services.ts';
 import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
@@ -202,9 +203,19 @@ const anonymousToken = {
   ModifyIndex: 0,
 };
 
+/** What every caller is without access control. */
+const accessControlOffToken = {
+  ...anonymousToken,
+  AccessorID: accessControlOffAccessor,
+  Name: 'ACLs disabled token',
+  Policies: null,
+};
+
 /** The caller's own token, or the anonymous one. */
 export function selfToken(call: Call): Promise<HttpResponse> {
   const { request, scheduler } = call;
+  if (!scheduler.acl.isEnabled)
+    return blockingQuery(call, 'tokens', () => ({ value: accessControlOffToken, index: 0 }));
   const token = scheduler.acl.tokenOf(request);
   if (!token) return blockingQuery(call, 'tokens', () => ({ value: anonymousToken, index: 0 }));
   return blockingQuery(call, 'tokens', () => ({

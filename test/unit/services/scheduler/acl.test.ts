@@ -10,9 +10,17 @@ describe('access control', () => {
   test('is off until it is bootstrapped, and closed from then on', async () => {
     const { ask, said, put } = await scheduler();
     await put('a');
-    for (const path of ['tokens', 'token/self', 'policies', 'policy/a', 'token/a']) {
+    for (const path of ['tokens', 'policies', 'policy/a', 'token/a']) {
       expect(await said('GET', `acl/${path}`)).toEqual([400, expect.stringMatching(/^ACL support disabled/)]);
     }
+    const headers = { 'X-Nomad-Token': '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f' };
+    for (const caller of [{}, { headers }])
+      expect((await ask('GET', 'acl/token/self', caller)).json).toMatchObject({
+        AccessorID: 'acls-disabled',
+        Name: 'ACLs disabled token',
+        Type: 'client',
+        Policies: null,
+      });
     const first = await ask('POST', 'acl/bootstrap');
     expect(first.json).toMatchObject({
       Name: 'Bootstrap Token',
