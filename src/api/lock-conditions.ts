@@ -18,3 +18,9 @@ export const isSessionGone: (error: unknown) => boolean = saying(
   404,
   500,
 );
+
+/** The node of a new session is not in the datacenter (Consul 500). */
+export const isNodeMissing: (error: unknown) => error is LanyardError = saying(
+  /Missing node registration/,
+  500,
+);

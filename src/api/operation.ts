@@ -181,6 +181,8 @@ function pathOf<Input, Output>(operation: Operation<Input, Output>, take: (name:
     const segment = segmentOf(operation, name);
     if (form === '') return segment(value);
     const segments = value.split('/');
+    if (form === '*' && hasEncodedSlashes(operation, segments))
+      return segments.map((part) => (isCleaned(part) ? part : segment(part))).join('%2F');
     // After the last slash of a prefix there may be nothing.
     // Nomad keeps variables whose path ends in one.
     const mayEnd = form === '*' || (operation.service === 'scheduler' && segments.length > 1);
@@ -200,6 +202,32 @@ function pathFieldsOf<Input, Output>(operation: Operation<Input, Output>): reado
     pathFields.get(operation) ?? Array.from(operation.path.matchAll(pathField), ([, , name = '']) => name);
   pathFields.set(operation, names);
   return names;
+}
+
+/** Segments that servers remove from paths. */
+const isCleaned = (segment: string): boolean => ['', '.', '..'].includes(segment);
+
+/**
+ * Whether a key of the registry is sent with encoded slashes: it would be another key without. A server that decodes and
+ * cleans paths, such as a proxy, may read another key then, but no write may become one of another route or of all keys.
+ */
+function hasEncodedSlashes(
+  { method, service }: Pick<Operation<never, unknown>, 'method' | 'service'>,
+  segments: readonly string[],
+): boolean {
+  if (service !== 'registry' || segments.length < 2) return false;
+  // An empty segment at the end is valid in a path.
+  if (
+    !segments.some((segment, index) => isCleaned(segment) && (segment !== '' || index < segments.length - 1))
+  )
+    return false;
+  let depth = 0;
+  for (const segment of segments) {
+    if (segment === '..') depth--;
+    else if (!isCleaned(segment)) depth++;
+    if (depth < 0) return false;
+  }
+  return depth > 0 || method === 'GET';
 }
 
 function searchOf<Input, Output>(
@@ -235,7 +263,7 @@ function segmentOf(operation: { name: string; service: ServiceName }, name: stri
   return (value: string): string => {
     const usageError = (cause: string) =>
       usage(`cannot ${operation.name}: ${name.replaceAll('_', ' ')} ${cause}`, {
-        hint: 'Nothing was sent. Such a name would lead to another route of the service.',
+        hint: `Nothing was sent. Such a name would lead to another route of the service.${operation.service === 'registry' && ['key', 'prefix'].includes(name) ? ' `lanyard txn apply` accepts any key.' : ''}`,
       });
     // Parts of one segment too: there are servers that decode %2F before they look for a route.
     for (const part of value.split('/')) {

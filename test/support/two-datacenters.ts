@@ -33,7 +33,10 @@ interface Engine {
   close(): Promise<void>;
 }
 
-/** The embedded registry, or the one that the variables of the environment name. */
+/**
+ * The embedded registry, or the one that the variables of the environment name. A Consul needs a higher
+ * `limits.http_max_conns_per_client` than the default of 200: each command of the test opens connections.
+ */
 async function engine(at: Home): Promise<Engine> {
   const { TWO_DATACENTERS_ADDR: address, TWO_DATACENTERS_TOKEN: token } = process.env;
   if (address && token) {

@@ -8,7 +8,7 @@ import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
 import { stateIndexOf } from '../../wire/state-index.ts';
 import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
-import { checkLockDelay, checkTtl } from './lib/session.ts';
+import { checkLockDelay, checkTtl, describeMissingNode } from './lib/session.ts';
 
 /** `consul lock` marks the keys of its locks with these flags, and those of its semaphores with others. */
 const lockFlags = '3304740253564472344';
@@ -43,6 +43,9 @@ export default command({
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),
+    node: flag.name('NAME', 'node of the session (default: that of the agent)', {
+      completes: { live: 'registry-node' },
+    }),
     dc: writeDatacenterFlag,
   },
   async run({ args, flags }, ctx) {
@@ -56,6 +59,7 @@ export default command({
       Name: flags.name ?? `lanyard registry lock: ${name} at ${prefix} (${unique(ctx)})`,
       TTL: ttl,
       LockDelay: lockDelay,
+      ...compact({ Node: flags.node }),
     };
     const lock = await keyLock(
       `${prefix}/${lockName}`,
@@ -80,7 +84,12 @@ const unique = ({ system }: Pick<Context, 'system'>): string => Buffer.from(syst
 interface LockSettings {
   /** Whether the name of the session is that of no other. */
   readonly isUnique: boolean;
-  readonly session: { readonly Name: string; readonly TTL: string; readonly LockDelay: string };
+  readonly session: {
+    readonly Name: string;
+    readonly TTL: string;
+    readonly LockDelay: string;
+    readonly Node?: string;
+  };
   readonly ttlMs: number;
   readonly dc: { readonly dc?: string };
 }
@@ -99,7 +108,7 @@ async function keyLock(
   };
   const blockMs = Math.min(maxBlockMs, ttlMs / 2);
   const createOnce = async (registry: RegistryClient): Promise<string> =>
-    (await registry.createExpiringSession({ ...session, ...dc })).body.ID;
+    (await registry.createExpiringSession({ ...session, ...dc }).catch(describeMissingNode)).body.ID;
   const renewOrCreate = async (registry: RegistryClient): Promise<string> => {
     // A session that waits for long must be renewed too.
     if (id !== undefined && (await isRenewed(registry, id, dc))) return id;

@@ -14,6 +14,7 @@ import type { Registry } from './call.ts';
 import { clusterTable, ensureClusterId } from './chain/trust-domain.ts';
 import { entryTable } from './config/entries.ts';
 import type { Federation } from './federation.ts';
+import { foldStoredNames } from './fold-stored-names.ts';
 import { aclTables } from './model/acl.ts';
 import { agentTables } from './model/agent.ts';
 import { catalogTables, nodeOf } from './model/catalog.ts';
@@ -26,7 +27,7 @@ import { Replicator } from './replication/replicator.ts';
 import { seedAcl } from './seed.ts';
 import { SessionExpiry } from './session-expiry.ts';
 
-export interface DatacenterParts extends Omit<ServiceParts, 'log'> {
+export interface DatacenterParts extends ServiceParts {
   /** Encrypts stored tokens, auth methods and prepared queries, which contain secrets. */
   readonly encryption: ValueEncryption;
   readonly onError: (error: unknown) => void;
@@ -69,6 +70,7 @@ export async function openDatacenter(
   });
   checkTables(storage, tables);
   const state = new State<TableName>({ ...parts, storage });
+  await state.update((transaction) => foldStoredNames(state.view, transaction, parts.log));
   rejectRenamed(datacenter, state);
   await state.update((transaction) => {
     registerAgent(transaction, { datacenter, version });

@@ -30,6 +30,9 @@ export interface RegistryParts extends ServiceParts {
   readonly resetFile?: string | undefined;
 }
 
+/** Letters, marks, numbers, punctuation, symbols and spaces, but no line breaks and other spaces. */
+const isPrintable = (text: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(text);
+
 /** The key of a text that only the right key decrypts. */
 const keyCheckKey = 'key/proof';
 
@@ -85,7 +88,9 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     ],
     redirectTarget: cleanedTarget,
     routes: { find: findRoute },
-    before({ method }) {
+    before({ method, path }) {
+      // Before the lookup of the route, without a message (Consul).
+      if (!path.segments.every(isPrintable)) throw new HttpError(400, '');
       if (method === 'HEAD') throw new HttpError(405, 'method HEAD not allowed');
     },
     async authenticate(request, handler) {

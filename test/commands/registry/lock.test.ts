@@ -172,7 +172,7 @@ describe('registry lock', () => {
     ['/ -- true', 'invalid KEY ""'],
     ['a --ttl 5s -- true', 'invalid --ttl 5s: expected 10s to 24h'],
     ['a --lock-delay 2m -- true', 'invalid --lock-delay 2m: expected at most 60s'],
-    ['a//b -- true', 'contains an empty path segment'],
+    ['../b -- true', 'must not contain ".." as a path segment'],
     ['a', 'missing'],
   ])('rejects %s', async (line, problem) => {
     const ran = await run(`registry lock ${line}`);

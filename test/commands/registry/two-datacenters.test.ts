@@ -114,7 +114,7 @@ const cases: Readonly<Record<string, Case | readonly Case[]>> = {
   'registry session get': reads('{session}'),
   'registry session create': writes('--node n-dc2'),
   'registry session delete': writes('{session} --yes'),
-  'registry lock': writes('locks/a -- true'),
+  'registry lock': writes('locks/a --node n-dc2 -- true'),
   'wait service': reads('only --timeout 1s'),
   'wait key': reads('only/here --timeout 1s'),
 };
@@ -261,4 +261,21 @@ describe('writes', () => {
       await two.close();
     }
   });
+});
+
+test('a session whose node is not in the datacenter: the error names --node', async () => {
+  const two = await prepared();
+  try {
+    for (const line of [
+      'registry lock locks/a --dc dc2 --node n-dc1 -- true',
+      'registry session create --dc dc2 --node n-dc1',
+    ]) {
+      const ran = await two.at.run(line.split(' '));
+      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain('Missing node registration');
+      expect(ran.stderr).toContain('Specify a node of the datacenter with --node.');
+    }
+  } finally {
+    await two.close();
+  }
 });

@@ -29,6 +29,9 @@ export const methodFlags = {
   boundAudience: flag.list('AUDIENCE', 'jwt, oidc: allowed audience; repeatable', {
     aliases: ['bound-audiences'],
   }),
+  jwtSupportedAlg: flag.list('ALG', 'jwt, oidc: allowed signature algorithm (default RS256); repeatable', {
+    aliases: ['jwt-supported-algs'],
+  }),
   claimMapping: flag.map('CLAIM=NAME', 'jwt, oidc: claim that selectors know as value.NAME; repeatable'),
   listClaimMapping: flag.map('CLAIM=NAME', 'jwt, oidc: claim that selectors know as list.NAME; repeatable'),
   oidcClientId: flag.text('ID', 'oidc: client ID'),
@@ -115,6 +118,7 @@ async function configFields(flags: MethodFlags, ctx: Context): Promise<Fields> {
     OIDCDiscoveryURL: flags.oidcDiscoveryUrl,
     BoundIssuer: flags.boundIssuer,
     BoundAudiences: flags.boundAudience && [...flags.boundAudience],
+    JWTSupportedAlgs: flags.jwtSupportedAlg && [...flags.jwtSupportedAlg],
     ClaimMappings: flags.claimMapping && { ...flags.claimMapping },
     ListClaimMappings: flags.listClaimMapping && { ...flags.listClaimMapping },
     OIDCClientID: flags.oidcClientId,

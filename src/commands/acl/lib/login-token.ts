@@ -124,7 +124,7 @@ export const describeLoginError =
     if (isRejectedBearerToken(error))
       throw new LanyardError('unauthenticated', `auth method "${method}" rejected the login (500)`, {
         ...error,
-        hint: 'Check the audience, issuer and expiry of the bearer token.',
+        hint: 'Check the audience, issuer, expiry and signature algorithm of the bearer token. The auth method must allow the algorithm in JWTSupportedAlgs (default RS256).',
       });
     if (error.kind !== 'unknown') throw error;
     throw error.withHint(

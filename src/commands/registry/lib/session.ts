@@ -1,3 +1,4 @@
+import { isNodeMissing } from '../../../api/lock-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { Session } from '../../../api/registry-sessions.ts';
 import { arg } from '../../../cli/command.ts';
@@ -21,6 +22,17 @@ export function checkTtl(ttl: string): number {
 export function checkLockDelay(delay: string): void {
   if ((parseDuration(delay) ?? 0) > maxLockDelaySeconds)
     throw usage(`invalid --lock-delay ${delay}: expected at most 60s`);
+}
+
+/**
+ * Explains the error of a new session whose node is not in the datacenter: that of the agent, if no other is given, is in
+ * the datacenter of the agent only.
+ */
+export function describeMissingNode(error: unknown): never {
+  if (!isNodeMissing(error)) throw error;
+  throw error.withHint(
+    'Specify a node of the datacenter with --node. Without it, the node is that of the agent. Run `lanyard registry node list` for the nodes.',
+  );
 }
 
 /** @throws LanyardError not_found */

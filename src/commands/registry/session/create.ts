@@ -3,7 +3,7 @@ import { LanyardError } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { writeDatacenterFlag } from '../lib/kv.ts';
-import { checkLockDelay, checkTtl } from '../lib/session.ts';
+import { checkLockDelay, checkTtl, describeMissingNode } from '../lib/session.ts';
 
 export default command({
   description:
@@ -57,7 +57,8 @@ export default command({
         throw error instanceof LanyardError && error.kind === 'unknown'
           ? error.withHint('Run `lanyard registry session list` to find a session that was created.')
           : error;
-      });
+      })
+      .catch(describeMissingNode);
     return { data: body, document: [text('Created session ', code(body.ID), '.')] };
   },
 });

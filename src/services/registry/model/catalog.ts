@@ -29,10 +29,10 @@ function childKey(name: string, id: string): string {
 
 const nodeIds = table('node-ids/', { node: s.string });
 /** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
-const instances = table('instances/', { node: s.string, id: s.string });
-const proxies = table('proxies/', { node: s.string, id: s.string });
+export const instances = table('instances/', { node: s.string, id: s.string });
+export const proxies = table('proxies/', { node: s.string, id: s.string });
 
-const nodes = stateTable('nodes/', {
+export const nodes = stateTable('nodes/', {
   ID: s.string,
   Node: s.string,
   Address: s.string,
@@ -61,7 +61,7 @@ export const serviceFields = {
   Connect: s.record(s.json),
 } as const;
 
-const services = stateTable('services/', {
+export const services = stateTable('services/', {
   ...serviceFields,
   /** The name of its node, in the case of the registration. */
   Node: s.optional(s.string),
@@ -97,7 +97,7 @@ export const checkFields = {
   Definition: s.record(s.json),
 } as const;
 
-const checks = stateTable('checks/', checkFields);
+export const checks = stateTable('checks/', checkFields);
 export type Check = RowOf<typeof checks>;
 
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];

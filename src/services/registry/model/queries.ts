@@ -38,11 +38,11 @@ const template = s.object({
 });
 export type Template = s.TypeOf<typeof template>;
 
-const queryNames = table('query-names/', { id: s.string });
+export const queryNames = table('query-names/', { id: s.string });
 const querySessions = table('query-sessions/', { id: s.string });
 const sessionQueryKey = (session: string, id: string) => `${session}/${id}`;
 
-const queries = stateTable('queries/', {
+export const queries = stateTable('queries/', {
   ID: s.string,
   Name: s.string,
   Session: s.string,

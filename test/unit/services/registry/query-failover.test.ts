@@ -27,6 +27,7 @@ async function datacenters(serving: readonly string[]) {
       encryption: { encrypt: (_name, text) => text, decrypt: (_name, sealed) => sealed },
       clock: () => new Date(),
       random: randomBytes,
+      log: () => undefined,
       version: '1',
       onError: (error) => expect.unreachable(String(error)),
     });
