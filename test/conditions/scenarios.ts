@@ -1,8 +1,8 @@
+import { expect } from 'vitest';
 import { kindNames } from '../../src/state/kinds.ts';
-import { formatJson } from '../../src/wire/json.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { serviceNames } from '../../src/wire/services.ts';
-import { running } from '../commands/watch/watching.ts';
+import { type Running, running } from '../commands/watch/watching.ts';
 import { differencesFrom, isTested, readBaseline } from '../conformance/baseline.ts';
 import { runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
@@ -197,24 +197,39 @@ const watched: Partial<
   Readonly<Record<ServiceName, { get: string; wait: string; put: (value: string) => string; remove: string }>>
 > = {
   secrets: {
-    get: 'kv get secret/watched --interval 50ms',
-    wait: 'wait kv secret/watched --for data.v=="three" --interval 50ms',
+    get: 'kv get secret/watched --interval 100ms',
+    wait: "wait kv secret/watched --for data.v=='three' --interval 100ms",
     put: (value) => `kv put secret/watched v=${value}`,
     remove: 'kv delete secret/watched --yes',
   },
   registry: {
     get: 'registry kv get watched',
-    wait: 'wait key watched --for Value=="three"',
+    wait: "wait key watched --for Value=='three'",
     put: (value) => `registry kv put watched ${value}`,
     remove: 'registry kv delete watched --yes',
   },
   scheduler: {
     get: 'var get watched',
-    wait: 'wait var watched --for Items.v=="three"',
+    wait: "wait var watched --for Items.v=='three'",
     put: (value) => `var put watched v=${value} --force`,
     remove: 'var delete watched --yes',
   },
 };
+
+/** The states that a watch has shown, without the errors of an outage. */
+const statesOf = (watch: Running): readonly string[] =>
+  watch
+    .text()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { readonly status: string; readonly data?: object })
+    .filter(({ status }) => status !== 'error')
+    .map(({ status, data }) =>
+      `${status} ${/one|two|three|other/.exec(JSON.stringify(data ?? {}))?.[0] ?? ''}`.trim(),
+    );
+
+const shows = (watch: Running, state: string): void =>
+  expect(statesOf(watch).at(-1), watch.stderr()).toBe(state);
 
 /** What `--watch` shows of changes by somebody else, and when `wait` ends. */
 const watch = once(async (place, services) => {
@@ -223,6 +238,12 @@ const watch = once(async (place, services) => {
   const writer = homeAt({ targets: place.direct.targets, ...(place.env && { env: place.env }) });
   const other = place.beside && homeAt(place.beside);
   const results = new Map<string, string>();
+  const started: Running[] = [];
+  const start = (line: string): Running => {
+    const run = running(at, line.split(' '), { random: noPauses });
+    started.push(run);
+    return run;
+  };
   try {
     for (const service of services) {
       place.before?.(service);
@@ -235,37 +256,28 @@ const watch = once(async (place, services) => {
         await must(writer, line);
       };
       await write(object.put('one'), object.put('other'));
+      place.settle?.();
       place.before?.(service);
-      const options = { random: noPauses };
-      const show = running(at, `${object.get} --watch -o jsonl`.split(' '), options);
-      await show.events(1);
-      const wait = running(at, `${object.wait} --timeout 1h`.split(' '), options);
-      await eventually(() => {
-        if (!wait.stderr().includes('waiting')) throw new Error(`no note: ${wait.stderr()}`);
-      });
+      const show = start(`${object.get} --watch -o jsonl`);
+      await eventually(() => shows(show, 'present one'));
+      const wait = start(`${object.wait} --timeout 1h`);
+      await eventually(() => expect(wait.stderr()).toContain('waiting'));
       place.during?.(service);
       await write(object.put('two'), object.remove);
-      await show.events(2);
+      await eventually(() => shows(show, 'present two'));
       await write(object.remove, object.put('other'));
-      await show.events(3);
+      await eventually(() => shows(show, 'absent'));
       place.during?.(service);
       await write(object.put('three'));
-      const events = await show.events(4);
-      results.set(
-        `--watch ${service}`,
-        events
-          .map(
-            ({ status, data }) =>
-              `${status} ${/one|two|three|other/.exec(formatJson((data ?? {}) as never))?.[0]}`,
-          )
-          .join(),
-      );
+      await eventually(() => shows(show, 'present three'));
+      results.set(`--watch ${service}`, statesOf(show).join());
       const ended = await wait.ended;
       results.set(`wait ${service}`, `${ended.code} ${wait.text().replace(/ \(after [^)]+\)/, '')}`);
       results.set(`--watch ${service}: interrupted`, String((await show.stop()).code));
     }
     return results;
   } finally {
+    for (const each of started) await each.stop();
     for (const each of [at, writer, other]) each?.remove();
   }
 });

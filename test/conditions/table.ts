@@ -250,8 +250,10 @@ export const conditions: readonly Condition[] = [
     start: () => limited({ accounts: 'boundary' }, 0),
   },
   {
+    // A command that sends few requests tries three times, and here does not pause between: exit code 8.
     name: 'rate limits',
     services: [...clustered, 'box'],
+    scenarios: ['state', 'watch'],
     start: () => limited({ secrets: 12, registry: 2, scheduler: 12, box: 1000 }, 1000),
   },
   {
@@ -273,8 +275,26 @@ export const conditions: readonly Condition[] = [
     start: restarted,
   },
   { name: 'a second cluster', services: all, start: cluster },
-  { name: 'a namespace', services: ['secrets', 'scheduler'], start: namespaces },
-  { name: 'a second datacenter', services: ['registry'], start: datacenter },
+  {
+    name: 'a namespace of the secrets service',
+    services: ['secrets'],
+    scenarios: ['state', 'watch'],
+    start: namespaces,
+  },
+  {
+    // A file states the namespace of a variable, and all namespaces share their list.
+    name: 'a namespace of the scheduler',
+    services: ['scheduler'],
+    scenarios: ['watch'],
+    start: namespaces,
+  },
+  {
+    // Datacenters share policies, roles and config entries: test/state/two-datacenters.test.ts has the kinds.
+    name: 'a second datacenter',
+    services: ['registry'],
+    scenarios: ['watch'],
+    start: datacenter,
+  },
   ...all.map(
     (service): Condition => ({
       name: `only the ${service} service`,
@@ -283,8 +303,10 @@ export const conditions: readonly Condition[] = [
     }),
   ),
   {
+    // The steps are in test/commands/secrets/without-token.test.ts, without those that expect no token.
     name: 'an agent that adds the token',
     services: ['secrets'],
+    scenarios: ['state', 'watch'],
     start: () =>
       place({}, async (running) => {
         const { address, token = '' } = running.targets.secrets;
@@ -293,5 +315,5 @@ export const conditions: readonly Condition[] = [
         return { targets: { ...running.targets, secrets: { ...secrets, address: agent.address } } };
       }),
   },
-  { name: 'tokens of no administrator', services: clustered, start: limitedTokens },
+  { name: 'tokens of no administrator', services: clustered, scenarios: ['watch'], start: limitedTokens },
 ];
