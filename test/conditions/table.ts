@@ -253,7 +253,7 @@ export const conditions: readonly Condition[] = [
     // A command that sends few requests tries three times, and here does not pause between: exit code 8.
     name: 'rate limits',
     services: [...clustered, 'box'],
-    scenarios: ['state', 'watch'],
+    scenarios: ['watch', 'state'],
     start: () => limited({ secrets: 12, registry: 2, scheduler: 12, box: 1000 }, 1000),
   },
   {
