@@ -9,6 +9,7 @@ const long = [
   'test/canary/*.test.ts',
   'test/commands/certificates-property.test.ts',
   'test/commands/var/lock-race.test.ts',
+  'test/conditions/*.test.ts',
   'test/e2e/dev.test.ts',
   'test/e2e/ssh-connect-otp.test.ts',
   'test/faults/*.test.ts',

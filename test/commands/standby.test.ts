@@ -61,6 +61,12 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
     expect(await look('kv', 'get', secret, '--field', 'a')).toMatchObject({ stdout: '1\n' });
   });
 
+  test('waits for the service, with any token', async () => {
+    expect(await run('wait', 'status', 'secrets', '--timeout', '0')).toMatchObject({ code: 0 });
+    const invalid = { env: { ...env, LANYARD_SECRETS_TOKEN: 's.doesnotexist' } };
+    expect(await at.run(['wait', 'status', 'secrets', '--timeout', '0'], invalid)).toMatchObject({ code: 0 });
+  });
+
   test('applies a set, plans nothing more, and applies a change and a deletion', async () => {
     const set = (name: string) => `${mount}/${name}`;
     at.write(

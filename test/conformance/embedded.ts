@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { version } from '../../src/cli/version.ts';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
-import { type EmbeddedOptions, startServices } from '../../src/services/start-services.ts';
+import {
+  type EmbeddedOptions,
+  type EmbeddedServices,
+  startServices,
+} from '../../src/services/start-services.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { observe } from '../support/openapi.ts';
 import type { Target } from './run.ts';
@@ -13,12 +17,13 @@ export interface EmbeddedTargets {
   readonly values: Readonly<Record<string, string>>;
   /** The operations of the OpenAPI documents that succeeded so far. */
   readonly succeeded: ReadonlySet<string>;
+  readonly embedded: EmbeddedServices;
   close(): Promise<void>;
 }
 
 /** Starts the embedded services on free ports, with two datacenters, and bootstraps registry and scheduler. */
-export async function embeddedTargets(): Promise<EmbeddedTargets> {
-  return started({ datacenters: ['dc1', 'dc2'] }, async (addresses) => ({
+export async function embeddedTargets(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedTargets> {
+  return started({ datacenters: ['dc1', 'dc2'], ...options }, async (addresses) => ({
     registry: await bootstrap(addresses.registry),
     scheduler: await bootstrap(addresses.scheduler),
   }));
@@ -67,6 +72,7 @@ async function started(
     targets: Object.fromEntries(serviceNames.map(target)) as Record<ServiceName, Target>,
     values: { owner: 'dev', boxPassword },
     succeeded: observed.succeeded,
+    embedded: built,
     async close() {
       await built.close();
       observed.verify();

@@ -11,6 +11,8 @@ import type { Identity, Step } from './step.ts';
 /** One service that the scenario is run against. */
 export interface Target {
   readonly address: string;
+  /** All addresses, where the profile has several. */
+  readonly addresses?: readonly string[];
   /** Without one, steps of the identity `admin` are run without a token. */
   readonly token?: string;
   /** The product, as in the names of recordings: `lanyard`, `openbao`. */
@@ -183,7 +185,9 @@ const invalidToken = (service: ServiceName): string =>
 const tokenVariable = 'CONFORMANCE_TOKEN';
 
 /** One profile for each identity. */
-async function makeProfiles(at: Home, service: ServiceName, { address }: Target): Promise<void> {
+async function makeProfiles(at: Home, service: ServiceName, target: Target): Promise<void> {
+  const { address, addresses } = target;
+  const place = addresses ? `addresses=${addresses.join(',')}` : `address=${address}`;
   const settings: Readonly<Record<Identity, readonly string[]>> = {
     admin: [`${service}.token=env://${tokenVariable}`],
     limited: [`${service}.token=env://${tokenVariable}`],
@@ -192,7 +196,7 @@ async function makeProfiles(at: Home, service: ServiceName, { address }: Target)
     login: [],
   };
   for (const [identity, more] of Object.entries(settings)) {
-    const argv = ['profile', 'put', `${service}-${identity}`, `${service}.address=${address}`, ...more];
+    const argv = ['profile', 'put', `${service}-${identity}`, `${service}.${place}`, ...more];
     const { code, stderr } = await at.run(argv);
     if (code !== 0) throw new Error(`profile put: ${stderr}`);
   }

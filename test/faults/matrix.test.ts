@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
-import { embeddedTargets } from '../conformance/embedded.ts';
+import { exceptions } from '../conditions/exceptions.ts';
+import { type Place, plain, standby } from '../conditions/table.ts';
 import { type RunOnce, runScenario } from '../conformance/run.ts';
 import { scenario, withoutSteps } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
@@ -69,33 +70,65 @@ interface Found {
   readonly violations: string[];
 }
 
-test('every command line ends as the table says after every fault', async () => {
+/** Where the scenario is run: its steps, and how many of them are tried. */
+interface Where {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** One of so many of the steps. */
+  readonly each: number;
+  start(): Promise<Place>;
+}
+
+const places: readonly Where[] = [
+  { name: 'the active servers', steps: scenario, each: 1, start: plain },
+  {
+    name: 'a standby of the secrets service',
+    steps: scenario.filter(
+      ({ service, name }) =>
+        service === 'secrets' &&
+        !exceptions.some(({ condition, steps }) => condition === 'a standby' && steps.test(name)),
+    ),
+    each: sized(1, 8),
+    start: standby,
+  },
+];
+
+test.each(places)('every command line ends as the table says after every fault of $name', async (where) => {
   const before = skip ? [] : await unreached(file);
-  const all = await Promise.all(Array.from({ length: shards }, (_none, shard) => tryShard(shard, before)));
+  const all = await Promise.all(
+    Array.from({ length: shards }, (_none, shard) => tryShard(where, shard, before)),
+  );
   const score = new Map<string, Score>();
   for (const [row, { tried, failed }] of all.flatMap((each) => [...each.score])) {
     const sum = score.get(row) ?? { tried: 0, failed: 0 };
     score.set(row, { tried: sum.tried + tried, failed: sum.failed + failed });
   }
-  for (const [row, { tried, failed }] of score) report(row, tried, failed);
+  const suffix = where.start === plain ? '' : `, ${where.name}`;
+  for (const [row, { tried, failed }] of score) report(`${row}${suffix}`, tried, failed);
   expect(all.flatMap(({ violations }) => violations)).toEqual([]);
-  const rows = scenario.map(({ command, service }) => `${command} (${service})`);
+  if (where.each > 1) return;
+  const rows = where.steps.map(({ command, service }) => `${command} (${service})`);
   expect(rows.filter((row) => !score.has(row) && !row.startsWith('ssh '))).toEqual([]);
 });
 
 /** Runs the scenario once, with a share of the faults before each of the steps that are tried. */
-async function tryShard(shard: number, before: readonly Unreached[]): Promise<Found> {
-  const running = await embeddedTargets();
-  const proxy = await faultProxy(running.targets);
+async function tryShard(
+  { steps, each, start }: Where,
+  shard: number,
+  before: readonly Unreached[],
+): Promise<Found> {
+  const running = await start();
+  const proxy = await faultProxy({ ...running.direct.targets, ...running.targets });
   // No command prints the tokens of the services.
   const secrets = Object.values(running.targets).flatMap(({ token }) => token ?? []);
   const score = new Map<string, Score>();
   const violations: string[] = [];
   let index = 0;
+  let seen = 0;
 
   const tryStep = async (step: Step, once: RunOnce, at: Home): Promise<void> => {
     const row = table.get(step.command);
-    if (!tried.has(step) || !row) return;
+    if (!tried.has(step) || !row || seen++ % each !== 0) return;
     const own = { tried: 0, failed: 0 };
     score.set(`${step.command} (${step.service})`, own);
     const kept = at.list('config').map((name) => [name, at.bytes(name)] as const);
@@ -120,6 +153,7 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
       const all: Plan = { play: fault.play, picks: () => true, forwards: isHarmless };
       const plans = row.kind === 'read' ? [all] : [{ ...all, picks: isWrite }, ...(isSoak ? [all] : [])];
       for (const plan of plans) {
+        running.settle?.();
         proxy.begin(plan);
         const ran = await once({
           ...(fault.stalls ? limited(step, stallLimit) : {}),
@@ -157,16 +191,20 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
       note(fault.name, wrong, ran.stderr);
     }
     index++;
+    running.settle?.();
     proxy.begin();
   };
 
   try {
-    const { outcomes } = await runScenario(scenario, {
+    const { outcomes } = await runScenario(steps, {
       targets: proxy.targets,
-      values: running.values,
+      values: running.direct.values,
       write: true,
       noPauses: true,
-      beforeStep: tryStep,
+      beforeStep: async (step, once, at) => {
+        running.settle?.();
+        await tryStep(step, once, at);
+      },
     });
     // What was broken before it reached the service has changed nothing.
     const changed = outcomes.filter(

@@ -20,14 +20,18 @@ const fields = [
   'problem',
 ] as const;
 
+/** A standby whose token could be checked, or needs none, serves requests too. */
 const isOk: Condition<Status> = whilePresent(
   'ok',
-  ({ state, problem }: Status) => state === 'ok' || (problem ?? `its state is ${state}`),
+  ({ state, problem, token }: Status) =>
+    state === 'ok' ||
+    (state === 'standby' && (problem === null || token === 'not accepted' || token === 'expired')) ||
+    (problem ?? `its state is ${state}`),
 );
 
 export default command({
   description:
-    'Without --for it waits until the state of the service is ok, as in "status", whether or not it accepts the token. The state is read every second, that of box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Without --for it waits until the service serves requests (its state in "status" is ok, or standby without a problem), whether or not it accepts the token. The state is read every second, that of box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait status registry',
     `lanyard wait status secrets --for "token == 'valid'" --timeout 5m`,

@@ -226,7 +226,12 @@ function responsesOf(result: Result): OperationDescription['responses'] {
   if (result === 'unwrapped') {
     const text = { type: 'text/plain', schema: s.text() };
     return {
-      200: { description: 'The wrapped response.', schema: any, also: text },
+      200: {
+        description: 'The wrapped response.',
+        // Some have the fields of the data also next to it.
+        schema: dataResponse({ data: s.map(s.anyValue()), isCopied: true }),
+        also: text,
+      },
       204: { description: 'The wrapped response has no body.' },
     };
   }
