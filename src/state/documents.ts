@@ -221,7 +221,7 @@ function parseDocument(
 }
 
 /** The paths of all `valueFrom` below a value. */
-function referencePaths(value: Json, path: Path): readonly Path[] {
+export function referencePaths(value: Json, path: Path): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [];
   if (referenceIn(value) !== undefined) return [[...path, 'valueFrom']];
   const steps = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);

@@ -14,6 +14,7 @@ export interface SessionFlags {
   readonly pruneMax: number | undefined;
   readonly pruneAll: boolean;
   readonly allowUnknownFields: boolean;
+  readonly followLinks: boolean;
 }
 
 /**
@@ -36,6 +37,7 @@ export function sessionOptions(
     adopt: flags.adopt,
     takeOver: flags.takeOver,
     allowsUnknownFields: flags.allowUnknownFields,
+    followsLinks: flags.followLinks,
     prune: prune ? { max, all } : undefined,
   };
 }
@@ -51,6 +53,7 @@ export function rejectPlanFlags({
   pruneMax,
   pruneAll,
   allowUnknownFields,
+  followLinks,
 }: SessionFlags): void {
   const given = {
     service,
@@ -62,6 +65,7 @@ export function rejectPlanFlags({
     'prune-max': pruneMax,
     'prune-all': pruneAll,
     'allow-unknown-fields': allowUnknownFields,
+    'follow-links': followLinks,
   };
   for (const [flag, value] of Object.entries(given))
     if (value !== undefined && value !== false)

@@ -6,6 +6,7 @@ import { requireSet, type StateDocument } from './documents.ts';
 import type { PlanOptions } from './draft.ts';
 import { readStateFiles, type StateInput } from './input.ts';
 import { labelOf, type Services } from './kind.ts';
+import { linksOutside, namedFiles } from './links.ts';
 import type { Plan } from './operations.ts';
 import { buildPlan } from './plan.ts';
 import { problemsError } from './problems.ts';
@@ -14,11 +15,14 @@ import type { RecordStore } from './record.ts';
 import { recordStore } from './record-stores.ts';
 import type { RecordFiles } from './record-values.ts';
 import { readSecretPairs } from './secret-values.ts';
+import type { StateSet } from './set.ts';
 
 /** What plan and apply are asked for. */
 export interface SessionOptions extends Omit<PlanOptions, 'filter' | 'prune'> {
   readonly paths: readonly string[];
   readonly allowsUnknownFields: boolean;
+  /** Reads files behind symbolic links that lead out of the directory of the set. */
+  readonly followsLinks: boolean;
   /** Only objects of these services and kinds, and with these names; empty: all. */
   readonly services: readonly ServiceName[];
   readonly kinds: readonly string[];
@@ -46,7 +50,7 @@ export async function openSession(
   ctx: Pick<Context, 'input' | 'files' | 'output' | 'system'>,
   services: Services,
 ): Promise<Session> {
-  const { allowsUnknownFields, paths, prune } = options;
+  const { allowsUnknownFields, followsLinks, paths, prune } = options;
   const read = await readStateFiles(paths, ctx, { allowsUnknownFields });
   const documents = read.documents.map((document) => ({
     ...document,
@@ -55,6 +59,7 @@ export async function openSession(
   const input: StateInput = { ...read, documents };
   if (input.problems.length > 0) throw problemsError(input.problems);
   const set = requireSet(input);
+  if (!followsLinks) await rejectLinks(input, set, paths, ctx.files);
   const storeOf = (through: Services): RecordStore | undefined =>
     set.record &&
     recordStore(set.record, through, {
@@ -82,6 +87,31 @@ export async function openSession(
     },
   );
   return { input, plan, storeOf };
+}
+
+/**
+ * Rejects symbolic links by which files of the set would be read or written elsewhere.
+ *
+ * @throws LanyardError usage: all of them.
+ */
+async function rejectLinks(
+  { documents }: StateInput,
+  { record, source }: StateSet,
+  paths: readonly string[],
+  files: Context['files'],
+): Promise<void> {
+  const place =
+    record?.store === 'file'
+      ? [{ text: `file:${record.path}`, path: files.absolute(record.path), position: source }]
+      : [];
+  const roots = await Promise.all(
+    paths.map(async (path) =>
+      files.absolute(path === '-' ? '.' : (await files.isFile(path)) ? dirname(path) : path),
+    ),
+  );
+  const problems = await linksOutside([...place, ...documents.flatMap(namedFiles)], roots, files.realPath);
+  if (problems.length > 0)
+    throw problemsError(problems, 'Name the other file itself, or use --follow-links. Nothing was written.');
 }
 
 /**

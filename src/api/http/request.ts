@@ -100,9 +100,16 @@ export async function callOf<Input extends object, Output>(
     namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
     tokenSent: token !== undefined,
     tokenHint: endpoint.tokenHint,
-    secrets: [...secrets, ...secretsIn(request.body, operation)],
+    secrets: [...secrets, ...withoutNames(secretsIn(request.body, operation), request.url)],
   };
   return { call, request, headers };
+}
+
+/** Values of a body that are no segment of the path: messages must name what the request was about. */
+function withoutNames(secrets: readonly string[], { pathname }: URL): readonly string[] {
+  if (secrets.length === 0) return secrets;
+  const names = new Set(pathname.split('/'));
+  return secrets.filter((secret) => !names.has(encodeURIComponent(secret)));
 }
 
 /** How a request authenticates, and what must not be shown of it. */

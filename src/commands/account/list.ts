@@ -2,6 +2,7 @@ import type { Account, AccountsClient, AccountsPage, ListOf } from '../../api/ac
 import { isInvalidListToken } from '../../api/conditions.ts';
 import { command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
+import { newPageTokens } from '../../wire/pages.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
 import { incompleteListError } from './lib/pages.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
@@ -96,6 +97,7 @@ async function* pages(
   since: string | undefined,
 ): AsyncGenerator<AccountsPage> {
   let token = since;
+  const isNew = newPageTokens(since);
   for (;;) {
     const { body } = await accounts
       .listAccounts({ ...requested, list_token: token })
@@ -103,8 +105,7 @@ async function* pages(
       .catch(invalidToken);
     yield body;
     if (body.response_type !== 'delta') return;
-    const isStuck = body.list_token === token && !body.items?.length && !body.removed_ids?.length;
-    if (!body.list_token || isStuck) throw incompleteListError();
+    if (!body.list_token || !isNew(body.list_token)) throw incompleteListError();
     token = body.list_token;
   }
 }

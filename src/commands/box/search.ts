@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { usage } from '../../errors.ts';
+import { LanyardError, usage } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import { type Box, boxesView, tag } from './lib/views.ts';
 
@@ -45,20 +45,31 @@ export default command({
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Reads pages until one is not full or has no new boxes. A box that moves to the next page in the meantime is shown
- * once.
+ * Reads pages until one is empty, or shorter than the first: a registry may have a smaller maximum than the limit. A box
+ * that moves to the next page in the meantime is shown once.
+ *
+ * @throws LanyardError failure: a full page has no new boxes, so that the registry may have more than it returns.
  */
 async function readAllPages(query: Query, limit: number, ctx: Context) {
   const box = await ctx.api.box();
   const boxes: Box[] = [];
   const seen = new Set<string>();
+  let size = 0;
   for (let page = 1; ; page++) {
     const { body } = await box.searchBoxes(compact({ ...query, limit, page }));
+    if (page === 1) size = body.boxes.length;
     const unseen = body.boxes.filter((each) => !seen.has(tag(each)));
     for (const each of unseen) seen.add(tag(each));
+    const isRepeated = body.boxes.length > 0 && unseen.length === 0;
+    if (isRepeated && body.boxes.length >= limit)
+      throw new LanyardError(
+        'failure',
+        'unexpected response from the box registry: the same page was returned twice',
+        { service: 'box' },
+      );
+    const isLast = unseen.length === 0 || body.boxes.length < size;
     const part = await ctx.output.showPartial({ data: unseen, rows: unseen, document: boxesView(unseen) });
     if (part === 'unsupported') boxes.push(...unseen);
-    const isLast = body.boxes.length < limit || unseen.length === 0;
     if (part === 'closed' || (isLast && part === 'shown')) return undefined;
     if (isLast) return { data: { boxes }, payload: boxes, rows: boxes, document: boxesView(boxes) };
   }

@@ -1,5 +1,6 @@
 import type { AuthMethod } from '../../api/accounts.ts';
 import { conflict, LanyardError, notFound, unlessNotFound } from '../../errors.ts';
+import { newPageTokens } from '../../wire/pages.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, Live, Services } from '../kind.ts';
 
@@ -19,11 +20,12 @@ export async function allItems<Item>(
   read: (token: string | undefined) => Promise<{ readonly body: Page<Item> }>,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
+  const isNew = newPageTokens();
   for (let token: string | undefined; ; ) {
     const { body } = await read(token);
     items.push(...(body.items ?? []));
     if (body.response_type !== 'delta') return items;
-    if (!body.list_token || body.list_token === token)
+    if (!body.list_token || !isNew(body.list_token))
       throw new LanyardError('failure', 'unexpected response: the list is incomplete, but has no next page', {
         service: 'accounts',
       });

@@ -1,7 +1,8 @@
 import type { Variable } from '../../api/scheduler.ts';
-import { unlessNotFound } from '../../errors.ts';
+import { LanyardError, unlessNotFound } from '../../errors.ts';
 import { hasNoOwnItems } from '../../wire/lock-marker.ts';
 import { isObject } from '../../wire/objects.ts';
+import { newPageTokens, nextPageToken } from '../../wire/pages.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { field } from '../schema.ts';
 import { requireCompleteLists } from './scheduler-lists.ts';
@@ -46,13 +47,18 @@ export const schedulerVariable: Kind = {
     await requireCompleteLists(services, 'list variables');
     const scheduler = await services.scheduler();
     const found: Identity[] = [];
+    const isNew = newPageTokens();
     let next: string | undefined;
     do {
       const response = await scheduler.listVariables({ namespace: '*', per_page: 1000, next_token: next });
       for (const { Namespace: namespace = 'default', Path } of response.body ?? [])
         found.push({ scope: { namespace }, key: Path });
-      next = response.headers['x-nomad-nexttoken'] ?? response.headers['x-scheduler-nexttoken'];
-    } while (next);
+      next = nextPageToken(response.headers);
+      if (next !== undefined && !isNew(next))
+        throw new LanyardError('failure', 'cannot list variables: the same page was returned twice', {
+          service: 'scheduler',
+        });
+    } while (next !== undefined);
     return found;
   },
   async read(services, identity) {

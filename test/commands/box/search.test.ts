@@ -86,16 +86,27 @@ describe('box search', () => {
     expect(service.at.read('found.jsonl').trimEnd().split('\n')).toHaveLength(12);
   });
 
-  test('with --all stops at a service without pages', async () => {
+  test('with --all fails at a service without pages, which may have more boxes', async () => {
     const { url, seen } = await serve(async ({ url: path }, response) => {
       const answer = await fetch(`${service.running.addresses.box}${path.replace(/page=\d+/, 'page=1')}`);
       response.setHeader('Content-Type', 'application/json').end(await answer.text());
     });
-    const { stdout } = await service.run('box search web --all --limit 5', {
-      env: { LANYARD_BOX_ADDR: url },
-    });
-    expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+    const env = { LANYARD_BOX_ADDR: url };
+    const ran = await service.run('box search web --all --limit 5', { env });
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('the same page was returned twice');
     expect(seen).toHaveLength(2);
+    const all = await service.run('box search web --all --limit 20', { env });
+    expect(all.stdout.trimEnd().split('\n')).toHaveLength(12);
+  });
+
+  test('with --all reads on at a registry with a smaller maximum', async () => {
+    const { url } = await serve(async ({ url: path }, response) => {
+      const answer = await fetch(`${service.running.addresses.box}${path.replace(/limit=\d+/, 'limit=5')}`);
+      response.setHeader('Content-Type', 'application/json').end(await answer.text());
+    });
+    const { stdout } = await service.run('box search web --all', { env: { LANYARD_BOX_ADDR: url } });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(12);
   });
 
   test('with --all -o jsonl stops when the reader closes the pipe', async () => {

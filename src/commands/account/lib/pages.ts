@@ -1,4 +1,5 @@
 import { LanyardError } from '../../../errors.ts';
+import { newPageTokens } from '../../../wire/pages.ts';
 
 interface Page<Item> {
   readonly items?: readonly Item[] | null | undefined;
@@ -30,11 +31,12 @@ export async function allPages<Item, Read extends Page<Item>>(
   read: (token: string | undefined) => Promise<{ readonly body: Read & Page<Item> }>,
 ): Promise<WholeList<Item, Read>> {
   const items: Item[] = [];
+  const isNew = newPageTokens();
   for (let token: string | undefined; ; ) {
     const { body } = await read(token);
     items.push(...(body.items ?? []));
     if (body.response_type !== 'delta') return { ...body, items };
-    if (!body.list_token || body.list_token === token) throw incompleteListError();
+    if (!body.list_token || !isNew(body.list_token)) throw incompleteListError();
     token = body.list_token;
   }
 }

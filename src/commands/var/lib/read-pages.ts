@@ -1,5 +1,6 @@
 import type { SchedulerClient, VariableMetadata } from '../../../api/scheduler.ts';
 import { LanyardError } from '../../../errors.ts';
+import { newPageTokens, nextPageToken } from '../../../wire/pages.ts';
 
 interface Page {
   readonly variables: readonly VariableMetadata[];
@@ -24,12 +25,13 @@ export async function* readPages(
   rejected: (error: unknown) => never = rethrow,
 ): AsyncGenerator<Page> {
   let query = all ? { per_page: defaultPageSize, ...requested } : requested;
+  const isNew = newPageTokens(query.next_token);
   for (;;) {
     const { body, headers } = await scheduler.listVariables(query).catch(rejected);
-    const next = nextToken(headers);
+    const next = nextPageToken(headers);
     yield { variables: body ?? [], next };
     if (!all || next === undefined) return;
-    if (next === query.next_token)
+    if (!isNew(next))
       throw new LanyardError(
         'failure',
         'unexpected response from the scheduler: the same page was returned twice',
@@ -42,7 +44,3 @@ export async function* readPages(
 const rethrow = (error: unknown): never => {
   throw error;
 };
-
-/** The token in the header, whose prefix is that of the service or of the product. */
-const nextToken = (headers: Readonly<Record<string, string | undefined>>): string | undefined =>
-  Object.entries(headers).find(([name, value]) => name.endsWith('-nexttoken') && value)?.[1];

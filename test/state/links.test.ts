@@ -1,0 +1,111 @@
+import { symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+let at: Home;
+let running: TestServices;
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+const run = (line: string) => at.run(line.split(' '));
+
+/** A set with a variable that has a value of a file. */
+function writeSet(reference: string, record = 'file:record.json'): void {
+  const set = {
+    apiVersion: 'lanyard/v1',
+    kind: 'Set',
+    metadata: { name: 'links', id: 'links00000' },
+    spec: { record },
+  };
+  at.write('state/set.json', JSON.stringify(set));
+  const variable = {
+    apiVersion: 'lanyard/v1',
+    kind: 'scheduler.variable',
+    metadata: { name: 'app/db' },
+    spec: { Items: { password: { valueFrom: reference } } },
+  };
+  at.write('state/app/variable.json', JSON.stringify(variable));
+}
+
+const link = (target: string, name: string): void => symlinkSync(target, at.file(name));
+const rejected = 'is a symbolic link out of the directory of the set';
+
+test('a file of the set that is a link to a place outside is rejected, and read with --follow-links', async () => {
+  at.write('outside/password', 'from-outside');
+  writeSet('file://.password');
+  link(at.file('outside/password'), 'state/app/.password');
+  for (const line of ['plan state', 'apply state --yes', 'plan state/set.json state/app/variable.json']) {
+    const { code, stderr, stdout } = await run(line);
+    expect(code, line).toBe(2);
+    expect(stderr).toContain(`file://.password ${rejected}`);
+    expect(stderr).toContain('--follow-links');
+    expect(stdout).toBe('');
+  }
+  expect((await run('var get app/db')).code).toBe(3);
+  expect((await run('plan state --follow-links --out x.plan')).code).toBe(10);
+  expect((await run('apply x.plan --follow-links')).stderr).toContain('--follow-links cannot be combined');
+  expect((await run('apply x.plan --yes')).code).toBe(0);
+  expect((await run('var get app/db --field Items.password')).stdout.trim()).toBe('from-outside');
+});
+
+test('a directory that is a link to a place outside is rejected', async () => {
+  at.write('outside/password', 'from-outside');
+  writeSet('file://../.shared/password');
+  link(at.file('outside'), 'state/.shared');
+  expect(await run('plan state')).toMatchObject({ code: 2, stderr: expect.stringContaining(rejected) });
+});
+
+test('links within the directory, and paths that say that they leave it, are read', async () => {
+  at.write('state/.values/password', 'inside');
+  writeSet('file://.password');
+  link('../.values/password', 'state/app/.password');
+  expect((await run('plan state')).code).toBe(10);
+  at.write('outside/password', 'from-outside');
+  link('password', 'outside/link');
+  for (const reference of ['file://../../outside/link', `file://${at.file('outside/link')}`]) {
+    writeSet(reference);
+    expect((await run('plan state')).code, reference).toBe(10);
+  }
+});
+
+test('the directory of the set may itself be behind a link', async () => {
+  at.write('state/app/.password', 'inside');
+  writeSet('file://.password');
+  link(at.file('state'), 'linked');
+  expect((await run('plan linked')).code).toBe(10);
+});
+
+test('a record that is written to another place by a link is rejected', async () => {
+  at.write('state/app/.password', 'inside');
+  at.write('outside/keep', '');
+  link(at.file('outside'), 'state/.lanyard');
+  writeSet('file://.password', 'file:.lanyard/record.json');
+  const { code, stderr } = await run('apply state --yes');
+  expect(code).toBe(2);
+  expect(stderr).toContain(rejected);
+  expect(at.list('outside')).toEqual(['outside/keep']);
+});
+
+test('an image that is a link to a place outside is rejected', async () => {
+  at.write('outside/image.box', 'image');
+  at.write('state/app/.password', 'inside');
+  writeSet('file://.password');
+  link(at.file('outside/image.box'), 'state/app/.image.box');
+  const provider = {
+    apiVersion: 'lanyard/v1',
+    kind: 'box.provider',
+    metadata: { owner: 'dev', box: 'a', version: '1.0.0', architecture: 'amd64', name: 'virtualbox' },
+    spec: { file: '.image.box', checksum: 'a'.repeat(64) },
+  };
+  at.write('state/app/provider.json', JSON.stringify(provider));
+  const { code, stderr } = await run('plan state');
+  expect(code).toBe(2);
+  expect(stderr).toContain(`.image.box ${rejected}`);
+});
