@@ -1,6 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Endpoint } from './endpoint.ts';
+import { headersOf, isFiltered } from './filtered-results.ts';
 import type { Send } from './http/response.ts';
 import type { TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
@@ -45,9 +46,11 @@ export function confirmingIdentity(
     const isDenied = policy === undefined ? await isAnonymousCaller(send, service) : policy === 'deny';
     if (isDenied) note(anonymousText(service));
   };
-  const noteOnce = (headers: ResponseHeaders): Promise<void> => {
+  const noteOnce = async (headers: ResponseHeaders): Promise<void> => {
+    // The registry says so itself.
+    if (isFiltered(headers)) return;
     noted ??= noteLimits(headers);
-    return noted;
+    await noted;
   };
   return async (operation, input) => {
     try {
@@ -60,7 +63,7 @@ export function confirmingIdentity(
       if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
       await confirm(operation, input);
       // The registry has no empty list of keys.
-      if (operation.name.startsWith('list ')) await noteOnce({});
+      if (operation.name.startsWith('list ')) await noteOnce(headersOf(error));
       throw error;
     }
   };

@@ -1,3 +1,4 @@
+import type { Endpoint } from './endpoint.ts';
 import type { Send, ServiceResponse } from './http/response.ts';
 
 type Headers = ServiceResponse<unknown>['headers'];
@@ -19,20 +20,27 @@ export const isDeniedByDefault = (headers: Headers): boolean =>
 export const headersOf = (error: unknown): Headers => (error as { readonly headers?: Headers }).headers ?? {};
 
 /** Warns of results that the service omitted, once for each operation: a part is not shown as all there is. */
-export function warningOfFiltered(send: Send, warn: (message: string) => void): Send {
+export function warningOfFiltered(
+  send: Send,
+  endpoint: Pick<Endpoint, 'token'>,
+  warn: (message: string) => void,
+): Send {
   const warned = new Set<string>();
   return async (operation, input) => {
-    const check = (headers: Headers): void => {
+    const check = async (headers: Headers): Promise<void> => {
       if (!isFiltered(headers) || operation.isLookup === true || warned.has(operation.name)) return;
       warned.add(operation.name);
-      warn(`${operation.name}: some results were omitted: the token has no permission to read them`);
+      const reason = (await endpoint.token())
+        ? 'the token has no permission to read them'
+        : 'no token was sent';
+      warn(`${operation.name}: some results were omitted: ${reason}`);
     };
     try {
       const response = await send(operation, input);
-      check(response.headers);
+      await check(response.headers);
       return response;
     } catch (error) {
-      check(headersOf(error));
+      await check(headersOf(error));
       throw error;
     }
   };

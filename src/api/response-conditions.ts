@@ -51,7 +51,7 @@ export const isLostInCluster = (service: ServiceName, { status, text }: Reply): 
 
 /**
  * A standby that could not complete a write at the active server (OpenBao 307, and 503 `no active Vault instance found`
- * if there is none any more): that server may have applied it before the connection ended. The same responses come from
+ * without an active server): that server may have applied it before the connection ended. The same responses come from
  * a standby that does not forward.
  */
 export const mayHaveForwarded = (service: ServiceName, { status, text }: Reply): boolean =>

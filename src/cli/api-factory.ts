@@ -175,7 +175,7 @@ export function createApi(parts: Parts): Context['api'] {
     });
     warnOf(resolved);
     const confirming = confirmingIdentity(rawSend, endpoint, io.note);
-    const warning = service === 'registry' ? warningOfFiltered(confirming, io.warn) : confirming;
+    const warning = service === 'registry' ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;
     return withDryRun(reportingSuccess(warning, onSuccess), endpoint);
   };
   const withDryRun = (send: Send, endpoint: Endpoint): Send =>

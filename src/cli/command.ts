@@ -99,9 +99,7 @@ export function command<
   return definition as unknown as AnyCommand;
 }
 
-interface ArgOptions {
-  readonly completes?: Completes;
-}
+type ArgOptions = Pick<Arg<unknown>, 'completes'>;
 
 const firstValue = (values: readonly string[]): string => values[0] ?? '';
 
@@ -291,13 +289,11 @@ export function showWarnings(
   for (const warning of body?.warnings ?? []) output.warn(warning);
 }
 
+const storages = { keyring: ', in the keyring.', file: ', in a file.' } as const;
+
 /** Where a token was stored. */
-export const storedLine = (profile: string, storage: 'keyring' | 'file'): Block =>
-  text(
-    'Stored the token with profile ',
-    code(profile),
-    storage === 'keyring' ? ', in the keyring.' : ', in a file.',
-  );
+export const storedLine = (profile: string, storage: keyof typeof storages): Block =>
+  text('Stored the token with profile ', code(profile), storages[storage]);
 
 /** `certType` → `cert-type`. */
 export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);

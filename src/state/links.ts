@@ -36,8 +36,8 @@ export function namedFiles(document: StateDocument): readonly NamedFile[] {
 }
 
 /**
- * The files whose path is in the directory of the set and whose content is elsewhere, because of a symbolic link: nobody
- * who reads the documents sees that. A path that leads out of the directory itself says so.
+ * The files whose path is in the directory of the set and whose content is elsewhere, because of a symbolic link,
+ * which the documents do not show. A path that leads out of the directory itself shows it.
  *
  * @param roots the directories of the set, absolute.
  * @param realPath a path without symbolic links; the path itself if it does not exist.
