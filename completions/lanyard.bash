@@ -62,7 +62,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --show-secrets --exit-zero $namespace $result $every
+      --follow-links --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'diff')
@@ -71,7 +71,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --show-secrets --exit-zero $namespace $result $every
+      --follow-links --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'apply')
@@ -80,7 +80,8 @@ _lanyard_at() {
       --dry-run --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result $every
+      --follow-links --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result
+      $every
     "
     ;;
   'export')
@@ -698,11 +699,11 @@ _lanyard_at() {
     flags="
       --type=jwt|oidc|kubernetes|aws-iam --display-name= --description= --max-token-ttl=
       --token-locality=local|global --config=:file --in=:file --jwt-validation-pub-key=:file --jwks-url=
-      --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences= --claim-mapping=
-      --list-claim-mapping= --oidc-client-id= --oidc-client-secret=:file
-      --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host= --kubernetes-ca-cert=:file
-      --kubernetes-service-account-jwt=:file --dc,--datacenter= $service $namespace $writes $out $result
-      $every
+      --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences=
+      --jwt-supported-alg,--jwt-supported-algs= --claim-mapping= --list-claim-mapping= --oidc-client-id=
+      --oidc-client-secret=:file --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host=
+      --kubernetes-ca-cert=:file --kubernetes-service-account-jwt=:file --dc,--datacenter= $service
+      $namespace $writes $out $result $every
     "
     ;;
   'acl auth-method delete')
@@ -983,7 +984,10 @@ _lanyard_at() {
     ;;
   'registry lock')
     operands=(':live' ':command...')
-    flags="--wait= --ttl= --lock-delay= --grace= --name= --dc,--datacenter= $service $namespace $writes $every"
+    flags="
+      --wait= --ttl= --lock-delay= --grace= --name= --node=:live --dc,--datacenter= $service $namespace
+      $writes $every
+    "
     ;;
   'chain')
     commands='get'

@@ -167,6 +167,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown exit with 10 if objects cannot be read: they may differ'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--follow-links follow symbolic links of files out of the directory of the set'
                         '--show-secrets show values of secrets, on a terminal'
                         '--exit-zero exit with 0 also with differences'
                     ) + $namespace + $result + $every
@@ -188,6 +189,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown exit with 10 if objects cannot be read: they may differ'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--follow-links follow symbolic links of files out of the directory of the set'
                         '--show-secrets show values of secrets, on a terminal'
                         '--exit-zero exit with 0 also with differences'
                     ) + $namespace + $result + $every
@@ -208,6 +210,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown apply the rest if objects cannot be read'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--follow-links follow symbolic links of files out of the directory of the set'
                         '--parallelism= operations at a time (default 4)'
                         '--continue continue with operations that do not depend on a failed one'
                         '--steal-lock take over the lock of an apply that did not end'
@@ -1521,6 +1524,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--oidc-discovery-url= jwt, oidc: URL of the issuer'
                         '--bound-issuer= jwt: issuer that tokens must have'
                         '--bound-audience,--bound-audiences= jwt, oidc: allowed audience; repeatable'
+                        '--jwt-supported-alg,--jwt-supported-algs= jwt, oidc: allowed signature algorithm (default RS256); repeatable'
                         '--claim-mapping= jwt, oidc: claim that selectors know as value.NAME; repeatable'
                         '--list-claim-mapping= jwt, oidc: claim that selectors know as list.NAME; repeatable'
                         '--oidc-client-id= oidc: client ID'
@@ -2150,6 +2154,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
+                        '--node=:live node of the session (default: that of the agent)'
                         '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $every
                 }

@@ -127,6 +127,7 @@ _lanyard_plan() {
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--follow-links[follow symbolic links of files out of the directory of the set]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
@@ -147,6 +148,7 @@ _lanyard_diff() {
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--follow-links[follow symbolic links of files out of the directory of the set]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
@@ -166,6 +168,7 @@ _lanyard_apply() {
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[apply the rest if objects cannot be read]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--follow-links[follow symbolic links of files out of the directory of the set]' \
     '--parallelism=[operations at a time (default 4)]:N: ' \
     '--continue[continue with operations that do not depend on a failed one]' \
     '--steal-lock[take over the lock of an apply that did not end]' \
@@ -1277,6 +1280,7 @@ _lanyard_acl_auth-method_put() {
     '--oidc-discovery-url=[jwt, oidc: URL of the issuer]:URL: ' \
     '--bound-issuer=[jwt: issuer that tokens must have]:ISSUER: ' \
     '*'{--bound-audience=,--bound-audiences=}'[jwt, oidc: allowed audience; repeatable]:AUDIENCE: ' \
+    '*'{--jwt-supported-alg=,--jwt-supported-algs=}'[jwt, oidc: allowed signature algorithm (default RS256); repeatable]:ALG: ' \
     '*--claim-mapping=[jwt, oidc: claim that selectors know as value.NAME; repeatable]:CLAIM=NAME: ' \
     '*--list-claim-mapping=[jwt, oidc: claim that selectors know as list.NAME; repeatable]:CLAIM=NAME: ' \
     '--oidc-client-id=[oidc: client ID]:ID: ' \
@@ -1809,6 +1813,7 @@ _lanyard_registry_lock() {
     '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
+    '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':KEY (prefix of the lock, such as locks/backup):__lanyard_live' \
