@@ -21,7 +21,8 @@ async function respond(): Promise<KeyringResponse> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Without a session bus or a keyring service: containers, CI, ssh.
-    if (/^(Platform failure|Couldn't access platform)/i.test(message)) return { error: 'is not available' };
+    if (/^(Platform failure|Couldn't access platform)/i.test(message))
+      return { error: `is not running${message.includes('DBus error') ? ' (DBus error)' : ''}` };
     return { error: `returned an error (${message})` };
   }
 }

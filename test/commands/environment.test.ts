@@ -30,7 +30,11 @@ describe('tokens of the products', () => {
   });
 
   test('~/.vault-token goes to the address of VAULT_ADDR, and to no other', async () => {
-    const server = await recorder();
+    const server = await serve((seen, response) =>
+      seen.headers['x-vault-token'] === undefined
+        ? json(response, { errors: ['permission denied'] }, 403)
+        : json(response, { ok: true }),
+    );
     at.write('.vault-token', 'hvs.login\n');
     expect((await call('secrets', { VAULT_ADDR: server.url })).code).toBe(0);
     expect(server.seen[0]?.headers['x-vault-token']).toBe('hvs.login');
@@ -41,12 +45,14 @@ describe('tokens of the products', () => {
       await run('kv list secret'),
     ]) {
       expect(ran.code).toBe(4);
-      expect(ran.stderr).toContain('~/.vault-token is used only with an address from BAO_ADDR or VAULT_ADDR');
+      expect(ran.stderr).toMatch(
+        /~\/\.vault-token is used only with an address from .*BAO_ADDR or VAULT_ADDR/,
+      );
       expect(ran.stderr).toContain('secrets.token=file://~/.vault-token');
     }
     at.clear('.vault-token');
     expect((await run('kv list secret')).stderr).toContain('LANYARD_SECRETS_TOKEN or VAULT_TOKEN');
-    expect(server.seen).toHaveLength(1);
+    expect(server.seen.filter(({ headers }) => 'x-vault-token' in headers)).toHaveLength(1);
   });
 
   test('~/.vault-token goes with a profile that names it', async () => {

@@ -398,6 +398,8 @@ export const notHere: Readonly<Record<string, string>> = {
   'lanyard secrets token revoke --self':
     'revokes the token of the other examples; test/commands/secrets/tokens.test.ts',
   'lanyard dev --data ~/lanyard-data': 'listens on fixed ports; test/e2e/dev.test.ts',
+  'lanyard dev --rate-limit accounts=boundary --rate-limit registry=50':
+    'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --uninitialized': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --port 0 -o json': 'the services that these examples are run against',
   'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms': 'test/e2e/dev-datacenters.test.ts',

@@ -50,6 +50,25 @@ export interface Request {
   readonly body: string;
 }
 
+/** What a server without a cluster says of itself. It is not among the requests that were sent. */
+const singleServer: Readonly<Record<string, Recorded>> = {
+  'GET sys/leader': { status: 200, body: { ha_enabled: false } },
+  'GET sys/health': {
+    status: 200,
+    body: {
+      initialized: true,
+      sealed: false,
+      standby: false,
+      replication_performance_mode: 'disabled',
+      replication_dr_mode: 'disabled',
+      server_time_utc: 1795412526,
+      version: '2.6.2',
+      cluster_name: 'vault-cluster-f8533341',
+      cluster_id: '5b569fd2-98e3-7911-840e-4b7d983b0dcf',
+    },
+  },
+};
+
 /**
  * A server that plays back responses by route (`GET ssh/config/ca`); a list of them is played in its order, and the
  * last of it again. What is not recorded is a 404 without a message.
@@ -61,6 +80,11 @@ export async function playback(
   // Below HTTP, because the server of Node does not parse the method LIST.
   const { url } = await serveSocket((socket, text) => {
     const request = requestIn(text);
+    const ofServer = singleServer[request.route];
+    if (ofServer) {
+      socket.write(responseOf(ofServer));
+      return;
+    }
     const turn = seen.filter(({ route }) => route === request.route).length;
     seen.push(request);
     const found = [responses[request.route] ?? errors(404)].flat();

@@ -214,14 +214,6 @@ export const dialects: readonly Dialect[] = [
     what: 'auth.token_policies: missing',
     text: 'A token without policies has no `token_policies` in `auth`.',
   },
-  {
-    product: openbao,
-    step: 'secrets namespace delete',
-    request: 'GET /v1/sys/namespaces/*',
-    reason: 'dialect',
-    what: ['status 200, embedded 404', 'not sent to the embedded service'],
-    text: 'A namespace is deleted in the background: it can be read until the end of the deletion.',
-  },
 
   // Consul: exit codes.
   {

@@ -1,7 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { LanyardError } from '../../errors.ts';
-import type { TransportOptions } from '../endpoint.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import type { Body, Operation } from '../operation.ts';
+import { requestOf } from './request.ts';
 import type { Send, ServiceResponse } from './response.ts';
 import { electionDelayMs, type Servers } from './retry.ts';
 
@@ -12,24 +13,32 @@ import { electionDelayMs, type Servers } from './retry.ts';
  * - otherwise, behind a load balancer, as wrapped responses, which a standby cannot create and forwards.
  * One server alone is asked once whether it is one.
  */
-export function readingActive(send: Send, servers: Servers, options: TransportOptions): Send {
+export function readingActive(
+  send: Send,
+  endpoint: Endpoint,
+  servers: Servers,
+  options: TransportOptions,
+): Send {
   let isActiveNeeded = options.readsActive === true;
   let hasWritten = false;
-  let found: { readonly route: Route; readonly address: string } | undefined;
+  let found: { readonly route: Promise<Route>; address: string } | undefined;
 
+  /** Asks once for all reads at the same time. */
   async function routeNow(): Promise<Route> {
     const { address } = servers.current();
-    if (found?.address !== address) {
-      const route = await findActive(send, servers);
-      found = { route, address: servers.current().address };
-    }
-    return found.route;
+    if (found?.address !== address) found = { route: findActive(send, servers), address };
+    const current = found;
+    const route = await current.route;
+    current.address = servers.current().address;
+    return route;
   }
 
   async function read<Input extends object, Output>(
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<ServiceResponse<Output>> {
+    // Nothing is sent for an invalid name.
+    requestOf(endpoint, operation, input);
     // After a change of the server during the read it may have been a standby.
     for (let attempt = 1; ; attempt += 1) {
       const route = await routeNow();

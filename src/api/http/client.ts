@@ -46,5 +46,5 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       throw exchange.mayBeApplied && error instanceof LanyardError ? afterForwarding(call, error) : error;
     }
   };
-  return endpoint.service === 'secrets' ? readingActive(send, cluster.servers, options) : send;
+  return endpoint.service === 'secrets' ? readingActive(send, endpoint, cluster.servers, options) : send;
 }

@@ -13,7 +13,6 @@ export default command({
   description:
     'In GitHub Actions, masks each line of the values in the log, then sets them as outputs of the step; with --env also as variables of later steps. GitLab cannot mask at run time: there the values are written to --file, which the script reads with ".". SPEC is PATH [KEY] [| NAME], as in vault-action.',
   examples: [
-    "lanyard ci export --kv 'secret/app/db password | DB_PASSWORD'",
     "lanyard ci export --kv secret/app/db --var 'app/db * | APP_' --env",
     'lanyard ci export --ci gitlab --kv secret/app/db --file "$HOME/job.env"',
   ],

@@ -12,9 +12,7 @@ export default command({
   description:
     'Without --per-page the service returns all variables at once. --all requests page by page; with "-o jsonl" each page is printed when it arrives. --namespace "*" lists all namespaces that the token can read.',
   examples: [
-    'lanyard var list --prefix app/',
     `lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`,
-    'lanyard var list --all -o jsonl',
     'lanyard var list --prefix app/ --watch',
   ],
   service: 'scheduler',

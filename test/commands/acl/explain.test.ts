@@ -170,7 +170,7 @@ describe('acl can', () => {
   });
 
   test('computes the answer for a resource that the registry does not know', async () => {
-    const ran = await acl('can intention:read web');
+    const ran = await acl('can peering:read');
     expect(ran.stdout).toMatch(/^yes: /);
     expect(ran.code).toBe(0);
   });

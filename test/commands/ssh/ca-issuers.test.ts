@@ -260,7 +260,7 @@ describe('ssh ca delete on a service with several issuers', () => {
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       expect(ran.stdout).toContain('DELETE');
     }
-    expect(routes(server)).toEqual(['LIST ssh/issuers']);
+    expect(routes(server)).toEqual(['LIST ssh/issuers', 'LIST ssh/issuers']);
   });
 
   test('continues if the token may not list issuers', async () => {

@@ -155,9 +155,9 @@ describe('ssh ca create with a lost response', () => {
     const body = JSON.stringify({ data: { public_key: `${type} ${blob}\n` } });
     let created = false;
     const server = await serveSocket((socket, request) => {
-      if (request.startsWith('GET') && !created) socket.end(noCa);
+      if (request.startsWith('GET') && !created) socket.write(noCa);
       else if (request.startsWith('GET'))
-        socket.end(
+        socket.write(
           `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
         );
       else {
@@ -168,7 +168,8 @@ describe('ssh ca create with a lost response', () => {
     const ran = await run(`ssh ca create --private-key ca --public-key ca.pub --address ${server.url}`);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Created the CA.') });
     expect(ran.stderr).toContain('warning: the response was lost, but the CA was created');
-    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    const sent = server.seen.filter(({ url }) => url !== '/v1/sys/leader');
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
   test('is "outcome unknown" else, and is not sent twice', async () => {

@@ -288,12 +288,17 @@ describe('ssh role delete', () => {
     const server = await serveSocket((socket, request) => {
       if (request.startsWith('DELETE')) socket.destroy();
       else
-        socket.end(
+        socket.write(
           'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"errors":[]}',
         );
     });
     const ran = await run(`ssh role delete gone --yes --address ${server.url}`);
     expect(ran).toMatchObject({ code: 0, stdout: 'Deleted role gone.\n' });
-    expect(server.seen.map(({ method }) => method)).toEqual(['DELETE', 'GET']);
+    // The active server is asked for before the role is read back.
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'DELETE /v1/ssh/roles/gone',
+      'GET /v1/sys/leader',
+      'GET /v1/ssh/roles/gone',
+    ]);
   });
 });

@@ -273,15 +273,16 @@ describe('an error in plain text', () => {
     [413, 'Transaction contains too many operations (2 > 1)', 1],
     [400, 'Failed to parse body: x', 1],
     [500, 'rpc error', 1],
-    [429, 'rate limited', 8],
-  ])('%i "%s" gives exit code %i', async (status, text, code) => {
+    // The rate limit is waited for.
+    [429, 'rate limited', 8, 25],
+  ])('%i "%s" gives exit code %i', async (status, text, code, requests = 1) => {
     const server = await serve((_seen, response) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
     );
     const ran = await run(server, 'write.yaml');
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(text);
-    expect(server.seen).toHaveLength(1);
+    expect(server.seen).toHaveLength(requests);
   });
 });
 

@@ -39,11 +39,6 @@ const ofOpenbao: readonly Dialect[] = [
     'errors[]: elements',
   ),
   openbao.dialect(
-    'Without high availability, `sys/leader` has only `ha_enabled`.',
-    { request: 'GET /v1/sys/leader' },
-    '*: missing',
-  ),
-  openbao.dialect(
     'Policies have a version, a time, check-and-set and settings for templates.',
     { request: 'GET /v1/sys/polic*' },
     '*version: unexpected',

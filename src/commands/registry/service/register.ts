@@ -14,8 +14,7 @@ export default command({
     'Registers a service with the agent at the configured address; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
   examples: [
     'lanyard registry service register web --port 8080 --tag prod --meta version=2',
-    'lanyard registry service register web --id web-2 --address 10.1.2.3 --port 8080 --check-ttl 30s',
-    'lanyard registry service register --in web.hcl',
+    'lanyard registry service register web --id web-2 --port 8081 --check-ttl 30s',
   ],
   service: 'registry',
   writes: true,
