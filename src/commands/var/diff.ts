@@ -24,7 +24,6 @@ export default command({
     'Compares a variable with a file, all variables with a directory from "var export", or either with another namespace. The exit code is 1 with differences; after an error, nothing is printed.',
   examples: [
     'lanyard var diff app/db --with db.json',
-    'lanyard var diff --with variables --prefix app/',
     'lanyard var diff app/db --namespace staging --with-namespace production',
   ],
   service: 'scheduler',

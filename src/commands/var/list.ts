@@ -11,10 +11,7 @@ import { variablesView } from './lib/views.ts';
 export default command({
   description:
     'Without --per-page the service returns all variables at once. --all requests page by page; with "-o jsonl" each page is printed when it arrives. --namespace "*" lists all namespaces that the token can read.',
-  examples: [
-    `lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`,
-    'lanyard var list --prefix app/ --watch',
-  ],
+  examples: [`lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`],
   service: 'scheduler',
   args: {},
   flags: {

@@ -25,7 +25,6 @@ export default command({
   examples: [
     'lanyard acl policy put deploy --rules \'key_prefix "app/" { policy = "write" }\'',
     'lanyard acl policy put deploy --rules @deploy.hcl --description "Deploy jobs"',
-    'lanyard acl policy put deploy --valid-datacenter dc1,dc2',
   ],
   service: 'registry',
   writes: true,
