@@ -32,17 +32,20 @@ const group = 8;
  * segment, a path or a query, and is the member again when it is decoded.
  */
 function isOwn(template: string, path: string, input: Readonly<Record<string, string>>): boolean {
-  const parts = template.split(/(\{[+*]?[^}]+\})/).map((part) => {
-    const [, several, name] = /^\{([+*]?)([^}]+)\}$/.exec(part) ?? [];
-    if (name === undefined) return part;
-    const value = input[name] ?? '';
-    const segments = (several ? value.split('/') : [value]).map(encodeURIComponent);
-    // Only after the last slash of a prefix there may be nothing.
-    const filled = several === '*' && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
-    expect(filled.every((segment) => /^[^/?#\\]+$/.test(segment))).toBe(true);
-    return segments.join('/');
-  });
-  return path === parts.join('');
+  expect(path).not.toMatch(/\/\/|[?#\\]/);
+  const possible = template.split(/(\{[+*]?[^}]+\})/).reduce<readonly string[]>(
+    (paths, part) => {
+      const [, several, name] = /^\{([+*]?)([^}]+)\}$/.exec(part) ?? [];
+      if (name === undefined) return paths.map((start) => start + part);
+      const value = input[name] ?? '';
+      const segments = (several ? value.split('/') : [value]).map(encodeURIComponent);
+      // A key of the registry whose segments would be cleaned is one segment.
+      const forms = [segments.join('/'), ...(several === '*' ? [encodeURIComponent(value)] : [])];
+      return paths.flatMap((start) => forms.map((form) => start + form));
+    },
+    [''],
+  );
+  return possible.includes(path);
 }
 
 test('there are operations of all services whose paths have names', () => {

@@ -36,14 +36,7 @@ describe('a long list of keys', () => {
   test('has entries as they are read one by one, whatever they contain', async () => {
     const { ask } = await registry();
     const session = JSON.parse((await ask('PUT', 'session/create', { body: {} })).text).ID;
-    const keys = [
-      'plain',
-      'with "quotes" and \\',
-      'umlaut \u00fc \u{1f511}',
-      'line\nend',
-      '\u2028',
-      '__proto__',
-    ];
+    const keys = ['plain', 'with "quotes" and \\', 'umlaut \u00fc \u{1f511}', '__proto__'];
     for (const [at, key] of keys.entries()) {
       const query = ['', `?flags=${2n ** 64n - 1n}`, `?acquire=${session}`][at % 3];
       const body = at === 0 ? '' : `value ${at} \u00fc`;
