@@ -375,7 +375,6 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 3,
     why: 'IDs are random',
   },
-  'lanyard acl binding-rule update 5ad8d41c --bind-name web --dry-run': { code: 3, why: 'IDs are random' },
   'lanyard acl binding-rule delete 5ad8d41c': { code: 3, why: 'IDs are random' },
   'lanyard acl binding-rule delete 5ad8d41c --yes': { code: 3, why: 'IDs are random' },
   'lanyard query delete 5e1e24e5-1329-f86f-18c6-3d3734edb2cd --yes': { code: 3, why: 'IDs are random' },
@@ -406,7 +405,6 @@ export const notHere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       'status',
-      'var list --prefix app/',
       'chain get web',
       'kv get secret/app/db --field password',
       'registry kv get app/db/host',
@@ -415,7 +413,6 @@ export const notHere: Readonly<Record<string, string>> = {
   ),
   'lanyard var get app/db --watch -o jsonl': watched,
   'lanyard query exec geo-db --watch --interval 2s': watched,
-  "lanyard ci export --kv 'secret/app/db password | DB_PASSWORD'": runner,
   "lanyard ci export --kv secret/app/db --var 'app/db * | APP_' --env": runner,
   'source <(lanyard completion bash)': 'test/completions.test.ts',
   "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',

@@ -81,7 +81,7 @@ export async function playback(
   const { url } = await serveSocket((socket, text) => {
     const request = requestIn(text);
     const ofServer = singleServer[request.route];
-    if (ofServer) {
+    if (ofServer && responses[request.route] === undefined) {
       socket.write(responseOf(ofServer));
       return;
     }

@@ -216,7 +216,7 @@ const watched: Partial<
   },
 };
 
-/** The states that a watch has shown, without the errors of an outage. */
+/** The states that a watch has shown, without the errors of an outage and the same state again after them. */
 const statesOf = (watch: Running): readonly string[] =>
   watch
     .text()
@@ -226,7 +226,8 @@ const statesOf = (watch: Running): readonly string[] =>
     .filter(({ status }) => status !== 'error')
     .map(({ status, data }) =>
       `${status} ${/one|two|three|other/.exec(JSON.stringify(data ?? {}))?.[0] ?? ''}`.trim(),
-    );
+    )
+    .filter((state, index, states) => state !== states[index - 1]);
 
 const shows = (watch: Running, state: string): void =>
   expect(statesOf(watch).at(-1), watch.stderr()).toBe(state);

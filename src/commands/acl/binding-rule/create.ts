@@ -12,6 +12,7 @@ export default command({
     'A login gets what every matching rule binds. The syntax of the selector is checked before anything is sent; "acl binding-rule test" evaluates it with claims.',
   examples: [
     `lanyard acl binding-rule create --method ci --bind-type service --bind-name '\${value.project}' --selector 'value.project != ""'`,
+    'lanyard acl binding-rule create --method ci --bind-type role --bind-name ops',
   ],
   service: 'registry',
   writes: true,
