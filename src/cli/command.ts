@@ -203,7 +203,7 @@ export const flag = {
   duration: (help: string, options?: FlagOptions) => single('DURATION', help, parseDurationFlag, options),
   /** `--dc`: the datacenter of the registry. */
   datacenter: (help: string) =>
-    flag.text('DC', `${help} (default: from the settings, or that of the agent)`, {
+    flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, {
       aliases: ['datacenter'],
     }),
   /** `A,B`, repeatable; the parts in order. */

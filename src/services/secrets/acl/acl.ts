@@ -1,18 +1,8 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import { allowsData, mergeParameters, type ParameterLimits, pageWithin } from './parameters.ts';
-import type { Capability, Rule } from './rule.ts';
+import { type Capability, capabilities, type Rule } from './rule.ts';
 
-const allCapabilities: ReadonlySet<Capability> = new Set([
-  'create',
-  'read',
-  'update',
-  'patch',
-  'delete',
-  'list',
-  'scan',
-  'recover',
-  'sudo',
-]);
+const allCapabilities: ReadonlySet<Capability> = new Set(capabilities.filter((each) => each !== 'deny'));
 
 /** The combined grants of all rules with the same pattern. */
 interface Grant extends ParameterLimits {
