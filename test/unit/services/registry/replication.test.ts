@@ -81,11 +81,24 @@ describe('replication', () => {
       ),
     ).toMatchObject([200, expect.stringContaining('"Name":"p"')]);
     await manage('PUT', 'config?dc=dc2', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
+    const statusOf = (dc: string) =>
+      as(root)('GET', `config/service-defaults/web?dc=${dc}`).then(([status]) => status);
     for (const dc of ['dc1', 'dc2']) {
+      expect(
+        await soon(
+          () => statusOf(dc),
+          (status) => status === 200,
+        ),
+      ).toBe(200);
       expect(await manage('GET', `config/service-defaults/web?dc=${dc}`)).toMatchObject({ Protocol: 'http' });
     }
     await manage('DELETE', 'config/service-defaults/web?dc=dc2');
-    expect((await as(root)('GET', 'config/service-defaults/web?dc=dc2'))[0]).toBe(404);
+    expect(
+      await soon(
+        () => statusOf('dc2'),
+        (status) => status === 404,
+      ),
+    ).toBe(404);
     expect((await as(root)('PUT', 'acl/token?dc=dc2', { Local: 1 }))[0]).toBe(400);
   });
 
@@ -148,7 +161,8 @@ describe('replication', () => {
     const data = await folder();
     const first = await two({ dataDirectory: data });
     const policy = await first.manage('PUT', 'acl/policy?dc=dc2', { Name: 'p' });
-    const before = await first.manage('GET', `acl/policy/${policy.ID}?dc=dc2`);
+    const read = () => first.as(first.root)('GET', `acl/policy/${policy.ID}?dc=dc2`);
+    const before = JSON.parse((await soon(read, ([status]) => status === 200))[1]);
     await first.close();
     const again = await registry({ dataDirectory: data, datacenters: ['dc1', 'dc2'] });
     const { json } = await again.ask('GET', `acl/policy/${policy.ID}?dc=dc2`, {
