@@ -8,6 +8,7 @@ const texts = /\.(bash|zsh|fish|ps1)$|\/docs\/guides\/[^/]+\.md$|\/man\/[^/]+\.[
 const long = [
   'test/canary/*.test.ts',
   'test/commands/certificates-property.test.ts',
+  'test/commands/secrets/two-namespaces.test.ts',
   'test/commands/var/lock-race.test.ts',
   'test/conditions/*.test.ts',
   'test/e2e/dev.test.ts',

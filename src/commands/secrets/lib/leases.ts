@@ -2,7 +2,7 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { isMissingLease, isNotRenewable } from '../../../api/secrets-conditions.ts';
 import type { LeaseProperties } from '../../../api/secrets-sys.ts';
 import { arg } from '../../../cli/command.ts';
-import { describeAs, isNotFound, usage } from '../../../errors.ts';
+import { describeAs, listOrEmpty, usage } from '../../../errors.ts';
 
 export const leaseArg = arg.text('LEASE', 'ID of the lease, such as ssh/creds/otp/HFytRA7KU');
 
@@ -41,13 +41,8 @@ export async function leaseNames(
   secrets: SecretsClient,
   prefix: string | undefined,
 ): Promise<readonly string[]> {
-  try {
-    const { body } = await (prefix === undefined
-      ? secrets.listLeases({})
-      : secrets.listLeasesBelow({ prefix }));
-    return (body.data.keys ?? []).toSorted();
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+  const { body } = await listOrEmpty(
+    prefix === undefined ? secrets.listLeases({}) : secrets.listLeasesBelow({ prefix }),
+  );
+  return (body.data.keys ?? []).toSorted();
 }
