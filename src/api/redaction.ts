@@ -163,11 +163,13 @@ const isSecretValue = (value: Json, { secretBody }: Hidden): boolean =>
   value !== null &&
   (secretBody !== undefined || (typeof value === 'string' && startOfPrivateKey.test(value)));
 
-/** A boolean with the name of a secret (`bind_secret_id`) is not a secret. */
+const booleans: ReadonlySet<unknown> = new Set([true, false, 'true', 'false']);
+
+/** A boolean with the name of a secret (`bind_secret_id`, `disable_local_ca_jwt=true`) is not a secret. */
 function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {
   if (secretMaps.has(name)) return true;
   return (
-    typeof member !== 'boolean' &&
+    !booleans.has(member) &&
     (isSecretName(name) || (secretKeys === true && keyName.test(normalizeName(name))))
   );
 }

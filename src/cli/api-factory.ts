@@ -8,7 +8,6 @@ import type { Retry } from '../api/operation.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
 import type { SettingOptions } from '../api/sources.ts';
 import type { Credentials } from '../config/credentials.ts';
-import { usage } from '../errors.ts';
 import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
@@ -23,6 +22,7 @@ import type { Globals } from './globals.ts';
 import { lazy } from './lazy.ts';
 import { SentSecrets } from './sent-secrets.ts';
 import { settingsReader } from './service-settings.ts';
+import { tokenReader } from './token-reader.ts';
 import { version } from './version.ts';
 
 /** How long a call that must complete may continue after a signal. */
@@ -76,28 +76,7 @@ export function createApi(parts: Parts): Context['api'] {
     return resolved;
   };
   // Read with the first call that needs it.
-  const tokenOf = async (
-    service: ServiceName,
-    plan: TokenPlan | undefined,
-    what = 'token',
-  ): Promise<string | undefined> => {
-    if (!plan) return undefined;
-    if (plan.from === 'variable') {
-      const value = host.env[plan.name];
-      if (!value) throw usage(`cannot read the ${what}: the environment variable ${plan.name} is not set`);
-      const reference = /^(env|file):\/\//.exec(value)?.[0];
-      if (reference !== undefined)
-        throw usage(`invalid ${plan.name}: expected a ${what}, not a reference (${reference})`, {
-          hint: `To use a reference, run \`lanyard profile put NAME ${service}.token=${reference}...\`.`,
-        });
-      return value;
-    }
-    if (plan.from === 'file') {
-      const { readText } = await import('../io/files.ts');
-      return (await readText(resolveHomePath(host, plan.path), `the ${what} file`)).trim();
-    }
-    return profile.credentials.get(plan.profile, service);
-  };
+  const tokenOf = tokenReader({ host, profile });
   // Warnings of a service may contain secrets of the request.
   const sent = new SentSecrets();
   io.setRedaction((text) => sent.redact(text));

@@ -31,7 +31,7 @@ const partName = ({ id }: Pick<Parts, 'id'>, index: number): string => `${partsD
 /**
  * The store of a record, by its place. A record that is too long for one value is compressed and split. Its parts get
  * new names with each write, and are complete before the record refers to them, so that there is a complete record at
- * any time; the earlier parts are deleted afterwards.
+ * any time; the earlier parts are deleted afterwards, also where the record fits into one value again.
  *
  * @param newId makes a name that no other apply uses.
  */
@@ -44,6 +44,8 @@ export function recordStore(
   const { maxBytes: maxValue = Number.POSITIVE_INFINITY } = values;
   /** The parts that this apply wrote last. */
   let own: { readonly body: string; readonly parts: Parts } | undefined;
+  /** Whether parts may exist. */
+  let isSplit = false;
 
   const writeParts = async (body: string): Promise<Parts> => {
     const id = newId();
@@ -57,13 +59,27 @@ export function recordStore(
     return { id, count, sha256: hashOf(body) };
   };
 
+  /** Deletes parts. @returns whether all of them were; the others are deleted by the next apply */
+  const removed = async (names: readonly string[]): Promise<boolean> => {
+    let isDone = true;
+    for (const name of names)
+      try {
+        await values.remove(name);
+      } catch (error) {
+        if (!(error instanceof LanyardError)) throw error;
+        isDone = false;
+      }
+    return isDone;
+  };
+
   return {
     async read() {
       for (let attempt = 1; ; attempt += 1) {
         const head = await values.read('');
         if (!head) return undefined;
         const { version } = head;
-        const { parts, ...data } = parseRecordText(head.text, values.place);
+        const { parts, oldParts, ...data } = parseRecordText(head.text, values.place);
+        isSplit = parts !== undefined || oldParts === true;
         if (parts === undefined) return { record: readRecord(data, values.place), version };
         const body = await readParts(partsOf(parts, values.place), values);
         // Another apply may have replaced the record meanwhile.
@@ -80,7 +96,14 @@ export function recordStore(
       const data = recordData(record);
       const text = `${formatJson(data, 2)}\n`;
       const isPlain = maxValue === Number.POSITIVE_INFINITY || fits(text, Math.min(maxValue, maxPlainBytes));
-      if (isPlain) return values.write('', text, version);
+      if (isPlain && !isSplit) return values.write('', text, version);
+      if (isPlain) {
+        // The next apply deletes the parts if this one is interrupted before.
+        const short = await values.write('', `${formatJson({ ...data, oldParts: true }, 2)}\n`, version);
+        own = undefined;
+        isSplit = !(await removed(await values.list(partsDirectory).catch(noneIfForbidden)));
+        return short;
+      }
       const { members = [], origins = [], stated = [], ...head } = data;
       const body = (await compress(formatJson({ members, origins, stated }))).toString('base64');
       if (own?.body === body) return values.write('', headText(head, own.parts), version);
@@ -89,7 +112,8 @@ export function recordStore(
       const parts = await writeParts(body);
       const written = await values.write('', headText(head, parts), version);
       own = { body, parts };
-      for (const name of earlier) await values.remove(name).catch(ignoreFailure);
+      isSplit = true;
+      await removed(earlier);
       return written;
     },
   };
@@ -132,11 +156,6 @@ async function textOf(body: string, place: string): Promise<string> {
 function noneIfForbidden(error: unknown): readonly string[] {
   if (error instanceof LanyardError && error.kind === 'forbidden') return [];
   throw error;
-}
-
-/** Parts that are left over are deleted by the next apply. */
-function ignoreFailure(error: unknown): void {
-  if (!(error instanceof LanyardError)) throw error;
 }
 
 /** The same values; errors name the record. */

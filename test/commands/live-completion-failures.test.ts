@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { generatedPasswordCost } from '../../src/services/core/password.ts';
+import { startServices } from '../../src/services/start-services.ts';
 import { home, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 
@@ -10,7 +13,8 @@ const at = home();
 let running: TestServices;
 
 const ran = async (...argv: string[]): Promise<void> => {
-  expect(await at.run(argv)).toMatchObject({ code: 0 });
+  const { code, stderr } = await at.run(argv);
+  expect(code, stderr).toBe(0);
 };
 
 /** The lines of a completion, which prints nothing else and never fails. */
@@ -301,5 +305,70 @@ describe('the cache', () => {
     expect(await completed(signRole, '', { now: new Date(start), env: { XDG_RUNTIME_DIR } })).toEqual([
       'deploy\tca',
     ]);
+  });
+
+  test('offers a list to the token, profile, namespace and address that it was requested with, and no other', async () => {
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    const now = new Date(start);
+    await ran('secrets', 'namespace', 'create', 'team');
+    await ran('secrets', 'mount', 'enable', 'ssh', '--path', 'ssh', '-n', 'team');
+    await ran('ssh', 'role', 'put', 'ops', '--allow-user-certificates', '-n', 'team');
+    const create = ['secrets', 'token', 'create', '--policy', 'default', '--field', 'client_token'];
+    const limited = (await at.run(create)).stdout.trim();
+    const offered = async (env: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) =>
+      completed([...signRole, ...flags], '', { now, env: { XDG_RUNTIME_DIR, ...env } });
+    const isFirst = async (...asked: Parameters<typeof offered>): Promise<readonly string[]> => {
+      const files = readdirSync(join(XDG_RUNTIME_DIR, 'lanyard')).length;
+      const names = await offered(...asked);
+      expect(readdirSync(join(XDG_RUNTIME_DIR, 'lanyard'))).toHaveLength(files + 1);
+      return names;
+    };
+    expect(await offered()).toEqual(['deploy\tca']);
+    expect(await offered({ LANYARD_SECRETS_TOKEN: limited })).toEqual([]);
+    expect(await isFirst({ LANYARD_SECRETS_NAMESPACE: 'team' })).toEqual(['ops\tca']);
+    expect(await offered({}, ['--namespace', 'team'])).toEqual(['ops\tca']);
+
+    const address = running.addresses.secrets;
+    const ofProfile = { LANYARD_SECRETS_ADDR: '', LANYARD_SECRETS_TOKEN: '' };
+    at.write('limited.txt', limited);
+    at.write('root.txt', running.rootToken);
+    for (const name of ['root', 'limited'])
+      await ran(
+        ...['profile', 'put', name, `secrets.address=${address}`],
+        `secrets.token=file://${at.file(`${name}.txt`)}`,
+      );
+    await ran('profile', 'use', 'root');
+    expect(await isFirst(ofProfile)).toEqual(['deploy\tca']);
+    await ran('profile', 'use', 'limited');
+    expect(await offered(ofProfile)).toEqual([]);
+    expect(await offered(ofProfile, ['--profile', 'root'])).toEqual(['deploy\tca']);
+    // The same profile with another token, and another cluster at the same address.
+    at.write('root.txt', limited);
+    expect(await offered(ofProfile, ['--profile', 'root'])).toEqual([]);
+  });
+
+  test('offers no list of the cluster that was at the address before', async () => {
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    const start = () =>
+      startServices({
+        ...{ clock: () => new Date(), random: randomBytes, version: '0.0.0-test' },
+        scryptCost: generatedPasswordCost,
+      });
+    const envOf = (address: string, token = '') => ({
+      ...{ XDG_RUNTIME_DIR, LANYARD_SECRETS_ADDR: address, LANYARD_SECRETS_TOKEN: token },
+    });
+    const [first, second] = [await start(), await start()];
+    const { secrets: address } = await first.listen({ secrets: 0 }, ['secrets']);
+    try {
+      const env = envOf(address, first.rootToken);
+      const put = ['ssh', 'role', 'put', 'deploy', '--allow-user-certificates'];
+      expect(await at.run(put, { env })).toMatchObject({ code: 0 });
+      expect(await completed(signRole, '', { env })).toEqual(['deploy\tca']);
+      await first.close();
+      await second.listen({ secrets: Number(new URL(address).port) }, ['secrets']);
+      expect(await completed(signRole, '', { env: envOf(address, second.rootToken) })).toEqual([]);
+    } finally {
+      await second.close();
+    }
   });
 });

@@ -29,7 +29,7 @@ type Headers = Readonly<Record<string, string>>;
 type Ask = (method: string, path: string, body?: unknown, headers?: Headers) => Promise<Reply>;
 
 /** The word that the objects of a namespace contain. */
-export const markOf = (namespace: NamespaceName): string => `mark-${namespace || 'root'}`;
+const markOf = (namespace: NamespaceName): string => `mark-${namespace || 'root'}`;
 
 /**
  * Fills the namespaces of the embedded secrets service, or of a new OpenBao in development mode, which

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -30,17 +30,19 @@ export interface CandidateCache {
 
 /**
  * Candidates in files of mode 0600, in a directory of mode 0700 that belongs to the user: `lanyard` in
- * `XDG_RUNTIME_DIR`, else in the temporary directory. Names of files are hashes of keys. Without such a directory
- * nothing is stored; no method throws.
+ * `XDG_RUNTIME_DIR`, else in the temporary directory. Names of files are digests of keys, keyed by the token. Without such a
+ * directory nothing is stored; no method throws.
  */
-export function candidateCache({
-  env,
-  clock,
-  random,
-}: Pick<Host, 'env' | 'clock' | 'random'>): CandidateCache {
+export function candidateCache(
+  { env, clock, random }: Pick<Host, 'env' | 'clock' | 'random'>,
+  token: string,
+): CandidateCache {
   const directory = privateDirectory(env);
   const pathOf = (key: readonly unknown[]): string =>
-    join(directory ?? '', `completion-${createHash('sha256').update(JSON.stringify(key)).digest('hex')}`);
+    join(
+      directory ?? '',
+      `completion-${createHmac('sha256', token).update(JSON.stringify(key)).digest('hex')}`,
+    );
   const isCurrent = (then: number): boolean => {
     const age = clock().getTime() - then;
     return age >= 0 && age < lifetimeMs;

@@ -105,10 +105,12 @@ async function candidatesFor(position: Position, host: CompletionHost): Promise<
   const scope = source?.scope(typed);
   if (source === undefined || scope === undefined) return [];
   const { completionApi } = await import('./completion-api.ts');
-  const { settings, profile, api } = completionApi(position, host);
+  const { settings, profileName, token, api } = completionApi(position, host);
   const { candidateCache } = await import('./cache.ts');
-  const cache = candidateCache(host);
-  const key = [completes.live, scope, profile ?? '', ...placeOf(await settings(source.service))];
+  const resolved = await settings(source.service);
+  // The token is part of the key, as names may be hidden from another one.
+  const cache = candidateCache(host, (await token(source.service, resolved.token)) ?? '');
+  const key = [completes.live, scope, (await profileName()) ?? '', ...placeOf(resolved)];
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   const candidates = await source.list(await api(), scope);

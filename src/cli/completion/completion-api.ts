@@ -5,13 +5,15 @@ import type { Api, Host } from '../context.ts';
 import type { Globals } from '../globals.ts';
 import { allSharedFlags } from '../help.ts';
 import { settingsReader } from '../service-settings.ts';
+import { type TokenReader, tokenReader } from '../token-reader.ts';
 import type { Position } from './position.ts';
 import type { ListingApi } from './source.ts';
 
 interface CompletionApi {
   readonly settings: Api['settings'];
-  /** The name of the profile that the settings come from. */
-  readonly profile: string | undefined;
+  /** The name of the profile that the settings come from: the given one, or the active one. */
+  profileName(): Promise<string | undefined>;
+  readonly token: TokenReader;
   /** The clients, loaded on first use. They print nothing. */
   api(): Promise<ListingApi>;
 }
@@ -43,7 +45,8 @@ export function completionApi(
   };
   return {
     settings: settingsReader({ host, globals, command, profile }).settings,
-    profile: profile.name,
+    profileName: async () => profile.name ?? (await read()).active,
+    token: tokenReader({ host, profile }),
     api: async () =>
       (await import('../api-factory.ts')).createApi({
         host,

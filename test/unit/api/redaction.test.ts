@@ -143,6 +143,9 @@ describe('hideSecrets', () => {
       ...Object.fromEntries(secrets.map((name) => [name, '<redacted>'])),
     });
     expect(hideSecrets('{"bind_secret_id":true}')).toEqual({ bind_secret_id: true });
+    const text = '{"disable_local_ca_jwt":"true","local_secret_ids":"false","jwt":"a.b.c"}';
+    expect(secretsIn(text, { secretBody: 'assumed' })).toEqual(['a.b.c']);
+    expect(hideSecrets(text)).toMatchObject({ disable_local_ca_jwt: 'true', local_secret_ids: 'false' });
   });
 
   it('hides keys where they are secrets and no names', () => {
