@@ -23,7 +23,7 @@ export function principalsOf(question: Question): {
 } {
   const { role, request } = question;
   const requested = items(request.valid_principals);
-  // An empty list is none for OpenBao, and the default elsewhere.
+  // OpenBao signs an empty list as such; others use the default.
   const isGiven = requested.length > 0 || (isOpenBaoRole(role) && request.valid_principals !== undefined);
   if (isGiven || kindOf(question) !== 'user') return { names: requested, byDefault: false };
   return { names: items(role.default_user), byDefault: true };

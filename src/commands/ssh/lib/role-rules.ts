@@ -23,11 +23,11 @@ const maxTtlSeconds = ({ role, mount }: Question): number =>
 
 /** Whether a lifetime of the mount applies because the role has none. */
 export const usesMountLifetimes = ({ role, request }: Pick<Question, 'role' | 'request'>): boolean =>
-  !seconds(role.max_ttl) || !seconds(role.ttl) || asksForDefault({ role, request });
+  !seconds(role.max_ttl) || !seconds(role.ttl) || asksForDefault({ request });
 
-/** OpenBao takes the default of the mount, not of the role, for a requested lifetime of 0. */
-const asksForDefault = ({ role, request }: Pick<Question, 'role' | 'request'>): boolean =>
-  isOpenBaoRole(role) && request.ttl !== undefined && seconds(request.ttl) === 0;
+/** A requested lifetime of 0 is the default of the mount, not of the role. */
+const asksForDefault = ({ request }: Pick<Question, 'request'>): boolean =>
+  request.ttl !== undefined && seconds(request.ttl) === 0;
 
 const requestedSeconds = (question: Question): number =>
   asksForDefault(question)
