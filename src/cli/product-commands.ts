@@ -43,6 +43,11 @@ export const productCommands = {
     row('kv enable-versioning PATH', 'secrets mount tune PATH --option version=2'),
     row('kv metadata get PATH', 'kv metadata get MOUNT/PATH'),
     row('kv metadata put PATH', 'kv metadata put MOUNT/PATH'),
+    row(
+      'kv metadata patch -remove-custom-metadata K PATH',
+      'secrets patch MOUNT/metadata/PATH --in FILE',
+      'with `{"custom_metadata": {"K": null}}`',
+    ),
     row('kv metadata delete PATH', 'kv metadata delete MOUNT/PATH'),
     row(
       'ssh -role=R USER@HOST',

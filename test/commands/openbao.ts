@@ -36,6 +36,38 @@ export const noDefaultIssuer = errors(400, 'no default issuer currently configur
 export const noRoute = (path: string): Recorded =>
   errors(404, `no handler for route "${path}". route entry not found.`);
 
+/** A role of an SSH mount, which allows any user. */
+export const sshRole = (more: Readonly<Record<string, unknown>> = {}): Recorded =>
+  envelope({
+    algorithm_signer: 'default',
+    allow_bare_domains: false,
+    allow_commas_in_identity_templates: false,
+    allow_empty_principals: false,
+    allow_host_certificates: false,
+    allow_subdomains: false,
+    allow_user_certificates: true,
+    allow_user_key_ids: false,
+    allowed_critical_options: '',
+    allowed_domains: '',
+    allowed_domains_template: false,
+    allowed_extensions: '',
+    allowed_user_key_lengths: {},
+    allowed_users: '*',
+    allowed_users_template: false,
+    default_critical_options: {},
+    default_extensions: {},
+    default_extensions_template: false,
+    default_user: '',
+    default_user_template: false,
+    issuer_ref: 'default',
+    key_id_format: '',
+    key_type: 'ca',
+    max_ttl: 0,
+    not_before_duration: 30,
+    ttl: 0,
+    ...more,
+  });
+
 /** A server, and the requests that it was sent. */
 export interface Playback {
   readonly url: string;

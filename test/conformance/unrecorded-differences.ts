@@ -8,6 +8,41 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'A namespace is deleted in the background: it can be read until the end of the deletion.',
   },
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'Paths with empty, `.` or `..` segments or an encoded slash are 400; OpenBao redirects the first two, and answers 404 to the last. Requests of web pages of other sites are 403.',
+  },
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'JSON bodies have the limits of Vault (nesting 500, strings of 1 MiB, 10,000 fields or elements); OpenBao limits the number of strings and the memory. Help of a path requires permission for it.',
+  },
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: '`data: null` of a key-value secret, and a `max_versions` outside of 0 to 4,294,967,295, are 400; OpenBao accepts both.',
+  },
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'SSH roles: a `port` outside of 0 to 65,535, and options and extensions whose values are objects or arrays, are 400; OpenBao accepts them. A certificate has at most 256 principals, and `public_key` one line. `ssh issue` knows `ed25519`, not `ssh-ed25519`.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'Spaces in `allowed_extensions` and `allowed_critical_options` of an SSH role do not count; in OpenBao `a, b` does not allow `b`. `valid_principals: ""` asks for the default user; in OpenBao for none.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: '`sys/mounts/` and `sys/auth/` with a slash at the end are read as without it; OpenBao answers 404. Errors of lists on paths of single servers, and 405, have a text.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'There are no identity groups, also not in templates of SSH roles, no `sys/internal/specs/openapi` (`dev --openapi secrets` prints the document), no `sys/host-info` and no web interface with its redirect of `/`.',
+  },
   // Nomad
   {
     product: 'nomad',

@@ -4,23 +4,17 @@ import { LanyardError } from '../../errors.ts';
 import { bad, type Document, dim, fields, good, table, text, warn } from '../../output/document.ts';
 import type { PublicKeyInfo } from '../../ssh/types.ts';
 import {
+  anyPrincipalText,
   certificateFlags,
   certificateRequest,
   describeMissingRole,
   withHostNames,
 } from './lib/certificate-request.ts';
+import { droppedForcedCommand, dropsForcedCommand } from './lib/forced-command.ts';
 import { readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
-import {
-  droppedForcedCommand,
-  dropsForcedCommand,
-  type Judgement,
-  judge,
-  type MountLifetimes,
-  outcome,
-  type Role,
-  usesMountLifetimes,
-} from './lib/role-rules.ts';
+import type { Judgement, MountLifetimes, Role } from './lib/role-question.ts';
+import { judge, outcome, usesMountLifetimes } from './lib/role-rules.ts';
 
 export default command({
   description:
@@ -49,13 +43,18 @@ export default command({
       request,
       key: await readOptionalKey(flags.key, ctx),
       ca: await readCa(mount, role, ctx),
-      mount: usesMountLifetimes(role) ? await readMountLifetimes(mount, ctx) : undefined,
+      mount: usesMountLifetimes({ role, request }) ? await readMountLifetimes(mount, ctx) : undefined,
     };
     const judgements = judge(question);
     const isRejected = judgements.some(({ verdict }) => verdict === 'no');
     const would = isRejected ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
     const certificate = outcome(question);
-    const warnings = !isRejected && dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : [];
+    const warnings = isRejected
+      ? []
+      : [
+          ...(dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : []),
+          ...(certificate.principals.length === 0 ? [anyPrincipalText(certificate.kind)] : []),
+        ];
     for (const line of warnings) ctx.output.warn(line);
     return {
       data: {

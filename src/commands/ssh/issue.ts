@@ -2,6 +2,7 @@ import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import {
+  anyPrincipalText,
   certificateFlags,
   certificateRequest,
   checkSignedCertificate,
@@ -57,6 +58,7 @@ export default command({
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
     await ctx.files.write(targets.map((target, index) => ({ ...target, content: contents[index] ?? '' })));
     await warnAboutForcedCommand(args.role, mount, request, ctx);
+    if (certificate.principals.length === 0) ctx.output.warn(anyPrincipalText(certificate.kind));
     return {
       data: body,
       payload: body.data,

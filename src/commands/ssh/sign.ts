@@ -4,7 +4,12 @@ import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { connectVariable } from '../../wire/ssh-connect.ts';
-import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
+import {
+  anyPrincipalText,
+  certificateFlags,
+  certificateRequest,
+  withHostNames,
+} from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
@@ -70,10 +75,7 @@ export default command({
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);
-    if (done.body && certificate.principals.length === 0)
-      ctx.output.warn(
-        `the certificate has no principals: it is valid for any ${certificate.kind}. To limit it, add --principals`,
-      );
+    if (done.body && certificate.principals.length === 0) ctx.output.warn(anyPrincipalText(certificate.kind));
     if (!flags.ifNeeded && out !== '-') await writeCertificate(out, signed, ctx);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));

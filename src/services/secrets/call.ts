@@ -48,10 +48,10 @@ const booleanTexts: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** A boolean query parameter; false if missing. @throws SecretsError 400: not a boolean */
+/** A boolean query parameter; false if missing or empty. @throws SecretsError 400: not a boolean */
 export function booleanParameter(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
-  if (value === null) return false;
+  if (value === null || value === '') return false;
   const parsed = booleanTexts[value.toLowerCase()];
   if (parsed === undefined) throw badRequest(`query parameter "${name}" must be true or false`);
   return parsed;

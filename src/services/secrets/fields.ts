@@ -1,8 +1,8 @@
-import { parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
 import { FieldReader, isObject, type JsonObject, lenientTypes } from '../core/http/fields.ts';
 import type { SecretsError } from './engine.ts';
 import { badRequest } from './errors.ts';
+import { secondsOf } from './model/ttl.ts';
 
 /** Reads fields of a request's data with their declared types; a missing or null field is undefined. */
 class DataFields extends FieldReader {
@@ -12,8 +12,7 @@ class DataFields extends FieldReader {
 
   duration(name: string): number | undefined {
     return this.convert(name, 'a duration', (value) => {
-      const seconds =
-        typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+      const seconds = secondsOf(value);
       return seconds !== undefined && seconds >= 0 ? Math.floor(seconds) : undefined;
     });
   }

@@ -35,6 +35,7 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
     readonly access: Access;
     /** The names of its fields; undefined: any. */
     readonly fields: PathDescription['fields'];
+    readonly hasSubpaths: boolean;
   }>();
   readonly descriptions: PathDescription[] = [];
 
@@ -42,9 +43,10 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
   on(path: string, resource: Resource<Context, Request, Returned>, access: Access = 'token'): this {
     const { summary, fields = {}, hasAnyFields = false, ...handlers } = resource;
     const known = hasAnyFields ? undefined : fields;
+    const hasSubpaths = 'list' in handlers || path.includes('*');
     const served = operations.filter((operation) => {
       const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
-      if (handler) this.#router.on(operation, path, { handler, access, fields: known });
+      if (handler) this.#router.on(operation, path, { handler, access, fields: known, hasSubpaths });
       return handler !== undefined;
     });
     this.descriptions.push({ path, summary, operations: served, fields });
@@ -83,7 +85,7 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
 
   /**
    * The handler of an operation on a path, applied to the name in the path; undefined: no such path.
-   * @throws SecretsError 405
+   * @throws SecretsError 405; 404: a list of a path that has nothing below it (docs/protocol/secrets.md#errors)
    */
   find(
     path: string,
@@ -92,7 +94,11 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
     const match = this.#router.find(path.split('/'));
     if (!match) return undefined;
     const route = operation && match.handlers.get(operation);
-    if (!route) throw unsupportedOperation();
+    if (!route) {
+      const lists = operation === 'list' || operation === 'scan';
+      const hasSubpaths = [...match.handlers.values()].some((each) => each.hasSubpaths);
+      throw lists && !hasSubpaths ? unsupportedPath() : unsupportedOperation();
+    }
     const [name = ''] = Object.values(match.params);
     return (context, request) => route.handler(context, request, name);
   }

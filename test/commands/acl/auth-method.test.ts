@@ -55,6 +55,20 @@ describe('acl auth-method', () => {
     expect((await acl('auth-method get ci')).stdout).toContain('BoundIssuer\tidp\n');
   });
 
+  test('--jwt-supported-alg sets the allowed signature algorithms, and a login with another one fails', async () => {
+    await acl(`${put} --jwt-supported-alg ES256 --jwt-supported-alg PS512`);
+    expect((await json('auth-method get ci')).Config.JWTSupportedAlgs).toEqual(['ES256', 'PS512']);
+    await acl('binding-rule create --method ci --bind-type service --bind-name web');
+    const iat = Math.floor(Date.now() / 1000);
+    const bearer = { stdin: await sign({ iat, exp: iat + 300, project: 'web', groups: [] }) };
+    const rejected = await acl('login --method ci --bearer-token - --no-store', bearer);
+    expect(rejected.code).toBe(4);
+    expect(rejected.stderr).toContain('must allow the algorithm in JWTSupportedAlgs (default RS256)');
+    const { changes } = await json('auth-method put ci --jwt-supported-algs RS256');
+    expect(changes).toHaveLength(1);
+    expect((await acl('login --method ci --bearer-token - --no-store', bearer)).code).toBe(0);
+  });
+
   test('writes what "get -o yaml" prints, and replaces Config with --config', async () => {
     await acl(put);
     at.write('ci.yaml', (await acl('auth-method get ci -o yaml')).stdout);

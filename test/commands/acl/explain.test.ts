@@ -142,10 +142,14 @@ describe('acl can', () => {
     });
   });
 
-  test('computes the answer where the registry cannot be asked', async () => {
+  // A version without the path, and one without the resource.
+  test.each([
+    [404, ''],
+    [400, 'Invalid ACL resource requested: "key"'],
+  ])('computes the permission if the registry responds with %i', async (status, said) => {
     const older = await serve(async ({ method, url, headers, body }, response) => {
       if (url.startsWith('/v1/internal/')) {
-        response.writeHead(404).end();
+        response.writeHead(status, { 'Content-Type': 'text/plain' }).end(said);
         return;
       }
       const sent = await fetch(`${running.addresses.registry}${url}`, {

@@ -365,6 +365,14 @@ describe('metadata', () => {
     expect((await run('kv metadata get team/kv/meta')).code).toBe(3);
   });
 
+  test('secrets patch removes one key of the custom metadata and keeps the others', async () => {
+    await done('kv put team/kv/custom k=v');
+    await done('kv metadata put team/kv/custom --custom-metadata owner=ops --custom-metadata ticket=7');
+    at.write('metadata.json', '{"custom_metadata": {"ticket": null}}');
+    await done('secrets patch team/kv/metadata/custom --in metadata.json');
+    expect((await json('kv metadata get team/kv/custom')).data.custom_metadata).toEqual({ owner: 'ops' });
+  });
+
   test('needs something to write', async () => {
     expect((await run('kv metadata put team/kv/meta')).code).toBe(2);
   });

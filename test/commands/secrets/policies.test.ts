@@ -70,6 +70,19 @@ test('check counts the rules and needs no service', async () => {
   expect((await policy(['check', `${rules}path "b" {}`, '-o', 'json'], own)).stdout).toContain('"rules": 2');
 });
 
+test('put and check warn of a "*" inside a path, which the service takes literally', async () => {
+  const text = 'path "secret/*/db" {\n  capabilities = ["read"]\n}\n';
+  const warning =
+    'warning: the policy, line 1, column 1: path "secret/*/db": "*" is a wildcard only at the end and matches the character * here; use "+" for one segment\n';
+  expect(await policy(['check', text])).toEqual({
+    code: 0,
+    stdout: 'The policy is valid: 1 rule.\n',
+    stderr: warning,
+  });
+  expect(await policy(['put', 'star', text])).toMatchObject({ code: 0, stderr: warning });
+  expect((await policy(['get', 'star'])).stdout).toContain('path "secret/*/db"');
+});
+
 test('put sends a policy unchecked with --no-check, and reports that the service rejected it', async () => {
   const ran = await policy(['put', 'bad', 'path "a" { capabilities = ["reed"] }', '--no-check']);
   expect(ran.code).toBe(1);

@@ -158,6 +158,20 @@ describe('ssh explain', () => {
     expect(judgements).toMatchObject([{ rule: 'valid_principals', verdict: 'depends' }]);
   });
 
+  test('names default extensions whose value comes from the identity, and does not show the template', async () => {
+    await own.run([
+      ...['ssh', 'role', 'put', 'login', '--allow-user-certificates', '--allowed-users', 'u'],
+      ...['--default-user', 'u', '--default-extension', 'permit-pty', '--default-extensions-template'],
+      ...['--default-extension', 'login@example.com={{identity.entity.name}}'],
+    ]);
+    const { would, judgements, certificate } = JSON.parse(await done('ssh explain login -o json'));
+    expect(would).toBe('depends');
+    expect(judgements).toMatchObject([
+      { rule: 'extensions', why: expect.stringContaining('login@example.com') },
+    ]);
+    expect(certificate.extensions).toEqual({ 'permit-pty': '' });
+  });
+
   test('a role that is not there is exit code 3', async () => {
     expect(await run('ssh explain nobody')).toMatchObject({ code: 3, stdout: '' });
   });

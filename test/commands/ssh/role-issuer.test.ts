@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { home, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
-import { envelope, errors, noRoute, playback, type Recorded, routes } from '../openbao.ts';
+import { envelope, errors, noRoute, playback, type Recorded, routes, sshRole } from '../openbao.ts';
 import { words } from '../signing.ts';
 
 const at = home();
@@ -16,34 +16,11 @@ afterAll(async () => {
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 
-/** A role as OpenBao 2.6.2 shows it. */
 const role = (more: Readonly<Record<string, unknown>> = {}): Recorded =>
-  envelope({
-    algorithm_signer: 'default',
-    allow_bare_domains: false,
+  sshRole({
     allow_commas_in_identity_templates: true,
-    allow_empty_principals: false,
-    allow_host_certificates: false,
-    allow_subdomains: false,
-    allow_user_certificates: true,
-    allow_user_key_ids: false,
-    allowed_critical_options: '',
-    allowed_domains: '',
-    allowed_domains_template: false,
-    allowed_extensions: '',
-    allowed_user_key_lengths: {},
-    allowed_users: '*',
-    allowed_users_template: false,
-    default_critical_options: {},
-    default_extensions: {},
-    default_extensions_template: false,
-    default_user: '',
-    default_user_template: false,
     issuer_ref: 'two',
-    key_id_format: '',
-    key_type: 'ca',
     max_ttl: 172800,
-    not_before_duration: 30,
     ttl: 86400,
     ...more,
   });

@@ -67,6 +67,14 @@ describe('ssh sign, when all is well', () => {
     const { code, stderr } = await run('ssh sign any');
     expect(code).toBe(0);
     expect(stderr).toContain('the certificate has no principals: it is valid for any user');
+    const issued = await run('ssh issue any --key-type ed25519 --out any-key');
+    expect(issued).toMatchObject({ code: 0, stderr: expect.stringContaining('valid for any user') });
+    const batch = await run('ssh sign any --batch .ssh/id_ed25519.pub');
+    expect(batch.code).toBe(0);
+    expect(batch.stderr).toContain(
+      'warning: certificates without principals: 1, such as that of .ssh/id_ed25519.pub;',
+    );
+    expect((await run('ssh sign deploy --batch .ssh/id_ed25519.pub')).stderr).toBe('1 signed, 0 failed\n');
     expect((await run('ssh sign any --principals ada')).stderr).not.toContain('any user');
   });
 

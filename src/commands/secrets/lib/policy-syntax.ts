@@ -10,6 +10,8 @@ export interface PolicyProblem {
   readonly what: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
+  /** The service accepts it, but it hardly means what was meant. */
+  readonly isWarning?: true;
 }
 
 /** Of Vault or OpenBao; `scan` is OpenBao's, `subscribe` and `recover` are Vault's. */
@@ -58,8 +60,8 @@ function checkHcl(text: string) {
   for (const item of parseHcl(text, { hasNestedLists: true }).items) {
     const [key, label, extra] = item.keys;
     const name = plain(key);
-    const report = (what: string, { line, column }: HclToken = key): void => {
-      problems.push({ what, line, column });
+    const report: Report = (what, { line, column } = key, kind = {}) => {
+      problems.push({ what, line, column, ...kind });
     };
     if (name === 'name') continue;
     if (name !== 'path')
@@ -73,13 +75,11 @@ function checkHcl(text: string) {
   return { rules, problems };
 }
 
-function checkRule(
-  path: string,
-  items: readonly HclItem[],
-  report: (what: string, at?: HclToken) => void,
-): void {
+type Report = (what: string, at?: HclToken, kind?: Pick<PolicyProblem, 'isWarning'>) => void;
+
+function checkRule(path: string, items: readonly HclItem[], report: Report): void {
   const subject = `path "${path}"`;
-  for (const what of problemsOfPath(path)) report(what);
+  for (const { what, ...kind } of problemsOfPath(path)) report(what, undefined, kind);
   for (const { keys, first, list } of items) {
     const name = plain(keys[0]);
     const value = {
@@ -107,20 +107,20 @@ function checkJson(text: string) {
         list: Array.isArray(value) ? value.map(String) : undefined,
       }),
     );
-    problems.push(...[...problemsOfPath(path), ...found].map((what) => ({ what })));
+    problems.push(...problemsOfPath(path), ...found.map((what) => ({ what })));
   }
   return { rules: rules.length, problems };
 }
 
-function problemsOfPath(path: string): readonly string[] {
+function problemsOfPath(path: string): readonly PolicyProblem[] {
   const [start = '', ...pieces] = path.split('{{');
   if (start.includes('}}') || pieces.some((piece) => piece.split('}}').length !== 2))
-    return [`path "${path}": unbalanced templates: expected }} after each {{`];
-  if (path.includes('+*')) return [`path "${path}": invalid wildcards: "+*" is not permitted`];
+    return [{ what: `path "${path}": unbalanced templates: expected }} after each {{` }];
+  if (path.includes('+*')) return [{ what: `path "${path}": invalid wildcards: "+*" is not permitted` }];
   const star = path.indexOf('*');
-  return star >= 0 && star < path.length - 1
-    ? [`path "${path}": "*" is a wildcard only at the end; use "+" for one segment`]
-    : [];
+  if (star < 0 || star === path.length - 1) return [];
+  const what = `path "${path}": "*" is a wildcard only at the end and matches the character * here; use "+" for one segment`;
+  return [{ what, isWarning: true }];
 }
 
 function problemsOfField(subject: string, name: string, { text, list }: Value): readonly string[] {

@@ -32,16 +32,22 @@ export async function readPolicy(
 }
 
 /**
- * The number of rules of a policy.
+ * The number of rules of a policy, after warnings about its paths.
  * @throws LanyardError usage: invalid; one detail per problem, with its position
  */
-export function requireValid({ name, text }: PolicyText, hint?: string): number {
-  const { rules, problems } = checkPolicy(text);
+export function requireValid(
+  { name, text }: PolicyText,
+  { output }: Pick<Context, 'output'>,
+  hint?: string,
+): number {
+  const { rules, problems: found } = checkPolicy(text);
+  const problems = found.filter(({ isWarning }) => !isWarning);
   if (problems.length > 0)
     throw usage(name === 'the policy' ? 'invalid policy' : `invalid policy in ${name}`, {
       details: problems.map((problem) => problemText(name, problem)),
       hint: (name === 'the policy' ? fileNameHint(text) : undefined) ?? hint,
     });
+  for (const problem of found) output.warn(problemText(name, problem));
   return rules;
 }
 

@@ -10,7 +10,7 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const policy = await readPolicy(args.text, ctx);
-    const rules = requireValid(policy);
+    const rules = requireValid(policy, ctx);
     const name = policy.name === 'the policy' ? 'The policy' : policy.name;
     return {
       data: { name: policy.name, rules },

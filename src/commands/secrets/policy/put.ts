@@ -27,7 +27,7 @@ export default command({
     if (name === '' || name.includes('/')) throw usage(`invalid policy name "${args.policy}"`);
     const given = await readPolicy(args.text, ctx);
     if (!flags.noCheck)
-      requireValid(given, 'Nothing was sent. Use --no-check for rules that only a newer service knows.');
+      requireValid(given, ctx, 'Nothing was sent. Use --no-check for rules that only a newer service knows.');
     const secrets = await ctx.api.secrets();
     const before = await readCurrent(secrets, name);
     if (before !== given.text) await writePolicy(secrets, { name, policy: given.text }, ctx);

@@ -70,6 +70,10 @@ export const roleNotFoundError = (
     hint: 'Run `lanyard ssh role list` for the existing roles.',
   });
 
+/** The warning about a certificate without principals. */
+export const anyPrincipalText = (kind: string): string =>
+  `the certificate has no principals: it is valid for any ${kind}. To limit it, add --principals`;
+
 const invalidCertificateError = (cause: string): LanyardError =>
   new LanyardError('failure', `unexpected response from the secrets service: ${cause}; nothing was written`, {
     service: 'secrets',

@@ -73,7 +73,7 @@ export async function signBatch(
     client ??= ctx.api.secretsForMany();
     return client;
   };
-  const plan = { ...flags, request, secrets };
+  const plan: Plan = { ...flags, request, secrets, withoutPrincipals: [] };
   if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
   const rows = await ctx.output.streamList();
   // The number of lines is not known before they are read.
@@ -110,6 +110,11 @@ export async function signBatch(
   await rows.end();
   const { signed, fresh, failed: failure } = counts;
   ctx.output.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
+  const unlimited = plan.withoutPrincipals.length;
+  if (unlimited > 0)
+    ctx.output.warn(
+      `certificates without principals: ${unlimited}, such as that of ${plan.withoutPrincipals[0]}; they are valid for any user or host. To limit them, add --principals`,
+    );
   if (end !== undefined && signed + fresh === 0) throw end;
   if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
@@ -170,6 +175,8 @@ async function dryRunBatch(
 interface Plan extends Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> {
   readonly request: Request;
   readonly secrets: Context['api']['secretsForMany'];
+  /** The names of the keys whose certificates have no principals. */
+  readonly withoutPrincipals: string[];
 }
 
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
@@ -183,6 +190,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
   if (out !== undefined && !plan.ifNeeded) {
     await writeCertificate(out, done.signed, ctx, true);
   }
+  if (done.body && done.certificate.principals.length === 0) plan.withoutPrincipals.push(item.name);
   return {
     name: item.name,
     status: done.body ? 'signed' : 'fresh',

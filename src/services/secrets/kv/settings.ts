@@ -1,9 +1,10 @@
-import { formatDuration, parseDuration } from '../../../wire/duration.ts';
+import { formatDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/store/schema.ts';
 import { booleanField, fieldError, integerField } from '../fields.ts';
 import { flag, integer, text } from '../help/field.ts';
+import { secondsOf } from '../model/ttl.ts';
 
 /** Settings of a mount and of each key. */
 export const settingFields = {
@@ -56,7 +57,7 @@ function readDeleteVersionAfter(data: JsonObject): number | undefined {
   const name = 'delete_version_after';
   const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
   if (value === undefined) return undefined;
-  const parsed = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+  const parsed = secondsOf(value);
   if (parsed === undefined) throw fieldError(name, 'expected a duration such as 90, "30s" or "1h30m"');
   if (parsed > limits.seconds) throw fieldError(name, `a duration cannot exceed ${limits.seconds} seconds`);
   return parsed < 0 ? Math.floor(parsed) : Math.trunc(parsed);

@@ -1,4 +1,5 @@
-import { formatDuration, parseDuration, withoutDays } from '../../../wire/duration.ts';
+import { formatDuration, parseDuration } from '../../../wire/duration.ts';
+import type { Json } from '../../../wire/json.ts';
 import { badRequest } from '../errors.ts';
 
 /** The service's default and maximum lifetime of tokens and leases: 768 hours, in seconds. */
@@ -73,13 +74,24 @@ function formatShortDuration(seconds: number): string {
 }
 
 /**
+ * Reads a duration of a request: a whole number of seconds, a duration with units, or days (`1d`).
+ * @returns seconds, may be negative; undefined: not a duration
+ */
+export function secondsOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  const days = /^\s*(-?\d+)d\s*$/.exec(value)?.[1];
+  if (days !== undefined) return Number(days) * 86_400;
+  return /^\s*[-+]?\d*\.\d*\s*$/.test(value) ? undefined : parseDuration(value);
+}
+
+/**
  * Reads a lifetime: whole seconds, or a duration, also in days (`1d`).
  * @returns seconds, may be negative
  * @throws SecretsError 400: not a duration
  */
 export function parseLifetime(text: string): number {
-  const isFraction = /^[-+]?\d*\.\d*$/.test(text.trim());
-  const seconds = isFraction ? undefined : parseDuration(withoutDays(text));
+  const seconds = secondsOf(text);
   if (seconds === undefined) throw badRequest(`time: invalid duration ${JSON.stringify(text)}`);
   return Math.trunc(seconds);
 }

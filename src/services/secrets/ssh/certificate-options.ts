@@ -2,7 +2,7 @@ import type { EngineParts, EngineRequest, SecretsError } from '../engine.ts';
 import type { CaKeyPair } from './ca.ts';
 import { type CertificateContent, issueCertificate } from './certificate.ts';
 import { internalError } from './errors.ts';
-import { duration, type FieldValues, list, stringMap, text } from './fields.ts';
+import { type FieldValues, optionalDuration, stringMap, text } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 import type { Role } from './role.ts';
 import {
@@ -16,8 +16,8 @@ import {
 
 /** The common parameters of signing a key and issuing one. */
 export const certificateOptionFields = {
-  ttl: duration('Validity of the certificate; at most `max_ttl` of the role.'),
-  valid_principals: list('User or host names of the certificate, comma-separated.'),
+  ttl: optionalDuration('Validity of the certificate; at most `max_ttl` of the role.'),
+  valid_principals: text('User or host names of the certificate, comma-separated.'),
   cert_type: text('`user` (the default) or `host`.', 'user'),
   key_id: text('The key ID, if the role lets the caller choose it.'),
   critical_options: stringMap('Critical options of the certificate.'),

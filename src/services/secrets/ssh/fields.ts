@@ -1,14 +1,16 @@
-import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/http/fields.ts';
 import type { FieldDescription } from '../engine.ts';
 import { describeType, fieldError } from '../fields.ts';
 import * as help from '../help/field.ts';
+import { secondsOf } from '../model/ttl.ts';
 
 /** A parameter of an endpoint: its description, its default, and its conversion from JSON. */
 interface Field<T> extends FieldDescription {
   readonly defaultValue: T;
+  /** The value of null, if it differs from that of a missing field. */
+  readonly nullValue?: T;
   /** @throws Error whose message says what was expected, without the value. */
   read(value: Json): T;
 }
@@ -20,14 +22,15 @@ export type FieldValues<F extends Fields> = {
 
 /**
  * Reads the parameters of an endpoint from a request. Conversions are as lenient as the product's: a boolean
- * or number may be a string, a comma-separated list may be an array. `null` counts as missing.
+ * or number may be a string. `null` counts as missing, except in a text, where it is empty.
  * @throws SecretsError 400 for a value of the wrong type.
  */
 export function readFields<F extends Fields>(fields: F, data: JsonObject): FieldValues<F> {
   const read = Object.entries(fields).map(([name, field]) => {
-    const value = (Object.hasOwn(data, name) ? data[name] : null) ?? null;
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    if (value === undefined) return [name, field.defaultValue];
     try {
-      return [name, value === null ? field.defaultValue : field.read(value)];
+      return [name, value === null ? (field.nullValue ?? field.defaultValue) : field.read(value)];
     } catch (error) {
       throw fieldError(name, messageOf(error));
     }
@@ -42,7 +45,7 @@ export function splitList(list: string): string[] {
 }
 
 export function text(description: string, defaultValue = ''): Field<string> {
-  return { ...help.text(description), defaultValue, read: toText };
+  return { ...help.text(description), defaultValue, nullValue: '', read: toText };
 }
 
 /** A comma-separated list, stored as text; an array is joined. */
@@ -62,6 +65,11 @@ export function integer(description: string): Field<number> {
 /** Seconds, integer, not negative; given as a number of seconds or with time suffixes. */
 export function duration(description: string, defaultValue = 0): Field<number> {
   return { ...help.duration(description), defaultValue, read: toSeconds };
+}
+
+/** The same, undefined if missing. */
+export function optionalDuration(description: string): Field<number | undefined> {
+  return { ...help.duration(description), defaultValue: undefined, read: toSeconds };
 }
 
 /** An object whose values are read as strings. */
@@ -110,7 +118,7 @@ export function toInteger(value: Json): number {
 const maxDurationSeconds = 9_223_372_036;
 
 function toSeconds(value: Json): number {
-  const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+  const seconds = secondsOf(value);
   if (seconds === undefined) {
     throw new Error(`expected a duration such as 90, "30s" or "1h30m", got ${describeType(value)}`);
   }

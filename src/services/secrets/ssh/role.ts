@@ -6,17 +6,7 @@ import { badRequest } from '../errors.ts';
 import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';
 import { internalError } from './errors.ts';
-import {
-  duration,
-  type FieldValues,
-  flag,
-  integer,
-  list,
-  object,
-  readFields,
-  stringMap,
-  text,
-} from './fields.ts';
+import { duration, type FieldValues, flag, integer, object, readFields, stringMap, text } from './fields.ts';
 import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
 
 /** The fields of a role (docs/protocol/ssh.md#ssh-role) except its name. */
@@ -24,17 +14,17 @@ export const roleFields = {
   key_type: required(text('`otp` or `ca`.')),
   default_user: text('Default user name of credentials.'),
   default_user_template: flag('Whether `default_user` may contain an identity template.'),
-  cidr_list: list('CIDR blocks that the role applies to, comma-separated.'),
-  exclude_cidr_list: list('CIDR blocks whose addresses the role rejects, comma-separated.'),
+  cidr_list: text('CIDR blocks that the role applies to, comma-separated.'),
+  exclude_cidr_list: text('CIDR blocks whose addresses the role rejects, comma-separated.'),
   port: integer('Port returned with a one-time password (default 22).'),
-  allowed_users: list('User names that may be requested, comma-separated; `*`: any.'),
+  allowed_users: text('User names that may be requested, comma-separated; `*`: any.'),
   allowed_users_template: flag('Whether `allowed_users` may contain identity templates.'),
-  allowed_domains: list('Domains that host certificates may be requested for, comma-separated; `*`: any.'),
+  allowed_domains: text('Domains that host certificates may be requested for, comma-separated; `*`: any.'),
   allowed_domains_template: flag('Whether `allowed_domains` may contain identity templates.'),
   ttl: duration('Default validity of a certificate.'),
   max_ttl: duration('Maximum validity of a certificate.'),
-  allowed_critical_options: list('Critical options that may be requested, comma-separated; empty: any.'),
-  allowed_extensions: list('Extensions that may be requested, comma-separated; `*`: any.'),
+  allowed_critical_options: text('Critical options that may be requested, comma-separated; empty: any.'),
+  allowed_extensions: text('Extensions that may be requested, comma-separated; `*`: any.'),
   default_critical_options: stringMap('Default critical options.'),
   default_extensions: stringMap('Default extensions.'),
   default_extensions_template: flag('Whether `default_extensions` may contain identity templates.'),

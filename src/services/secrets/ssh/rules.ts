@@ -139,11 +139,13 @@ function isWithinDomain(role: Role, domain: string, host: string): boolean {
   return role.allow_subdomains && host.endsWith(`.${domain}`) && host.length > domain.length + 1;
 }
 
-/** Validity of the certificate in seconds. `requested` of 0 uses the default of the role, or of the mount. */
-export function chooseTtl(role: Role, requested: number, limits: TtlLimits): number {
+/** Validity of the certificate in seconds. `requested` of 0 is the default of the mount, undefined that of the role. */
+export function chooseTtl(role: Role, requested: number | undefined, limits: TtlLimits): number {
   const maxTtl = role.max_ttl || limits.max;
-  if (requested > maxTtl) throw badRequest(`ttl is larger than maximum allowed ${maxTtl}`);
-  return requested || Math.min(role.ttl || limits.default, maxTtl);
+  if (requested === undefined) return Math.min(role.ttl || limits.default, maxTtl);
+  const ttl = requested || limits.default;
+  if (ttl > maxTtl) throw badRequest(`ttl is larger than maximum allowed ${maxTtl}`);
+  return ttl;
 }
 
 type Options = Readonly<Record<string, string>>;

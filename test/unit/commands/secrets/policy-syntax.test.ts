@@ -56,7 +56,12 @@ describe('an invalid policy', () => {
     ],
     ['path "a/{{x}" {}', ['1:1 path "a/{{x}": unbalanced templates: expected }} after each {{']],
     ['path "a/+*" {}', ['1:1 path "a/+*": invalid wildcards: "+*" is not permitted']],
-    ['path "a/*/b" {}', ['1:1 path "a/*/b": "*" is a wildcard only at the end; use "+" for one segment']],
+    [
+      'path "a/*/b" {}',
+      [
+        '1:1 path "a/*/b": "*" is a wildcard only at the end and matches the character * here; use "+" for one segment',
+      ],
+    ],
     [
       'path "a" { min_wrapping_ttl = "soon" }',
       ['1:12 path "a": invalid min_wrapping_ttl "soon": expected a duration such as 10m'],

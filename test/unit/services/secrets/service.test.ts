@@ -102,6 +102,7 @@ describe('a request', () => {
     expect(await operation('GET', 'x?list=true')).toBe('list');
     expect(await operation('GET', 'x/?list=1')).toBe('list');
     expect(await operation('GET', 'x?list=false')).toBe('read');
+    expect(await operation('GET', 'x?list=')).toBe('read');
     expect(await operation('LIST', 'x')).toBe('list');
     expect(await operation('LIST', 'x/')).toBe('list');
     expect(await operation('PUT', 'x')).toBe('update');

@@ -152,10 +152,11 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
     it.each<[Data, Json, string]>([
       [user, 'host', "400 cert_type 'host' is not allowed by role"],
       [host, 'user', "400 cert_type 'user' is not allowed by role"],
-      [host, null, "400 cert_type 'user' is not allowed by role"],
+      [host, null, "400 cert_type must be either 'user' or 'host'"],
+      [host, '', "400 cert_type must be either 'user' or 'host'"],
       [user, 'robot', "400 cert_type must be either 'user' or 'host'"],
       [user, 'USER', "400 cert_type must be either 'user' or 'host'"],
-      [{ key_type: 'otp', default_user: 'ubuntu' }, null, "400 cert_type 'user' is not allowed by role"],
+      [{ key_type: 'otp', default_user: 'ubuntu' }, 'user', "400 cert_type 'user' is not allowed by role"],
     ])('as the role (%j) specifies: requested %j', async (role, cert_type, refusal) => {
       expect(await outcome(role, { cert_type, valid_principals: 'ubuntu' })).toBe(refusal);
     });
