@@ -25,6 +25,8 @@ const maxPageSize = 1_000;
  * Limits of one response: resources examined, characters, and milliseconds. Beyond them it is `delta`, and the next
  * page continues.
  */
+/** The largest `page_size` that a request may have. */
+const maxUint32 = 2 ** 32 - 1;
 const maxExamined = 10_000;
 const maxCharacters = 4_000_000;
 const maxTimeMs = 2_000;
@@ -140,7 +142,8 @@ async function withRecentRemovals(
 /** @throws InvalidFieldsError */
 function readPageSize(text: string | null): number {
   if (text === null || text === '' || text === '0') return maxPageSize;
-  if (!/^\d{1,15}$/.test(text)) throw invalidField('page_size', 'This field must be a number, 0 or more.');
+  if (!/^\d{1,10}$/.test(text) || Number(text) > maxUint32)
+    throw invalidField('page_size', 'This field must be a number, 0 or more.');
   return Math.min(Number(text), maxPageSize);
 }
 
