@@ -579,41 +579,41 @@ _lanyard_at() {
   'acl login')
     flags="
       --method=:live --bearer-token=:file --meta= --oidc --callback-port= --no-browser --wait= --no-store
-      --dc,--datacenter= $service $namespace $writes $out $result $every
+      --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl logout')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl explain')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl can')
     operands=('-' '-')
-    flags="--token=:live --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--token=:live --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl policy')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl policy list')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl policy get')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl policy put')
     operands=(':live')
     flags="
       --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters= --name=
-      --dc,--datacenter= $service $namespace $writes $out $result $every
+      --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl policy delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl token')
     commands='list get self create update clone delete'
@@ -621,22 +621,22 @@ _lanyard_at() {
     ;;
   'acl token list')
     flags="
-      --policy=:live --role=:live --auth-method=:live --dc,--datacenter= $service $namespace $out $result
-      $every
+      --policy=:live --role=:live --auth-method=:live --dc,--datacenter=:live $service $namespace $out
+      $result $every
     "
     ;;
   'acl token get')
     operands=(':live')
-    flags="--expanded --show-secret --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--expanded --show-secret --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl token self')
-    flags="--show-secret --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--show-secret --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl token create')
     flags="
       --policy,--policy-name,--policy-id=:live --service-identity= --node-identity= --templated-policy=
       --role,--role-name,--role-id=:live --description= --ttl,--expires-ttl= --expires-at= --local
-      --dc,--datacenter= --accessor= --secret=:file $service $namespace $writes $out $result $every
+      --dc,--datacenter=:live --accessor= --secret=:file $service $namespace $writes $out $result $every
     "
     ;;
   'acl token update')
@@ -647,27 +647,27 @@ _lanyard_at() {
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
       --role,--role-name,--role-id=:live --add-role,--append-role-name,--append-role-id=:live
-      --remove-role=:live --dc,--datacenter= $service $namespace $writes $out $result $every
+      --remove-role=:live --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl token clone')
     operands=(':live')
-    flags="--description= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--description= --dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl token delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl role')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl role list')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl role get')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl role put')
     operands=(':live')
@@ -676,23 +676,23 @@ _lanyard_at() {
       --add-policy,--append-policy-name,--append-policy-id=:live --remove-policy=:live --service-identity=
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
-      --name= --dc,--datacenter= $service $namespace $writes $out $result $every
+      --name= --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl role delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl auth-method')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl auth-method list')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl auth-method get')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl auth-method put')
     operands=(':live')
@@ -702,47 +702,47 @@ _lanyard_at() {
       --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences=
       --jwt-supported-alg,--jwt-supported-algs= --claim-mapping= --list-claim-mapping= --oidc-client-id=
       --oidc-client-secret=:file --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host=
-      --kubernetes-ca-cert=:file --kubernetes-service-account-jwt=:file --dc,--datacenter= $service
+      --kubernetes-ca-cert=:file --kubernetes-service-account-jwt=:file --dc,--datacenter=:live $service
       $namespace $writes $out $result $every
     "
     ;;
   'acl auth-method delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule')
     commands='list get create update delete test'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule list')
-    flags="--method=:live --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--method=:live --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl binding-rule get')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl binding-rule create')
     flags="
       --method=:live --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var=
-      --selector= --description= --dc,--datacenter= $service $namespace $writes $out $result $every
+      --selector= --description= --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl binding-rule update')
     operands=(':live')
     flags="
       --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
-      --description= --dc,--datacenter= $service $namespace $writes $out $result $every
+      --description= --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl binding-rule delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule test')
     flags="
       --method=:live --claims=:file --bearer-token=:file --selector=
       --bind-type=service|node|role|policy|templated-policy --bind-name= --claim-mapping=
-      --list-claim-mapping= --dc,--datacenter= $service $namespace $out $result $every
+      --list-claim-mapping= --dc,--datacenter=:live $service $namespace $out $result $every
     "
     ;;
   'acl templated-policy')
@@ -766,18 +766,18 @@ _lanyard_at() {
     ;;
   'acl oidc auth-url')
     flags="
-      --method=:live --redirect-uri= --client-nonce=:file --meta= --dc,--datacenter= $service $namespace
-      $writes $out $result $every
+      --method=:live --redirect-uri= --client-nonce=:file --meta= --dc,--datacenter=:live $service
+      $namespace $writes $out $result $every
     "
     ;;
   'acl oidc callback')
     flags="
-      --method=:live --state= --code=:file --client-nonce=:file --meta= --no-store --dc,--datacenter=
+      --method=:live --state= --code=:file --client-nonce=:file --meta= --no-store --dc,--datacenter=:live
       $service $namespace $writes $out $result $every
     "
     ;;
   'acl replication')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'acl translate-rules')
     operands=(':file')
@@ -788,11 +788,11 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'query list')
-    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live --stale --consistent $service $namespace $out $result $every"
     ;;
   'query get')
     operands=(':live')
-    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live --stale --consistent $service $namespace $out $result $every"
     ;;
   'query create')
     operands=('-')
@@ -801,7 +801,8 @@ _lanyard_at() {
       --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc,--datacenter= $service $namespace $writes $out $result $every
+      --remove-empty-tags --file=:file --dc,--datacenter=:live $service $namespace $writes $out $result
+      $every
     "
     ;;
   'query update')
@@ -813,7 +814,7 @@ _lanyard_at() {
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
       --remove-empty-tags
       --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
-      --file=:file --replace --dc,--datacenter= $service $namespace $writes $out $result $every
+      --file=:file --replace --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'query put')
@@ -823,28 +824,28 @@ _lanyard_at() {
       --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc,--datacenter= --dry-run $service $namespace $out $result
+      --remove-empty-tags --file=:file --dc,--datacenter=:live --dry-run $service $namespace $out $result
       $every
     "
     ;;
   'query delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'query edit')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'query exec')
     operands=(':live')
     flags="
-      --near=:live --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter=
+      --near=:live --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter=:live
       --stale --consistent -w,--watch --interval= $service $namespace $out $result $every
     "
     ;;
   'query explain')
     operands=(':live')
-    flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live --stale --consistent $service $namespace $out $result $every"
     ;;
   'txn')
     commands='apply check'
@@ -852,7 +853,10 @@ _lanyard_at() {
     ;;
   'txn apply')
     operands=(':file')
-    flags="--stale --consistent --chunk= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="
+      --stale --consistent --chunk= --dc,--datacenter=:live $service $namespace $writes $out $result
+      $every
+    "
     ;;
   'txn check')
     operands=(':file')
@@ -867,12 +871,12 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry service list')
-    flags="--filter= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--filter= --stale --consistent --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'registry service get')
     operands=(':live')
     flags="
-      --passing --tag= --filter= --near=:live --stale --consistent --dc,--datacenter= -w,--watch
+      --passing --tag= --filter= --near=:live --stale --consistent --dc,--datacenter=:live -w,--watch
       --interval= $service $namespace $out $result $every
     "
     ;;
@@ -884,7 +888,7 @@ _lanyard_at() {
     "
     ;;
   'registry service deregister')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry node')
@@ -893,13 +897,13 @@ _lanyard_at() {
     ;;
   'registry node list')
     flags="
-      --filter= --near=:live --stale --consistent --dc,--datacenter= $service $namespace $out $result
+      --filter= --near=:live --stale --consistent --dc,--datacenter=:live $service $namespace $out $result
       $every
     "
     ;;
   'registry node get')
     operands=(':live')
-    flags="--stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--stale --consistent --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'registry kv')
     commands='get list put delete export import'
@@ -908,38 +912,38 @@ _lanyard_at() {
   'registry kv get')
     operands=(':live')
     flags="
-      --recursive --stale --consistent --dc,--datacenter= -w,--watch --interval= $service $namespace $out
-      $result $every
+      --recursive --stale --consistent --dc,--datacenter=:live -w,--watch --interval= $service $namespace
+      $out $result $every
     "
     ;;
   'registry kv list')
     operands=(':live')
     flags="
-      --recursive --separator= --stale --consistent --dc,--datacenter= $service $namespace $out $result
-      $every
+      --recursive --separator= --stale --consistent --dc,--datacenter=:live $service $namespace $out
+      $result $every
     "
     ;;
   'registry kv put')
     operands=(':live' '-')
     flags="
-      --cas= --flags= --base64 --acquire=:live --release=:live --dc,--datacenter= $service $namespace
+      --cas= --flags= --base64 --acquire=:live --release=:live --dc,--datacenter=:live $service $namespace
       $writes $out $result $every
     "
     ;;
   'registry kv delete')
     operands=(':live')
-    flags="--recursive --cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--recursive --cas= --dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'registry kv export')
     operands=(':live')
     flags="
-      --out=:file --force --allow-partial --stale --consistent --dc,--datacenter= $service $namespace
+      --out=:file --force --allow-partial --stale --consistent --dc,--datacenter=:live $service $namespace
       $result $every
     "
     ;;
   'registry kv import')
     operands=(':file')
-    flags="--prefix= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--prefix= --dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'registry config')
     commands='list get put delete'
@@ -947,46 +951,46 @@ _lanyard_at() {
     ;;
   'registry config list')
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'registry config get')
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'registry config put')
     operands=(':file')
-    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--cas= --dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'registry config delete')
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live')
-    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--cas= --dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'registry session')
     commands='list get create delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry session list')
-    flags="--node=:live --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--node=:live --dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'registry session get')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $out $result $every"
     ;;
   'registry session create')
     flags="
       --name= --ttl= --lock-delay= --behavior=release|delete --node=:live --node-check= --service-check=
-      --dc,--datacenter= $service $namespace $writes $out $result $every
+      --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'registry session delete')
     operands=(':live')
-    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    flags="--dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'registry lock')
     operands=(':live' ':command...')
     flags="
-      --wait= --ttl= --lock-delay= --grace= --name= --node=:live --dc,--datacenter= $service $namespace
-      $writes $every
+      --wait= --ttl= --lock-delay= --grace= --name= --node=:live --dc,--datacenter=:live $service
+      $namespace $writes $every
     "
     ;;
   'chain')
@@ -997,8 +1001,8 @@ _lanyard_at() {
     operands=(':live')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
-      --interval= $service $namespace $out $result $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter=:live
+      -w,--watch --interval= $service $namespace $out $result $every
     "
     ;;
   'discovery-chain')
@@ -1009,8 +1013,8 @@ _lanyard_at() {
     operands=(':live')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
-      --interval= $service $namespace $out $result $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter=:live
+      -w,--watch --interval= $service $namespace $out $result $every
     "
     ;;
   'box')
@@ -1243,7 +1247,7 @@ _lanyard_at() {
     operands=(':live')
     flags="
       --passing= --tag= --for= --any --fail-if= --stable= --timeout= --fail-fast --interval=
-      --dc,--datacenter= -p,--profile=:profile
+      --dc,--datacenter=:live -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
       -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
@@ -1251,7 +1255,7 @@ _lanyard_at() {
   'wait key')
     operands=(':live')
     flags="
-      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=:live
       -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
       --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out
       $result
@@ -1417,7 +1421,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'api')
-    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
+    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-' '-...')
     flags="--data=:file $service $namespace $writes $out $result $every"
     ;;
   'schema')

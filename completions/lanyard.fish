@@ -957,22 +957,22 @@ function __lanyard_at
                 '--no-browser with --oidc: print the URL instead of opening a browser' \
                 '--wait= with --oidc: time to wait for the browser (default 5m)' \
                 '--no-store print the token instead of storing it' \
-                '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl logout'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl can'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
                 '--token=:live accessor ID of another token, or a unique beginning of it' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy'
             set __lanyard_commands \
@@ -983,12 +983,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy list'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy put'
             set __lanyard_operands ':live'
@@ -998,12 +998,12 @@ function __lanyard_at
                 '--description= description' \
                 '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable' \
                 '--name= new name of the policy' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token'
             set __lanyard_commands \
@@ -1020,19 +1020,19 @@ function __lanyard_at
                 '--policy=:live only tokens that are linked to this policy' \
                 '--role=:live only tokens that are linked to this role' \
                 '--auth-method=:live only tokens that were created by logins with this auth method' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--expanded add all policies of the token, with their rules' \
                 '--show-secret show the secret' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token self'
             set __lanyard_flags \
                 '--show-secret show the secret' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token create'
             set __lanyard_flags \
@@ -1045,7 +1045,7 @@ function __lanyard_at
                 '--ttl,--expires-ttl= time until the token expires (default never)' \
                 '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z' \
                 '--local valid only in the datacenter of the agent' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 '--accessor= accessor ID, a UUID (default: generated by the service)' \
                 '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1068,18 +1068,18 @@ function __lanyard_at
                 '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable' \
                 '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable' \
                 '--remove-role=:live role to remove; repeatable' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token clone'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description (default: that of the token)' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role'
             set __lanyard_commands \
@@ -1090,12 +1090,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role list'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role put'
             set __lanyard_operands ':live'
@@ -1114,12 +1114,12 @@ function __lanyard_at
                 '--add-templated-policy= templated policy to add; repeatable' \
                 '--remove-templated-policy= templated policy to remove; repeatable' \
                 '--name= new name of the role' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method'
             set __lanyard_commands \
@@ -1130,12 +1130,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method list'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method put'
             set __lanyard_operands ':live'
@@ -1161,12 +1161,12 @@ function __lanyard_at
                 '--kubernetes-host= kubernetes: address of the API server' \
                 '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form' \
                 '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule'
             set __lanyard_commands \
@@ -1180,12 +1180,12 @@ function __lanyard_at
         case 'acl binding-rule list'
             set __lanyard_flags \
                 '--method=:live only rules of this auth method' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule create'
             set __lanyard_flags \
@@ -1195,7 +1195,7 @@ function __lanyard_at
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
                 '--selector= logins that the rule matches, as value.project == web (default all)' \
                 '--description= description' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule update'
             set __lanyard_operands ':live'
@@ -1205,12 +1205,12 @@ function __lanyard_at
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
                 '--selector= logins that the rule matches, as value.project == web (default all)' \
                 '--description= description' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule test'
             set __lanyard_flags \
@@ -1222,7 +1222,7 @@ function __lanyard_at
                 '--bind-name= with --selector: its name, which may contain ${value.NAME}' \
                 '--claim-mapping= claim that selectors know as value.NAME; repeatable' \
                 '--list-claim-mapping= claim that selectors know as list.NAME; repeatable' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl templated-policy'
             set __lanyard_commands \
@@ -1251,7 +1251,7 @@ function __lanyard_at
                 '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)' \
                 '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
-                '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc callback'
             set __lanyard_flags \
@@ -1261,11 +1261,11 @@ function __lanyard_at
                 '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--no-store print the token instead of storing it' \
-                '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl translate-rules'
             set __lanyard_operands ':file'
@@ -1286,14 +1286,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query list'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1320,7 +1320,7 @@ function __lanyard_at
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query update'
             set __lanyard_operands ':live'
@@ -1347,7 +1347,7 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query put'
             set __lanyard_operands ':live'
@@ -1372,18 +1372,18 @@ function __lanyard_at
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query edit'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query exec'
             set __lanyard_operands ':live'
@@ -1392,7 +1392,7 @@ function __lanyard_at
                 '--limit= maximum number of instances (0: unlimited)' \
                 '--connect only mesh-capable instances' \
                 '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 '-w,--watch show the result again at each change, until interrupted' \
@@ -1401,7 +1401,7 @@ function __lanyard_at
         case 'query explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1416,7 +1416,7 @@ function __lanyard_at
                 '--stale allow stale reads (read-only transactions)' \
                 '--consistent fully consistent reads (read-only transactions)' \
                 '--chunk= apply in several transactions of N operations each; not atomic' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
             set __lanyard_operands ':file'
@@ -1442,7 +1442,7 @@ function __lanyard_at
                 '--filter= filter expression on instances, such as ServicePort == 80' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service get'
             set __lanyard_operands ':live'
@@ -1453,7 +1453,7 @@ function __lanyard_at
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1471,7 +1471,7 @@ function __lanyard_at
                 '--skip-verify skip verification of the TLS certificate; prints a warning' \
                 $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service deregister'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry node'
             set __lanyard_commands \
@@ -1484,14 +1484,14 @@ function __lanyard_at
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry node get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
             set __lanyard_commands \
@@ -1508,7 +1508,7 @@ function __lanyard_at
                 '--recursive all keys with the prefix KEY, with their values' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1519,7 +1519,7 @@ function __lanyard_at
                 '--separator= separator of names (default /)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv put'
             set __lanyard_operands ':live' '-'
@@ -1529,14 +1529,14 @@ function __lanyard_at
                 '--base64 the value is in base64' \
                 '--acquire=:live lock the key with the session' \
                 '--release=:live unlock the key' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--recursive delete all keys with the prefix KEY' \
                 '--cas= delete only if N is the current ModifyIndex' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv export'
             set __lanyard_operands ':live'
@@ -1546,13 +1546,13 @@ function __lanyard_at
                 '--allow-partial export only the keys that the token has permission to read' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
         case 'registry kv import'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--prefix= text to put before each key' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config'
             set __lanyard_commands \
@@ -1564,24 +1564,24 @@ function __lanyard_at
         case 'registry config list'
             set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config get'
             set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config put'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config delete'
             set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live'
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session'
             set __lanyard_commands \
@@ -1593,12 +1593,12 @@ function __lanyard_at
         case 'registry session list'
             set __lanyard_flags \
                 '--node=:live only sessions of the node' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session create'
             set __lanyard_flags \
@@ -1609,12 +1609,12 @@ function __lanyard_at
                 '--node=:live node of the session (default: that of the agent)' \
                 '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
                 '--service-check= ID of a health check of a service that ends the session; repeatable' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry lock'
             set __lanyard_operands ':live' ':command...'
@@ -1625,7 +1625,7 @@ function __lanyard_at
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--name= name of the session (default: from command and key)' \
                 '--node=:live node of the session (default: that of the agent)' \
-                '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
@@ -1639,7 +1639,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1655,7 +1655,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1968,7 +1968,7 @@ function __lanyard_at
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
                 '--interval= time between reads, instead of blocking queries and the default' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -1989,7 +1989,7 @@ function __lanyard_at
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
                 '--interval= time between reads, instead of blocking queries and the default' \
-                '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -2253,7 +2253,7 @@ function __lanyard_at
         case 'plugin list'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
-            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-' '-...'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -1272,19 +1272,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-browser with --oidc: print the URL instead of opening a browser'
                         '--wait= with --oidc: time to wait for the browser (default 5m)'
                         '--no-store print the token instead of storing it'
-                        '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl logout' {
                 @{
-                    Flags = @('--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl explain' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl can' {
@@ -1292,7 +1292,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', '-')
                     Flags = @(
                         '--token=:live accessor ID of another token, or a unique beginning of it'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1309,13 +1309,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl policy list' {
                 @{
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl policy get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl policy put' {
@@ -1327,14 +1327,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description'
                         '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable'
                         '--name= new name of the policy'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl policy delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token' {
@@ -1357,7 +1357,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--policy=:live only tokens that are linked to this policy'
                         '--role=:live only tokens that are linked to this role'
                         '--auth-method=:live only tokens that were created by logins with this auth method'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1367,7 +1367,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--expanded add all policies of the token, with their rules'
                         '--show-secret show the secret'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1375,7 +1375,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--show-secret show the secret'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1391,7 +1391,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl,--expires-ttl= time until the token expires (default never)'
                         '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z'
                         '--local valid only in the datacenter of the agent'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                         '--accessor= accessor ID, a UUID (default: generated by the service)'
                         '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -1417,7 +1417,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable'
                         '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable'
                         '--remove-role=:live role to remove; repeatable'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1426,14 +1426,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live')
                     Flags = @(
                         '--description= description (default: that of the token)'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl role' {
@@ -1449,13 +1449,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl role list' {
                 @{
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl role get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl role put' {
@@ -1476,14 +1476,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--add-templated-policy= templated policy to add; repeatable'
                         '--remove-templated-policy= templated policy to remove; repeatable'
                         '--name= new name of the role'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl role delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl auth-method' {
@@ -1499,13 +1499,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl auth-method list' {
                 @{
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl auth-method get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl auth-method put' {
@@ -1533,14 +1533,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kubernetes-host= kubernetes: address of the API server'
                         '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form'
                         '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl auth-method delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule' {
@@ -1560,14 +1560,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--method=:live only rules of this auth method'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'acl binding-rule get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl binding-rule create' {
@@ -1579,7 +1579,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
                         '--selector= logins that the rule matches, as value.project == web (default all)'
                         '--description= description'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1592,14 +1592,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
                         '--selector= logins that the rule matches, as value.project == web (default all)'
                         '--description= description'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule test' {
@@ -1613,7 +1613,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-name= with --selector: its name, which may contain ${value.NAME}'
                         '--claim-mapping= claim that selectors know as value.NAME; repeatable'
                         '--list-claim-mapping= claim that selectors know as list.NAME; repeatable'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1660,7 +1660,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)'
                         '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
-                        '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1673,13 +1673,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
                         '--no-store print the token instead of storing it'
-                        '--dc,--datacenter= datacenter of the auth method (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl replication' {
                 @{
-                    Flags = @('--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl translate-rules' {
@@ -1707,7 +1707,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query list' {
                 @{
                     Flags = @(
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -1717,7 +1717,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -1747,7 +1747,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
                         '--file=:file fields as JSON or YAML; - for standard input'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1777,7 +1777,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable'
                         '--file=:file fields as JSON or YAML; - for standard input'
                         '--replace reset all other fields to their defaults, except the token'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1805,7 +1805,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
                         '--file=:file fields as JSON or YAML; - for standard input'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '--dry-run show what would be created and updated without sending any change'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -1813,13 +1813,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query edit' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query exec' {
@@ -1830,7 +1830,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= maximum number of instances (0: unlimited)'
                         '--connect only mesh-capable instances'
                         '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                         '-w,--watch show the result again at each change, until interrupted'
@@ -1842,7 +1842,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -1864,7 +1864,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads (read-only transactions)'
                         '--consistent fully consistent reads (read-only transactions)'
                         '--chunk= apply in several transactions of N operations each; not atomic'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1904,7 +1904,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--filter= filter expression on instances, such as ServicePort == 80'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1918,7 +1918,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
@@ -1942,7 +1942,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry service deregister' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1962,7 +1962,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1972,7 +1972,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1996,7 +1996,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--recursive all keys with the prefix KEY, with their values'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
@@ -2010,7 +2010,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--separator= separator of names (default /)'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2023,7 +2023,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--base64 the value is in base64'
                         '--acquire=:live lock the key with the session'
                         '--release=:live unlock the key'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2033,7 +2033,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive delete all keys with the prefix KEY'
                         '--cas= delete only if N is the current ModifyIndex'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2046,7 +2046,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--allow-partial export only the keys that the token has permission to read'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $result + $every
                 }
             }
@@ -2055,7 +2055,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':file')
                     Flags = @(
                         '--prefix= text to put before each key'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2073,13 +2073,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'registry config list' {
                 @{
                     Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'registry config get' {
                 @{
                     Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', ':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'registry config put' {
@@ -2087,7 +2087,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':file')
                     Flags = @(
                         '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2096,7 +2096,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', ':live')
                     Flags = @(
                         '--cas= delete only if N is the current ModifyIndex'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2115,14 +2115,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--node=:live only sessions of the node'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'registry session get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'registry session create' {
@@ -2135,14 +2135,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--node=:live node of the session (default: that of the agent)'
                         '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)'
                         '--service-check= ID of a health check of a service that ends the session; repeatable'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'registry session delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'registry lock' {
@@ -2155,7 +2155,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
                         '--node=:live node of the session (default: that of the agent)'
-                        '--dc,--datacenter= datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $every
                 }
             }
@@ -2175,7 +2175,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
@@ -2197,7 +2197,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter= datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
@@ -2647,7 +2647,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
                         '--interval= time between reads, instead of blocking queries and the default'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -2671,7 +2671,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
                         '--interval= time between reads, instead of blocking queries and the default'
-                        '--dc,--datacenter= datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -3046,7 +3046,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'api' {
                 @{
-                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
+                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-', '-...')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
                 }
             }

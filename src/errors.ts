@@ -19,10 +19,21 @@ export const kinds = {
     code: 9,
     meaning: 'outcome unknown or partially applied; the message says how to verify',
   },
-  interrupted: { code: 130, meaning: 'interrupted' },
+  interrupted: { code: 130, meaning: 'interrupted (by SIGTERM: 143, by SIGHUP: 129)' },
 } as const;
 
 export type Kind = keyof typeof kinds;
+
+/** The exit codes of an interruption by another signal than SIGINT: 128 and the number of the signal, as in shells. */
+const signalCodes: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
+
+/** The exit code of an interruption. @param signal of the process, whose reason is the name of the signal */
+export const interruptionCode = (signal: AbortSignal): number =>
+  (signal.aborted ? signalCodes[String(signal.reason)] : undefined) ?? kinds.interrupted.code;
+
+/** The exit code of a command that ends with an error. @param signal of the process */
+export const exitCodeOf = (error: LanyardError, signal: AbortSignal): number =>
+  error.kind === 'interrupted' ? interruptionCode(signal) : error.exitCode;
 
 /** Fields of an error besides its message. `--output json` writes all of them; none contains a secret. */
 export interface ErrorFacts {

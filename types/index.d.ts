@@ -16,7 +16,7 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [field
  * - `unreachable` (7): unreachable: DNS, connection refused, TLS, timeout
  * - `unavailable` (8): unavailable: 429, 501, 503 (sealed, maintenance, not initialized); wait: timed out
  * - `unknown` (9): outcome unknown or partially applied; the message says how to verify
- * - `interrupted` (130): interrupted
+ * - `interrupted` (130): interrupted (by SIGTERM: 143, by SIGHUP: 129)
  */
 export type ErrorKind =
   | 'failure'
@@ -3635,6 +3635,16 @@ export interface RegistryClient {
     Status: string;
     [field: string]: unknown;
   }[]>>;
+  /** List services of the agent: `GET /v1/agent/services`. Retry: `read`. */
+  listAgentServices(): Promise<ServiceResponse<{
+    [field: string]: {
+      ID: string;
+      Service: string;
+      [field: string]: unknown;
+    };
+  }>>;
+  /** List datacenters: `GET /v1/catalog/datacenters`. Retry: `read`. */
+  listDatacenters(): Promise<ServiceResponse<string[]>>;
   /** Read service of the agent: `GET /v1/agent/service/{id}`. Retry: `read`. */
   readAgentService(input: { id: string }): Promise<ServiceResponse<{
     /** The index of the creation. */
@@ -5266,6 +5276,26 @@ export interface AccountsClient {
     type: "token";
     attributes: { token_id: string };
   }): Promise<ServiceResponse<AccountsLogin | undefined>>;
+  /** List auth tokens: `GET /v1/auth-tokens`. Retry: `read`. */
+  listOwnTokens(input: {
+    scope_id: string;
+    filter?: string | undefined;
+    list_token?: string | undefined;
+  }): Promise<ServiceResponse<{
+    /** `complete` or `delta`: whether more pages follow. */
+    response_type?: string | undefined;
+    /** For the next request of the list, which returns what has changed. */
+    list_token?: string | null | undefined;
+    sort_by?: string | undefined;
+    /** `asc` or `desc`. */
+    sort_dir?: string | undefined;
+    /** An estimate of the number of items. */
+    est_item_count?: number | undefined;
+    /** Items that were deleted since the list token. */
+    removed_ids?: string[] | null | undefined;
+    items?: AccountsToken[] | null | undefined;
+    [field: string]: unknown;
+  }>>;
   /** List auth tokens: `GET /v1/auth-tokens`. Retry: `read`. */
   listAuthTokens(input: {
     scope_id: string;

@@ -155,6 +155,7 @@ export const accountsOperations = {
     ...ofScope,
     token: 'none',
     preflight: true,
+    isLookup: true,
   })(checked(authMethods)),
   // Those that the token may see, also of the scopes below.
   listVisibleAuthMethods: get<OfScope & { recursive?: string }>('list auth methods', methodsPath, {
@@ -189,6 +190,10 @@ export const accountsOperations = {
     authenticatePath,
     { token: 'none', retry: 'once', accepts: [200, 202] },
   )(loginOrPending),
+  // To select those of the current user.
+  listOwnTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', { ...ofScope, isLookup: true })(
+    checked(authTokens),
+  ),
   listAuthTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', ofScope)(checked(authTokens)),
   readAuthToken: get<{ id: string }>('read auth token', tokenPath)(checked(authToken)),
   deleteAuthToken: remove<{ id: string }>('delete auth token', tokenPath)(noContentOr(someFields)),

@@ -85,6 +85,12 @@ export const catalogOperations = {
   readNodeChecks: get<Fresh & { name: string }>('read checks of a node', '/v1/health/node/{name}', {
     query: fresh,
   })(checked(v.array(checkSchema))),
+  // For completion.
+  listAgentServices: get<object>(
+    'list services of the agent',
+    '/v1/agent/services',
+  )(checked(v.record(v.string(), v.looseObject({ ID: v.string(), Service: v.string() })))),
+  listDatacenters: get<object>('list datacenters', '/v1/catalog/datacenters')(checked(v.array(v.string()))),
   readAgentService: get<{ id: string }>(
     'read service of the agent',
     '/v1/agent/service/{id}',

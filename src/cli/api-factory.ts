@@ -154,7 +154,8 @@ export function createApi(parts: Parts): Context['api'] {
     });
     warnOf(resolved);
     const confirming = confirmingIdentity(rawSend, endpoint, io.note);
-    const warning = service === 'registry' ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;
+    const reportsOmitted = service === 'registry' || service === 'accounts';
+    const warning = reportsOmitted ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;
     return withDryRun(reportingSuccess(warning, onSuccess), endpoint);
   };
   const withDryRun = (send: Send, endpoint: Endpoint): Send =>

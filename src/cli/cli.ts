@@ -1,6 +1,6 @@
 import { constants, homedir } from 'node:os';
 import { extname, join } from 'node:path';
-import { usage } from '../errors.ts';
+import { interruptionCode, usage } from '../errors.ts';
 import type { Sink } from '../io/io.ts';
 import { lazySink } from '../io/stdout.ts';
 import { main } from './main.ts';
@@ -27,7 +27,8 @@ export async function cli(keyring = keyringCommand()): Promise<number> {
     process.on(name, () => {
       if (listeners.size > 0) return pass(name);
       // A second signal exits at once, except SIGHUP, which the system and the shell may both send.
-      if (interruption.signal.aborted && name !== 'SIGHUP') process.exit(130);
+      if (interruption.signal.aborted && name !== 'SIGHUP')
+        process.exit(interruptionCode(interruption.signal));
       interruption.abort(name);
     });
   }

@@ -205,6 +205,7 @@ export const flag = {
   datacenter: (help: string) =>
     flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, {
       aliases: ['datacenter'],
+      completes: { live: 'registry-datacenter' },
     }),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>

@@ -29,6 +29,8 @@ export type LiveSource =
   | 'acl-binding-rule'
   | 'query'
   | 'registry-service'
+  | 'registry-agent-service'
+  | 'registry-datacenter'
   | 'registry-node'
   | 'registry-key'
   | 'registry-session'

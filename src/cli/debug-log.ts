@@ -1,7 +1,7 @@
 import type { Trace } from '../api/endpoint.ts';
 import { redact, redactUrl, type Secret } from '../api/redaction.ts';
 import type { Settings } from '../api/settings.ts';
-import { LanyardError } from '../errors.ts';
+import { exitCodeOf, LanyardError } from '../errors.ts';
 import { openDebugFile } from '../io/debug-file.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { formatJson } from '../wire/json.ts';
@@ -27,7 +27,7 @@ export interface DebugLog extends Trace {
 export function openDebugLog(
   name: string,
   command: string,
-  host: Pick<Host, 'clock' | 'cwd' | 'env' | 'home' | 'platform'>,
+  host: Pick<Host, 'clock' | 'cwd' | 'env' | 'home' | 'platform' | 'signal'>,
   warn: (message: string) => void,
 ): DebugLog {
   const file = openDebugFile(resolvePath(host, name), warn);
@@ -77,7 +77,7 @@ export function openDebugLog(
       const { kind, message, details, status } = error;
       write({
         event: 'end',
-        code: error.exitCode,
+        code: exitCodeOf(error, host.signal),
         error: { kind, message, details: [...details], ...(status === undefined ? {} : { status }) },
       });
     },

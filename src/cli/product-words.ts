@@ -8,6 +8,8 @@ const listMounts = 'secrets mount list';
 const enableMount = 'secrets mount enable TYPE';
 const enableMethod = 'secrets auth enable TYPE';
 const listPolicies = ['secrets policy list', 'acl policy list'];
+const schedulerApi = 'api scheduler METHOD PATH';
+const listServerNodes = 'api scheduler GET nodes';
 const readTokens = ['secrets token self', 'acl token self', 'box token check'];
 
 /** Words that users of the products' own tools type, and the commands for them. None of these deletes anything. */
@@ -59,7 +61,8 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   lease: ['secrets lease list', 'secrets lease lookup LEASE'],
   'lease renew': ['secrets lease renew LEASE'],
   unwrap: ['secrets unwrap'],
-  operator: ['secrets status', 'secrets init', 'secrets unseal'],
+  operator: ['secrets status', 'secrets init', 'secrets unseal', schedulerApi],
+  'operator api': [schedulerApi],
   'operator init': ['secrets init'],
   'operator unseal': ['secrets unseal'],
   'operator seal': ['secrets seal'],
@@ -71,16 +74,26 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   service: [readServices, 'chain get SERVICE', 'query list'],
   services: [readServices, 'chain get SERVICE', 'query list'],
   catalog: [readServices, readNodes],
-  node: [readNodes],
+  node: [readNodes, listServerNodes],
+  'node status': [listServerNodes],
+  job: ['api scheduler GET jobs', schedulerApi],
+  jobs: ['api scheduler GET jobs'],
+  alloc: ['api scheduler GET allocations', schedulerApi],
   nodes: [readNodes],
   members: [readNodes],
   health: ['status', 'registry service get NAME'],
   session: ['registry session list', 'registry session create'],
-  sessions: ['registry session list'],
+  sessions: ['registry session list', 'api accounts GET "sessions?scope_id=global&recursive=true"'],
+  targets: ['api accounts GET "targets?scope_id=global&recursive=true"'],
+  connect: ['ssh connect USER@HOST --role ROLE'],
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
   'nomad acl': ['api scheduler GET acl/tokens'],
-  'nomad operator': ['api scheduler METHOD PATH'],
+  'nomad acl policy': [
+    'api scheduler GET acl/policies',
+    'api scheduler PUT acl/policy/NAME Name=NAME Rules=@FILE',
+  ],
+  'nomad operator': [schedulerApi],
   'vault audit': ['api secrets GET sys/audit'],
   'vagrant box add': ['box download OWNER/NAME'],
   'vagrant cloud auth': ['box token create', 'box token check'],
@@ -108,7 +121,7 @@ const products: Readonly<Record<string, readonly string[]>> = {
   vault: ['secrets', 'kv', 'ssh'],
   bao: ['secrets', 'kv', 'ssh'],
   consul: ['acl', 'registry', 'query', 'txn', 'chain', 'api registry'],
-  nomad: ['namespace', 'var'],
+  nomad: ['namespace', 'var', 'api scheduler'],
   boundary: ['account', 'api accounts'],
   vagrant: ['box'],
 };

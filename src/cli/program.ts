@@ -7,7 +7,7 @@ import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
-import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
+import { argumentHint, findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
 import { version } from './version.ts';
 
 /** The result of parsing: a command to run, or text to print (help, version). */
@@ -94,7 +94,8 @@ async function usageError(
 ): Promise<LanyardError> {
   if (code === 'commander.unknownOption')
     return usage(text, { hint: flagHint(text, argv) ?? helpHint(operands) });
-  if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint(operands) });
+  if (code !== 'commander.unknownCommand')
+    return usage(text, { hint: argumentHint(text, operands) ?? helpHint(operands) });
   const { commandsFor, productTopic, withoutDestructive } = await import('./product-words.ts');
   const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
   const topic = productTopic(operands);

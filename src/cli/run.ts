@@ -1,5 +1,5 @@
 import type { Retry } from '../api/operation.ts';
-import { LanyardError } from '../errors.ts';
+import { exitCodeOf, LanyardError } from '../errors.ts';
 import { shouldUseColor } from '../io/color.ts';
 import type { DeferredMessage, Io } from '../io/io.ts';
 import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
@@ -160,9 +160,11 @@ export async function reportFailure(
   deferred: readonly DeferredMessage[] = [],
 ): Promise<number> {
   const failure = error instanceof LanyardError ? error : internalError(error);
+  const exitCode = exitCodeOf(failure, host.signal);
   try {
     const { renderFailure } = await import('../output/failure.ts');
     const text = await renderFailure(failure, {
+      exitCode,
       format: requestedFormat(argv),
       color: shouldUseColor(host.stderr, host.env, argv.includes('--no-color')),
       terminal: host.stderr.isTTY === true,
@@ -174,7 +176,7 @@ export async function reportFailure(
   } catch {
     // Standard error is closed: only the exit code is left.
   }
-  return failure.exitCode;
+  return exitCode;
 }
 
 const messagesOf = (deferred: readonly DeferredMessage[], kind: DeferredMessage['kind']): string[] =>

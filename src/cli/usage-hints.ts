@@ -27,6 +27,12 @@ export function flagHint(text: string, argv: readonly string[]): string | undefi
   return isLong ? 'Write long flags with two dashes: --field.' : undefined;
 }
 
+/** A hint for an argument that `nomad var list` has. */
+export const argumentHint = (text: string, [area, verb, prefix]: readonly string[]): string | undefined =>
+  text.startsWith('too many arguments') && area === 'var' && verb === 'list'
+    ? `Run \`lanyard var list --prefix ${prefix}\` for the paths that begin with it.`
+    : undefined;
+
 export const isGroup = (path: string): boolean =>
   path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
 

@@ -5,7 +5,7 @@ import { wrapText } from './wrap.ts';
 export const watching = (width: number): string => `${wrapText('Watching and waiting', width)}
 
 ${wrapText(
-  `"chain get", "query exec", "var get", "var list", "kv get", "registry kv get", "registry service get" and "status" show their result again at each change with --watch, until interrupted (exit code 130). Text has a line with the time before each state. --field and --select show only the selected part, at each change. With -o jsonl each line is one event:`,
+  `"chain get", "query exec", "var get", "var list", "kv get", "registry kv get", "registry service get" and "status" show their result again at each change with --watch, until interrupted (exit code 130; after SIGTERM 143, after SIGHUP 129). Text has a line with the time before each state. --field and --select show only the selected part, at each change. With -o jsonl each line is one event:`,
   width,
 )}
 

@@ -1,4 +1,5 @@
 import { arg, command, flag } from '../cli/command.ts';
+import { usage } from '../errors.ts';
 import { binary, text } from '../output/document.ts';
 import { formatJson } from '../wire/json.ts';
 import { receivedSecrets, secretsIn } from '../wire/received-secrets.ts';
@@ -6,10 +7,11 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'PATH may omit the version prefix: sys/health means /v1/sys/health. Give the request body as "-", "@FILE" or "env://NAME"; it is sent unchanged, as application/json if it is valid JSON. The response body is written unchanged to --out or a pipe; -o json encodes a binary body in base64.',
+    'PATH may omit the version prefix: sys/health means /v1/sys/health. Fields are sent as a JSON object. Any other body is read from --data and sent unchanged, as application/json if it is valid JSON. The response body is written unchanged to --out or a pipe; -o json encodes a binary body in base64.',
   examples: [
     'lanyard api secrets GET sys/health',
     'lanyard api secrets LIST ssh/roles',
+    'lanyard api secrets POST ssh/lookup ip=10.1.2.3',
     'echo \'{"ip":"10.1.2.3"}\' | lanyard api secrets POST ssh/lookup --data -',
   ],
   service: 'any',
@@ -20,12 +22,20 @@ export default command({
       completes: ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'RECOVER', 'SCAN'],
     }),
     path: arg.text('PATH', 'path and query of the request'),
+    members: arg.pairs('fields of the request body; the values are strings'),
   },
   flags: {
     data: flag.source('source of the request body'),
   },
   async run({ args, flags }, ctx) {
-    const content = flags.data === undefined ? undefined : await ctx.input.readExact(flags.data, 'body');
+    if (flags.data !== undefined && args.members.length > 0)
+      throw usage('--data cannot be used together with fields');
+    const content =
+      args.members.length > 0
+        ? Buffer.from(formatJson(await ctx.input.readJsonObject({ pairs: args.members, file: undefined })))
+        : flags.data === undefined
+          ? undefined
+          : await ctx.input.readExact(flags.data, 'body');
     const { body, bytes, status } = await ctx.api.call(args.service, {
       method: args.method,
       path: args.path,

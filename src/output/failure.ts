@@ -10,6 +10,8 @@ import { renderText, type TextOptions } from './text.ts';
 
 type FailureOptions = TextOptions & {
   readonly format: Format;
+  /** Default: that of the error. */
+  readonly exitCode?: number;
   /** Notes and warnings of the command, for the one JSON object. */
   readonly notes?: readonly string[];
   readonly warnings?: readonly string[];
@@ -56,10 +58,13 @@ export interface ErrorObject {
   readonly result?: unknown;
 }
 
-function errorObject(error: LanyardError, { notes = [], warnings = [] }: FailureOptions): ErrorObject {
+function errorObject(
+  error: LanyardError,
+  { exitCode, notes = [], warnings = [] }: FailureOptions,
+): ErrorObject {
   return {
     error: {
-      code: error.exitCode,
+      code: exitCode ?? error.exitCode,
       kind: error.kind,
       message: error.message,
       status: error.status,

@@ -134,6 +134,17 @@ describe('api', () => {
     }
   });
 
+  test('sends fields as a JSON object, with values of files and standard input', async () => {
+    const { bodies, url } = await serveBytes();
+    at.write('rules.hcl', 'namespace "a" {}\n');
+    const path = `api scheduler PUT acl/policy/app --address ${url}`;
+    expect((await run(`${path} Name=app Rules=@rules.hcl Description=-`, { stdin: 'typed\n' })).code).toBe(0);
+    const sent = { Name: 'app', Rules: 'namespace "a" {}\n', Description: 'typed' };
+    expect(JSON.parse(String(bodies.at(-1)))).toEqual(sent);
+    const both = await run(`${path} Name=app --data @rules.hcl`);
+    expect(both).toMatchObject({ code: 2, stderr: 'error: --data cannot be used together with fields\n' });
+  });
+
   test('returns the bytes that were stored in the registry', async () => {
     const body = Buffer.from([0xfe, 0xed, 0, 0xff, 13, 10]);
     at.write('body', body);

@@ -85,6 +85,11 @@ const lists: Readonly<Record<string, PagedList>> = {
   'accounts.listAuthTokens': {
     service: 'accounts',
     path: '/v1/auth-tokens',
+    lines: ['account token list --all', 'account token list --all -o json'],
+  },
+  'accounts.listOwnTokens': {
+    service: 'accounts',
+    path: '/v1/auth-tokens',
     lines: ['account token list', 'account token list -o json'],
   },
   'box.searchBoxes': {

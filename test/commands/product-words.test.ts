@@ -19,7 +19,20 @@ describe('a word of the products leads to the command', () => {
     ['policy', ['secrets policy list', 'acl policy list']],
     ['token', ['secrets token self', 'acl token self', 'box token check']],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
-    ['node', ['registry node list']],
+    ['node', ['registry node list', 'api scheduler GET nodes']],
+    ['node status', ['api scheduler GET nodes']],
+    ['nomad node status', ['api scheduler GET nodes']],
+    ['operator api /v1/jobs', ['api scheduler METHOD PATH']],
+    ['nomad operator api /v1/jobs', ['api scheduler METHOD PATH']],
+    ['job run x', ['api scheduler GET jobs', 'api scheduler METHOD PATH']],
+    ['nomad alloc logs', ['api scheduler GET allocations', 'api scheduler METHOD PATH']],
+    ['targets list', ['api accounts GET "targets?scope_id=global&recursive=true"']],
+    ['boundary targets list', ['api accounts GET "targets?scope_id=global&recursive=true"']],
+    ['connect ssh', ['ssh connect USER@HOST --role ROLE']],
+    [
+      'nomad acl policy apply',
+      ['api scheduler GET acl/policies', 'api scheduler PUT acl/policy/NAME Name=NAME Rules=@FILE'],
+    ],
     ['config', ['profile get', 'registry config get KIND NAME']],
     ['mount', ['secrets mount list', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
@@ -27,7 +40,10 @@ describe('a word of the products leads to the command', () => {
     ['ls', ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list']],
     ['auth enable userpass', ['secrets auth enable TYPE']],
     ['operator unseal', ['secrets unseal']],
-    ['operator rotate-keys', ['secrets status', 'secrets init', 'secrets unseal']],
+    [
+      'operator rotate-keys',
+      ['secrets status', 'secrets init', 'secrets unseal', 'api scheduler METHOD PATH'],
+    ],
     ['scopes', ['api accounts GET "scopes?scope_id=global"']],
     ['login', ['secrets login', 'acl login', 'box token create', 'account login']],
     ['ns', ['namespace list', 'secrets namespace list']],
@@ -51,7 +67,7 @@ describe('a word of the products leads to the command', () => {
     ['consul kv get x', ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list']],
     ['consul login', ['acl login']],
     ['nomad var get x', ['var get']],
-    ['nomad job run', ['namespace', 'var']],
+    ['nomad job run', ['api scheduler GET jobs', 'api scheduler METHOD PATH']],
     ['boundary authenticate', ['account login']],
     ['boundary authenticate oidc', ['account login']],
     ['authenticate oidc', ['account login']],
@@ -120,9 +136,11 @@ test.each([
     'kv get secret/x --wrap-ttl 5m',
     'Use --wrap-ttl with `lanyard secrets read PATH`, `secrets write` or `secrets token create`.',
   ],
+  ['var list app/', 'Run `lanyard var list --prefix app/` for the paths that begin with it.'],
+  ['var put @f.hcl', 'Use --in f.hcl to read the variable from a file.'],
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
   ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
-])('"%s" has a hint for its flag', async (line, hint) => {
+])('"%s" has a hint for its arguments and flags', async (line, hint) => {
   const { code, stderr } = await own.run(line.split(' '));
   expect(stderr).toContain(`hint: ${hint}\n`);
   expect(code).toBe(2);

@@ -473,7 +473,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   ],
   'account auth-method list': ['accounts.listAuthMethods'],
   'account auth-method get': ['accounts.findAuthMethods', 'accounts.readAuthMethod'],
-  'account token list': ['accounts.listAuthTokens', 'accounts.readAuthToken'],
+  'account token list': ['accounts.listAuthTokens', 'accounts.listOwnTokens', 'accounts.readAuthToken'],
   'account token get': ['accounts.readAuthToken'],
   'account token delete': ['accounts.deleteAuthToken', 'accounts.readAuthToken'],
   'account list': ['accounts.findAuthMethods', 'accounts.listAccounts'],

@@ -52,7 +52,7 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'nomad',
     reason: 'embedded is stricter',
-    text: 'A negative `per_page` is 400. Invalid UTF-8, deeply nested JSON and requests for other hosts are rejected.',
+    text: 'A negative `per_page` or `wait`, `namespace=*` for one variable, and text after the JSON of a body are 400; Nomad ignores them. Invalid UTF-8, deeply nested JSON and requests for other hosts are rejected.',
   },
   {
     product: 'nomad',
@@ -62,7 +62,7 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'nomad',
     reason: 'dialect',
-    text: 'Filters also accept `Path` for `VariableMetadata.Path`.',
+    text: 'A filter of variables is checked before it is evaluated: a field or an operation that does not fit is 400 also for an empty list, or after a test that has decided. `VariableData` cannot be selected.',
   },
   {
     product: 'nomad',
@@ -128,13 +128,23 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'consul',
     reason: 'dialect',
-    text: 'A service without a port has `Port` 0, lists without items are `[]` in results of queries, and the check of a catalog registration has the type of its `Definition`; Consul leaves the port out, has null, and an empty type. Node checks come after those of the service.',
+    text: 'A service without a port has `Port` 0, and lists without items are `[]` in results of queries; Consul leaves the port out and has null.',
   },
   // Boundary
   {
     product: 'boundary',
     reason: 'embedded is stricter',
     text: 'Short and malformed login names and passwords are 400 with the field, malformed JSON, types, `page_size` and list tokens 400; Boundary answers 500.',
+  },
+  {
+    product: 'boundary',
+    reason: 'dialect',
+    text: 'A list token belongs to its auth method and filter: with others it is 400; Boundary continues the list.',
+  },
+  {
+    product: 'boundary',
+    reason: 'dialect',
+    text: 'A PATCH ignores unknown fields, a path may end in a slash, and the API address serves `/health`; Boundary answers 500, 500 and 404.',
   },
   {
     product: 'boundary',

@@ -109,7 +109,7 @@ test('says who cannot be reached, with exit code 7', async () => {
 
 test.each([
   ['SIGHUP', 0, ''],
-  ['SIGTERM', 130, 'error: interrupted\n'],
+  ['SIGTERM', 143, 'error: interrupted\n'],
 ] as const)('ends at %s with code %i: ssh hangs up on its proxy', async (signal, code, stderr) => {
   const port = await listen((socket) => {
     socket.on('error', () => {});

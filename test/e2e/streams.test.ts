@@ -96,9 +96,13 @@ test('a large answer goes whole through a slow pipe', async () => {
 });
 
 describe('an interrupt', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '(%s) during a call that nobody answers ends with 130, with nothing written',
-    async (signal) => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    '(%s) during a call without a response ends with %i, with nothing written',
+    async (signal, code) => {
       at.clear('.ssh/id_ed25519-cert.pub');
       const before = at.list();
       const server = await serveSocket(() => {});
@@ -106,7 +110,7 @@ describe('an interrupt', () => {
       while (server.seen.length === 0) await sleep(5);
       begun.child.kill(signal);
       const ended = await begun.ended;
-      expect(ended).toMatchObject({ code: 130, signal: null, stdout: '' });
+      expect(ended).toMatchObject({ code, signal: null, stdout: '' });
       expect(ended.stderr).toMatch(/^error: sign SSH key: interrupted\n/);
       expect(at.list()).toEqual(before);
     },

@@ -65,6 +65,13 @@ export const registrySources = {
       description: tags?.join(', '),
     })),
   ),
+  'registry-agent-service': source(async (registry) =>
+    Object.values((await registry.listAgentServices({})).body).map(({ ID, Service }) => ({
+      value: ID,
+      description: Service,
+    })),
+  ),
+  'registry-datacenter': source(async (registry) => named((await registry.listDatacenters({})).body)),
   'registry-node': source(async (registry, at) =>
     (await registry.listNodes(at)).body.map(({ Node, Address }) => ({ value: Node, description: Address })),
   ),

@@ -2,7 +2,7 @@ import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
-import { dim, table, text } from '../../output/document.ts';
+import { dim, raw, table, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
 import { collectVariables } from './lib/collection.ts';
 import { requireNamespace } from './lib/variable.ts';
@@ -12,11 +12,19 @@ const exportFormat = flag.choice(['json', 'yaml'], 'format of the files (default
 
 export default command({
   description:
-    'Writes the items of each variable, unencrypted, to a file of mode 0600: app/db to DIR/app/db.json. If an existing file differs, nothing is written unless --force is given; files of deleted variables are kept. "var import" reads the files.',
-  examples: ['lanyard var export variables', 'lanyard var export backup --prefix app/ --format yaml --force'],
+    'Writes the items of each variable, unencrypted, to a file of mode 0600: app/db to DIR/app/db.json. If an existing file differs, nothing is written unless --force is given; files of deleted variables are kept. "var import" reads the files. With "-" all variables are written to standard output, as one object with their paths.',
+  examples: [
+    'lanyard var export variables',
+    'lanyard var export backup --prefix app/ --format yaml --force',
+    'lanyard var export - --prefix app/',
+  ],
   service: 'scheduler',
   waitsForRateLimits: true,
-  args: { dir: arg.text('DIR', 'directory; created if missing', { completes: 'directory' }) },
+  args: {
+    dir: arg.text('DIR|-', 'directory; created if missing; - for standard output', {
+      completes: 'directory',
+    }),
+  },
   flags: {
     prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),
     format: exportFormat,
@@ -26,6 +34,10 @@ export default command({
     await requireNamespace(ctx);
     const variables = await collectVariables(await ctx.api.scheduler(), { prefix: flags.prefix }, ctx);
     const format = flags.format ?? 'json';
+    if (dir === '-') {
+      const all = Object.fromEntries(variables);
+      return { data: all, document: [raw(await textOf(all, format, ctx))] };
+    }
     await ctx.files.createDirectories(
       dir,
       [...variables.keys()].filter((path) => path.includes('/')).map((path) => path.replace(/\/[^/]*$/, '')),
@@ -68,7 +80,11 @@ interface Exported {
   readonly action: 'written' | 'replaced' | 'unchanged';
 }
 
-const textOf = async (items: Items, format: 'json' | 'yaml', ctx: Context): Promise<string> =>
+const textOf = async (
+  items: Items | Readonly<Record<string, Items>>,
+  format: 'json' | 'yaml',
+  ctx: Context,
+): Promise<string> =>
   format === 'json' ? `${formatJson(items, 2)}\n` : ctx.input.yamlEditor.stringify(items);
 
 async function exportAction(file: string, content: string, { files }: Context): Promise<Exported['action']> {

@@ -69,13 +69,23 @@ const describeFilterError =
     throw error.withHint(hint);
   };
 
-// A quoted string, or a field name without a period before it.
+const operatorAhead = String.raw`(?=\s*(?:==|!=|(?:in|not|contains|matches|is)\b))`;
+
+// A field as a JSON pointer before an operator or after "in", a quoted string, or a field name without a period before it.
 const textOrField = new RegExp(
-  `"(?:[^"\\\\]|\\\\.)*"|\`[^\`]*\`|(?<![\\w./-])(${fields.join('|')})(?![\\w-])`,
+  [
+    `"/(${fields.join('|')})"${operatorAhead}`,
+    `(?<=\\bin\\s+)"/(${fields.join('|')})"`,
+    String.raw`"(?:[^"\\]|\\.)*"`,
+    '`[^`]*`',
+    `(?<![\\w./-])(${fields.join('|')})(?![\\w-])`,
+  ].join('|'),
   'g',
 );
 
 const qualifyFields = (filter: string): string =>
-  filter.replaceAll(textOrField, (found, field?: string) =>
-    field === undefined ? found : `VariableMetadata.${field}`,
-  );
+  filter.replaceAll(textOrField, (found, pointer?: string, searched?: string, field?: string) => {
+    if (field !== undefined) return `VariableMetadata.${field}`;
+    const quoted = pointer ?? searched;
+    return quoted === undefined ? found : `"/VariableMetadata/${quoted}"`;
+  });

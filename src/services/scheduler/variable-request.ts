@@ -58,6 +58,9 @@ function anyVariablePathOf({ params, request }: Call, bodyNamespace: string): Va
 export async function readVariable(call: Call): Promise<VariableInput> {
   const { namespace, ...input } = await readBody(call, 'failed to decode the variable', (fields) => {
     const lock = fields.object('Lock');
+    // Checked, although the service sets them.
+    fields.string('Path');
+    for (const name of ['CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime']) fields.unsigned(name);
     return {
       namespace: fields.string('Namespace'),
       items: readStringMap(fields, 'Items') ?? undefined,

@@ -9,6 +9,7 @@ import { field, type ObjectSchema } from '../schema.ts';
 import {
   allItems,
   authMethodIdOf,
+  everyItem,
   guardedWrite,
   listAuthMethods,
   methodKey,
@@ -184,7 +185,7 @@ export const accountsAccount: Kind = {
     const found: Identity[] = [];
     for (const method of await listAuthMethods(services)) {
       const scope = { scope: scopeOf(method), authMethod: methodKey(method) };
-      const items = await allItems((list_token) =>
+      const items = await everyItem('accounts', (list_token) =>
         accounts.listAccounts({ auth_method_id: method.id, list_token }),
       );
       for (const account of items) found.push({ scope, key: keyOf(account) });

@@ -6,8 +6,8 @@ import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.
 import { isSame, normalize } from '../normalize.ts';
 import { field } from '../schema.ts';
 import {
-  allItems,
   authMethods,
+  everyItem,
   globalScope,
   guardedWrite,
   listAuthMethods,
@@ -208,7 +208,9 @@ export const accountsAuthMethod: Kind = {
   async remove(services, identity, { id = '' }) {
     const { key } = identity;
     const accounts = await services.accounts();
-    const items = await allItems((list_token) => accounts.listAccounts({ auth_method_id: id, list_token }));
+    const items = await everyItem('accounts', (list_token) =>
+      accounts.listAccounts({ auth_method_id: id, list_token }),
+    );
     if (items.length > 0)
       throw conflict(`cannot delete auth method "${key}": it has accounts`, {
         service: 'accounts',

@@ -1,4 +1,5 @@
 import type { AuthMethod } from '../../api/accounts.ts';
+import { omittedItems } from '../../api/filtered-results.ts';
 import { conflict, LanyardError, notFound, unlessNotFound } from '../../errors.ts';
 import { newPageTokens } from '../../wire/pages.ts';
 import { IdIndex } from '../id-index.ts';
@@ -33,6 +34,27 @@ export async function allItems<Item>(
   }
 }
 
+/**
+ * The same, of a list that has every item.
+ *
+ * @param what the items, for messages: `accounts`.
+ * @throws LanyardError forbidden: the token may not see some of them.
+ */
+export async function everyItem<Item>(
+  what: string,
+  read: (token: string | undefined) => Promise<{ readonly body: Page<Item> }>,
+): Promise<readonly Item[]> {
+  return allItems(async (token) => {
+    const page = await read(token);
+    const omitted = omittedItems(page.body, { list_token: token });
+    if (omitted === 0) return page;
+    throw new LanyardError('forbidden', `cannot list all ${what}: the token cannot read ${omitted} of them`, {
+      service: 'accounts',
+      hint: 'Use a token that can read all of them.',
+    });
+  });
+}
+
 export const globalScope = 'global';
 
 /** The field of an identity that names a scope of the account service. */
@@ -47,11 +69,11 @@ export const methodKey = ({ name, id }: Pick<AuthMethod, 'name' | 'id'>): string
 
 export const scopeOf = ({ scope_id = globalScope }: Pick<AuthMethod, 'scope_id'>): string => scope_id;
 
-/** The auth methods of all scopes, as far as the token may list them. */
+/** The auth methods of all scopes. @throws LanyardError forbidden: the token may not see some of them. */
 export async function listAuthMethods(services: Services): Promise<readonly AuthMethod[]> {
   const accounts = await services.accounts();
   const all = { scope_id: globalScope, recursive: 'true' } as const;
-  return allItems((list_token) => accounts.listVisibleAuthMethods({ ...all, list_token }));
+  return everyItem('auth methods', (list_token) => accounts.listVisibleAuthMethods({ ...all, list_token }));
 }
 
 /** The auth methods of a scope by their names; the list has only a part of their fields. */

@@ -52,6 +52,15 @@ describe('account token list', () => {
     expect(await done(`account token list --all --field items.0.id --filter ${filter}`)).toBe(`${id}\n`);
   });
 
+  test('--all says that tokens of others are missing, which the token may not see', async () => {
+    const env = await logIn();
+    const warning =
+      'warning: list auth tokens: some results were omitted: the token has no permission to read them\n';
+    expect(await run('account token list --all', { env })).toMatchObject({ code: 0, stderr: warning });
+    expect(await run('account token list', { env })).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('account token list --all')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test.each([
     ['', 4, 'no token is set for accounts'],
     ['--scope o_0000000000', 3, 'scope "o_0000000000" not found'],

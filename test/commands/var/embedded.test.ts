@@ -111,7 +111,7 @@ describe('with the embedded scheduler', () => {
     );
     const lines = await done([
       ...['var', 'list', '--namespace', '*', '--all', '--per-page', '1', '-o', 'jsonl'],
-      ...['--filter', 'Path contains "a/" and Namespace != "nowhere"'],
+      ...['--filter', 'VariableMetadata.Path contains "a/" and VariableMetadata.Namespace != "nowhere"'],
     ]);
     const found = lines
       .trimEnd()
@@ -124,6 +124,12 @@ describe('with the embedded scheduler', () => {
     ]);
     const documented = ['--prefix', 'a/', '--filter', 'VariableMetadata.Path contains "1"'];
     expect(await done(['var', 'list', '-n', 'lists', ...documented, '--select', '[].Path'])).toContain('a/1');
+    // As Nomad.
+    const short = await run(['var', 'list', '--filter', '"/Path" == "a/1"']);
+    expect(short).toMatchObject({ code: 1, stdout: '' });
+    expect(short.stderr).toContain(
+      `hint: Use full field names: --filter '"/VariableMetadata/Path" == "a/1"'\n`,
+    );
     const wrong = await run(['var', 'list', '--filter', 'Path ==']);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('filter expression');

@@ -61,6 +61,21 @@ describe('var export', () => {
     }
   });
 
+  test('writes all variables to standard output with -, and no file', async () => {
+    const server = await shelf();
+    server.put('app/db', { user: 'app' });
+    server.put('other', { n: '1' });
+    const before = at.list();
+    const all = { 'app/db': { user: 'app' }, other: { n: '1' } };
+    for (const flags of ['', ' -o json']) {
+      const { stdout } = await run(server, `var export -${flags}`);
+      expect(JSON.parse(stdout)).toEqual(all);
+    }
+    const yaml = await run(server, 'var export - --prefix app/ --format yaml');
+    expect(yaml).toMatchObject({ code: 0, stdout: 'app/db:\n  user: app\n', stderr: '' });
+    expect(at.list()).toEqual(before);
+  });
+
   test('skips a path that is not valid as a file name, with a warning', async () => {
     const server = await shelf();
     for (const path of ['/lead', 'a//b', 'trail/', 'plain']) server.put(path, { a: '1' });

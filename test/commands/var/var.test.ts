@@ -595,6 +595,11 @@ describe('var list', () => {
       'ModifyIndex',
       `--filter 'VariableMetadata.Namespace != "Path" and ("it'\\''s" in VariableMetadata.Path or VariableMetadata.ModifyIndex == 3)'`,
     ],
+    [
+      '"/Path" == "/Path" and ("x" in "/Path" or "/Path" contains "/Namespace")',
+      'Path',
+      `--filter '"/VariableMetadata/Path" == "/Path" and ("x" in "/VariableMetadata/Path" or "/VariableMetadata/Path" contains "/Namespace")'`,
+    ],
     ['VariableMetadata.Nope == 1', 'VariableMetadata/Nope', 'Valid fields: VariableMetadata.Namespace, '],
   ])('corrects a filter that Nomad rejects: %s', async (filter, selector, hint) => {
     const text = `failed to read result page: error finding value in datum: /${selector} at part 0: couldn't find key: struct field with name "x"`;

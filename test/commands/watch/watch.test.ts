@@ -212,6 +212,19 @@ describe('--watch', () => {
 });
 
 describe('the end of a watch', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('after %s is exit code %i, also in the error and the trace', async (signal, code) => {
+    const watch = watching('var list --watch -o jsonl --debug trace.jsonl');
+    await watch.events(1);
+    const ran = await watch.stop(signal);
+    expect(ran.code).toBe(code);
+    expect(JSON.parse(ran.stderr).error).toMatchObject({ code, kind: 'interrupted' });
+    expect(JSON.parse(at.read('trace.jsonl').trim().split('\n').at(-1) ?? '')).toMatchObject({ code });
+  });
+
   test('an error is an event, and the state after a restart with lower indexes another', async () => {
     const own = home();
     onTestFinished(() => own.remove());

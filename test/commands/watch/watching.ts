@@ -14,8 +14,8 @@ export interface Running {
   events(count: number): Promise<Record<string, unknown>[]>;
   /** Waits until standard output matches. */
   until(pattern: RegExp): Promise<void>;
-  /** Interrupts it. */
-  stop(): Promise<Ran>;
+  /** Interrupts it, by default with SIGINT. */
+  stop(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<Ran>;
   readonly ended: Promise<Ran>;
 }
 
@@ -45,8 +45,8 @@ export function running(at: Home, argv: readonly string[], options: RunOptions =
     async until(pattern) {
       await eventually(() => expect(written).toMatch(pattern));
     },
-    async stop() {
-      end.abort('SIGINT');
+    async stop(signal = 'SIGINT') {
+      end.abort(signal);
       return ended;
     },
   };

@@ -26,8 +26,9 @@ export default command({
       all || own === undefined
         ? undefined
         : (await accounts.readAuthToken({ id: own }).catch(describeMissingToken(own))).body.user_id;
+    const tokens = all ? accounts.listAuthTokens : accounts.listOwnTokens;
     const list = await allPages((list_token) =>
-      accounts.listAuthTokens({ scope_id: scope, filter, list_token }).catch(describeMissingScope(scope)),
+      tokens({ scope_id: scope, filter, list_token }).catch(describeMissingScope(scope)),
     );
     const items = list.items.filter((item) => all || item.user_id === user);
     return { data: { ...list, items }, payload: items, rows: items, document: authTokensView(items, own) };

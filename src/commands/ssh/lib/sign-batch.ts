@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
+import { exitCodeOf, type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
 import { bad, code, text } from '../../../output/document.ts';
 import { timeLeftText } from '../../../output/humanize.ts';
 import type { DryRunResult, Result } from '../../../output/result.ts';
@@ -117,7 +117,10 @@ export async function signBatch(
     );
   if (end !== undefined && signed + fresh === 0) throw end;
   if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);
-  return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
+  return {
+    exitCode:
+      end?.kind === 'interrupted' ? exitCodeOf(end, ctx.system.signal) : failure > 0 ? kinds.unknown.code : 0,
+  };
 }
 
 /** `signing: 20 of 100 done, 1 failed, 8 s left`; the failures, then the time are omitted where they do not fit. */

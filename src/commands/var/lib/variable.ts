@@ -34,7 +34,11 @@ export const checkExistingPath = (path: string): void => checkPath(path.replace(
 /** @throws LanyardError usage: the path is invalid (specification, part B). */
 export function checkPath(path: string): void {
   const invalidInput = (problem: string) =>
-    usage(`invalid variable path "${path}": ${problem}`, { hint: 'Nothing was sent.' });
+    usage(`invalid variable path "${path}": ${problem}`, {
+      hint: path.startsWith('@')
+        ? `Use --in ${path.slice(1)} to read the variable from a file.`
+        : 'Nothing was sent.',
+    });
   if (!/^[a-zA-Z0-9-_~/]{1,128}$/.test(path))
     throw invalidInput('expected 1 to 128 letters, digits, "-", "_", "~" and "/"');
   if (path.split('/').includes('')) throw invalidInput('empty segment');

@@ -15,7 +15,8 @@ export function listAuthTokens(call: Call): Promise<HttpResponse> {
   if (!call.caller) throw unauthenticated();
   return listResponse(call, collections, (id) => {
     const token = tokenById(storage, id, timeOf(call.service));
-    return token && canUseToken(call, token) ? tokenView(call, token) : undefined;
+    if (!token) return undefined;
+    return canUseToken(call, token) ? tokenView(call, token) : null;
   });
 }
 

@@ -25,6 +25,8 @@ const maxPageSize = 1_000;
  * Limits of one response: resources examined, characters, and milliseconds. Beyond them it is `delta`, and the next
  * page continues.
  */
+/** The largest `page_size` that a request may have. */
+const maxUint32 = 2 ** 32 - 1;
 const maxExamined = 10_000;
 const maxCharacters = 4_000_000;
 const maxTimeMs = 2_000;
@@ -34,6 +36,8 @@ const lookBackMs = 30_000;
 interface Page {
   /** JSON of the items. */
   readonly items: string[];
+  /** The number of items that the caller may not see. */
+  readonly hidden: number;
   readonly removedIds: string[];
   /** The position of the next page. */
   readonly afterKey: string;
@@ -47,13 +51,13 @@ interface Page {
  * list without items has no token.
  *
  * @param collections the first one identifies the list, together with `recursive`
- * @param viewOf the item of an ID in a response
+ * @param viewOf the item of an ID in a response; null: the caller may not see it, and only the count includes it
  * @throws InvalidFieldsError 400: page_size, filter or list_token
  */
 export async function listResponse(
   call: Call,
   collections: readonly string[],
-  viewOf: (id: string) => object | undefined,
+  viewOf: (id: string) => object | null | undefined,
 ): Promise<HttpResponse> {
   const { query } = call.request;
   const { storage, clock } = call.service;
@@ -76,7 +80,7 @@ export async function listResponse(
       ? await withRecentRemovals(page.removedIds, { storage, collections, now: clock() })
       : [];
   const count = isAll
-    ? page.items.length
+    ? page.items.length + page.hidden
     : collections.reduce((sum, each) => sum + resourceCount(storage, each), 0);
   return pageResponse(page, {
     response_type: page.complete ? 'complete' : 'delta',
@@ -138,7 +142,8 @@ async function withRecentRemovals(
 /** @throws InvalidFieldsError */
 function readPageSize(text: string | null): number {
   if (text === null || text === '' || text === '0') return maxPageSize;
-  if (!/^\d{1,15}$/.test(text)) throw invalidField('page_size', 'This field must be a number, 0 or more.');
+  if (!/^\d{1,10}$/.test(text) || Number(text) > maxUint32)
+    throw invalidField('page_size', 'This field must be a number, 0 or more.');
   return Math.min(Number(text), maxPageSize);
 }
 
@@ -146,7 +151,7 @@ interface PageOptions {
   /** Maximum number of items and removals. */
   readonly size: number;
   readonly filter: Filter | undefined;
-  readonly viewOf: (id: string) => object | undefined;
+  readonly viewOf: (id: string) => object | null | undefined;
 }
 
 /** @throws InvalidFieldsError: the filter is too expensive for an item */
@@ -160,6 +165,7 @@ async function readPage(
   const removedIds: string[] = [];
   let { afterKey } = position;
   let examined = 0;
+  let hidden = 0;
   let characters = 0;
   const deadline = performance.now() + maxTimeMs;
   for await (const [orderKey, entry] of yieldingIterator(
@@ -167,17 +173,18 @@ async function readPage(
   )) {
     const isFull = items.length + removedIds.length === size || characters > maxCharacters;
     if (isFull || examined === maxExamined || performance.now() > deadline)
-      return { items, removedIds, afterKey, complete: false };
+      return { items, hidden, removedIds, afterKey, complete: false };
     afterKey = orderKey;
     examined++;
     if (entry.removed) removedIds.push(entry.id);
     const item = entry.removed ? undefined : viewOf(entry.id);
+    if (item === null && !filter) hidden++;
     if (!item || !matchesFilter(filter, item)) continue;
     const text = formatJson(item);
     items.push(text);
     characters += text.length;
   }
-  return { items, removedIds, afterKey, complete: true };
+  return { items, hidden, removedIds, afterKey, complete: true };
 }
 
 /** The entries of several collections, each in the order of its keys, in the order of all keys; read lazily. */

@@ -5,8 +5,8 @@ import { ExpressionError } from './tokens.ts';
 import { WorkBudget } from './work-budget.ts';
 
 export interface Filter {
-  /** The selectors it uses, except its own variables. */
-  readonly selectors: readonly Selector[];
+  /** The selectors it uses and what it does with each, except for its own variables. */
+  readonly uses: readonly SelectorUse[];
   /**
    * The items that match. A missing value is empty, equals nothing, contains nothing, matches nothing.
    * @throws ExpressionError: too much work
@@ -14,6 +14,12 @@ export interface Filter {
   select<Item extends object>(items: readonly Item[]): Item[];
   /** Reports whether one item matches. @throws ExpressionError */
   matches(item: object): boolean;
+}
+
+/** A selected value, and the test of it; undefined: its items are tested. */
+export interface SelectorUse {
+  readonly selector: Selector;
+  readonly test: Test | undefined;
 }
 
 type Predicate = (data: object, budget: WorkBudget) => boolean;
@@ -31,7 +37,7 @@ export async function compileFilter(text: string): Promise<Filter> {
     return items.filter((item) => predicate(item, budget));
   };
   return {
-    selectors: selectorsOf(expression),
+    uses: usesOf(expression),
     select,
     matches: (item) => select([item]).length > 0,
   };
@@ -42,12 +48,13 @@ function testsOf(expression: Expression): Test[] {
   return partsOf(expression).flatMap(testsOf);
 }
 
-function selectorsOf(expression: Expression): Selector[] {
-  if (expression.kind === 'test') return [expression.selector];
-  const nested = partsOf(expression).flatMap(selectorsOf);
+function usesOf(expression: Expression): SelectorUse[] {
+  if (expression.kind === 'test') return [{ selector: expression.selector, test: expression.test }];
+  const nested = partsOf(expression).flatMap(usesOf);
   if (!('names' in expression)) return nested;
   const { names, selector } = expression;
-  return [selector, ...nested.filter(([first]) => !names.some((name) => name === first))];
+  const isOwn = ({ selector: [first] }: SelectorUse): boolean => names.some((name) => name === first);
+  return [{ selector, test: undefined }, ...nested.filter((use) => !isOwn(use))];
 }
 
 function partsOf(expression: Exclude<Expression, { kind: 'test' }>): readonly Expression[] {

@@ -126,9 +126,12 @@ export function ownerOf(
 
 export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
 
-/** The checks that decide about an instance: its own, and those of its node. */
-export const checksOfInstance = (view: View, node: string, id: string): Check[] =>
-  checksOf(view, node).filter(({ ServiceID }) => ServiceID === '' || isSameName(ServiceID, id));
+/** The checks that decide about an instance: those of its node, then its own. */
+export function checksOfInstance(view: View, node: string, id: string): Check[] {
+  const all = checksOf(view, node);
+  const own = all.filter(({ ServiceID }) => ServiceID !== '' && isSameName(ServiceID, id));
+  return [...all.filter(({ ServiceID }) => ServiceID === ''), ...own];
+}
 
 export interface Instance {
   readonly node: Node;

@@ -174,12 +174,22 @@ function serviceSubject(
   };
 }
 
+/** What Consul calls the lookup of a check without a node. */
+const lookupFailures: Readonly<Record<string, string>> = {
+  set: 'failed health check lookup',
+  delete: 'check lookup failed',
+  'delete-cas': 'check lookup failed: failed check lookup',
+};
+
 /** A check of a service needs permission for the service, any other check for the node. */
 function checkSubject(
   { transaction, permissions }: OperationParts,
   { verb, check }: OperationOf<'Check'>,
 ): Subject<Indexes> {
-  if (check.Node === '') throw new OperationFailure('Missing node registration');
+  if (check.Node === '') {
+    const what = lookupFailures[verb] ?? 'failed check lookup';
+    throw new OperationFailure(`${what}: index error: object is missing a value for this index`);
+  }
   if (check.CheckID === '') throw new InvalidOperation('Must provide check ID');
   const current = checkOf(transaction, check.Node, check.CheckID);
   const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];

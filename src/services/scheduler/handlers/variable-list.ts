@@ -1,6 +1,5 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
-import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import type { Filter } from '../../core/bexpr/filter.ts';
 import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
@@ -20,6 +19,7 @@ import {
   variablesAfter,
   variablesBefore,
 } from '../model/variables.ts';
+import { filterError, metadataField, readVariableFilter } from '../variable-filter.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
 /** Variables that are read without yielding to the event loop: fewer with a filter, which takes longer. */
@@ -59,7 +59,7 @@ async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
     perPage: Number(perPage),
     from: parsePageToken(query.get('next_token') ?? ''),
     reverse: query.get('reverse') === 'true',
-    filter: filter === '' ? undefined : await readFilter(filter),
+    filter: filter === '' ? undefined : await readVariableFilter(filter),
   };
 }
 
@@ -71,33 +71,6 @@ function parsePageToken(token: string): VariablePath | undefined {
 }
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
-
-/** Selectors of a filter, alone or within `VariableMetadata`. */
-const filterFields = ['Namespace', 'Path', 'CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime', 'Lock'];
-const metadataField = 'VariableMetadata';
-
-async function readFilter(text: string): Promise<Filter> {
-  let filter: Filter;
-  try {
-    filter = await compileFilter(text);
-  } catch (error) {
-    throw filterError(error, 'failed to create result paginator: failed to read filter expression');
-  }
-  for (const [first = '', second] of filter.selectors) {
-    const name = first === metadataField ? second : first;
-    if (name !== undefined && !filterFields.includes(name)) {
-      throw new HttpError(
-        400,
-        `failed to read result page: error finding value in datum: there is no field "${name}"; fields are ${filterFields.join(', ')}`,
-      );
-    }
-  }
-  return filter;
-}
-
-function filterError(error: unknown, message: string): unknown {
-  return error instanceof ExpressionError ? new HttpError(400, `${message}: ${error.message}`) : error;
-}
 
 /**
  * Lists the variables at one index. If writes keep interfering, it is the index at the start: a client that waits with
@@ -199,7 +172,7 @@ function selectVariables(
       .select(
         visible.map((each) => {
           const metadata = metadataOf(each.variablePath, each.variable, each.lock);
-          return { ...metadata, [metadataField]: metadata, each };
+          return { [metadataField]: metadata, each };
         }),
       )
       .map(({ each }) => each);

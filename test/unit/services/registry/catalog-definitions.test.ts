@@ -143,3 +143,12 @@ test('a template without a type is kept, and the query stays static', async () =
   const [status, text] = await said('POST', 'query', { Service: { Service: 'consul' }, Template });
   expect([status, text]).toEqual([500, expect.stringContaining('Must be bound to a session')]);
 });
+
+test('checks of the node come before those of the service', async () => {
+  const { json } = await registry();
+  const check = (CheckID: string, ServiceID = '') => ({ CheckID, ServiceID, Status: 'passing' });
+  const Checks = [check('zz'), check('aa', 'web'), check('bb'), check('mm', 'web')];
+  await json('PUT', 'catalog/register', { ...node, Service: { Service: 'web' }, Checks });
+  const [{ Checks: found }] = await json('GET', 'health/service/web');
+  expect(found.map(({ CheckID }: { CheckID: string }) => CheckID)).toEqual(['bb', 'zz', 'aa', 'mm']);
+});

@@ -26,12 +26,28 @@ test('an operation on the catalog without an object fails like one without a nam
   for (const [kind = '', message] of [
     ['Node', 'Must provide node'],
     ['Service', 'Must provide service name (Service.Service)'],
-    ['Check', 'Missing node registration'],
+    ['Check', 'failed health check lookup: index error: object is missing a value for this index'],
   ])
     expect(await said('PUT', 'txn', [{ [kind]: { Verb: 'set' } }])).toEqual([
       409,
       expect.stringContaining(`"${message}"`),
     ]);
+});
+
+test.each([
+  ['set', 'failed health check lookup'],
+  ['cas', 'failed check lookup'],
+  ['get', 'failed check lookup'],
+  ['delete', 'check lookup failed'],
+  ['delete-cas', 'check lookup failed: failed check lookup'],
+])('%s of a check without a node fails as in Consul', async (Verb, what) => {
+  const { said } = await registry();
+  const Check = { Node: '', CheckID: 'c', Status: 'passing' };
+  const message = `"${what}: index error: object is missing a value for this index"`;
+  expect(await said('PUT', 'txn', [{ Check: { Verb, Check } }])).toEqual([
+    409,
+    expect.stringContaining(message),
+  ]);
 });
 
 test.each([

@@ -53,7 +53,14 @@ describe('a list that was read before', () => {
     const all = await scheduler();
     await all.ask('PUT', 'namespace', { body: { Name: 'web' } });
     for (const path of ['a', 'b', 'c', 'a?namespace=web']) await all.put(path);
-    const queries = ['namespace=*', 'reverse=true', 'per_page=2', 'filter=Path!="b"', 'pretty', 'prefix=a'];
+    const queries = [
+      'namespace=*',
+      'reverse=true',
+      'per_page=2',
+      'filter=VariableMetadata.Path!="b"',
+      'pretty',
+      'prefix=a',
+    ];
     for (const changed of ['', 'b', 'a?namespace=web']) {
       if (changed !== '') await all.put(changed, 'changed');
       for (const query of queries) {

@@ -82,7 +82,7 @@ describe('a list of variables', () => {
         ['app/a', 'app/x'],
       ],
     ],
-    ['per_page=1&filter=Path+matches+"[ac]$"', [['app/a'], ['app/c']]],
+    ['per_page=1&filter=VariableMetadata.Path+matches+"[ac]$"', [['app/a'], ['app/c']]],
     ['per_page=0', [['Z', 'app/a', 'app/b', 'app/c', 'db']]],
   ])('comes in pages: %s', async (query, expected) => {
     expect(await pages(await shelf(), query.replaceAll('"', '%22'))).toEqual(expected);
@@ -113,18 +113,22 @@ describe('a list of variables', () => {
   });
 
   test.each([
-    ['Path == "app/a"', ['app/a']],
     ['VariableMetadata.Path == "app/a"', ['app/a']],
-    ['"/Path" == "app/a"', ['app/a']],
     ['"/VariableMetadata/Path" == "app/a"', ['app/a']],
-    ['Path matches "^app/" and not Path == "app/b"', ['app/a', 'app/c']],
-    ['app in Path', ['app/a', 'app/b', 'app/c']],
-    ['CreateIndex == 5', ['app/a']],
-    ['CreateTime == 1767355200000000000', ['Z', 'app/a', 'app/b', 'app/c', 'db']],
-    ['CreateTime == 1767355200000000001', []],
-    ['Namespace == default and Lock is nil', ['Z', 'app/a', 'app/b', 'app/c', 'db']],
-    ['Lock is not nil', []],
-    ['any VariableMetadata as k, v { k == Path and v == db }', ['db']],
+    ['VariableMetadata.Path matches "^app/" and not VariableMetadata.Path == "app/b"', ['app/a', 'app/c']],
+    ['app in VariableMetadata.Path', ['app/a', 'app/b', 'app/c']],
+    ['VariableMetadata.CreateIndex == 5', ['app/a']],
+    ['VariableMetadata.CreateIndex == "0x5"', ['app/a']],
+    ['VariableMetadata.CreateTime == 1767355200000000000', ['Z', 'app/a', 'app/b', 'app/c', 'db']],
+    ['VariableMetadata.CreateTime == 1767355200000000001', []],
+    ['VariableMetadata.CreateTime == "-1"', []],
+    [
+      'VariableMetadata.Namespace == default and VariableMetadata.Lock is nil',
+      ['Z', 'app/a', 'app/b', 'app/c', 'db'],
+    ],
+    ['VariableMetadata.Lock is not nil', []],
+    ['VariableMetadata is nil', []],
+    ['VariableMetadata.Path is empty', []],
   ])('is filtered: %s', async (filter, expected) => {
     const { paths } = await shelf();
     expect(await paths(`filter=${encodeURIComponent(filter)}`)).toEqual(expected);
@@ -133,9 +137,48 @@ describe('a list of variables', () => {
   test.each([
     ['Path ==', 'failed to create result paginator: failed to read filter expression: '],
     ['Path matches "("', 'failed to create result paginator: failed to read filter expression: '],
-    ['Items.k == v', 'failed to read result page: error finding value in datum: there is no field "Items"'],
-    ['VariableMetadata.x == v', 'failed to read result page: error finding value in datum: '],
-    ['Name == v', 'failed to read result page: error finding value in datum: '],
+    // As of Nomad 2.0.6.
+    ...[
+      [
+        'Path == "app/a"',
+        `error finding value in datum: /Path at part 0: couldn't find key: struct field with name "Path"`,
+      ],
+      ['"/Path" == "app/a"', 'error finding value in datum: /Path at part 0: '],
+      ['Lock is nil', 'error finding value in datum: /Lock at part 0: '],
+      ['Items.k == v', 'error finding value in datum: /Items/k at part 0: '],
+      ['VariableMetadata.x == v', 'error finding value in datum: /VariableMetadata/x at part 1: '],
+      [
+        'VariableMetadata.Path.x == v',
+        'error finding value in datum: /VariableMetadata/Path/x: at part 2, invalid value kind: string',
+      ],
+      ['any VariableMetadata as k, v { k == Path }', 'VariableMetadata is not a list or a map'],
+      ['all VariableMetadata.Path as p { p == a }', 'VariableMetadata.Path is not a list or a map'],
+      ['VariableMetadata == x', 'unable to find suitable primitive comparison function for matching'],
+      ['VariableMetadata.Lock == x', 'unable to find suitable primitive comparison function for matching'],
+      ['VariableMetadata is empty', 'cannot perform is-empty operations on type struct for selector: '],
+      ['VariableMetadata.Lock is empty', 'cannot perform is-empty operations on type invalid for selector: '],
+      ['VariableMetadata.Path is nil', 'cannot perform is-nil operations on type string for selector: '],
+      [
+        'VariableMetadata.CreateIndex is nil',
+        'cannot perform is-nil operations on type uint64 for selector: ',
+      ],
+      [
+        'VariableMetadata.ModifyIndex contains 9',
+        'cannot perform in/contains operations on type uint64 for selector: ',
+      ],
+      ['VariableMetadata.CreateIndex matches "5"', 'value of type uint64 is not convertible to []byte'],
+      [
+        'VariableMetadata.CreateIndex == x',
+        'error getting match value in expression: strconv.ParseUint: parsing "x": invalid syntax',
+      ],
+      [
+        'VariableMetadata.CreateIndex == "-1"',
+        'error getting match value in expression: strconv.ParseUint: ',
+      ],
+      ['VariableMetadata.CreateTime == x', 'error getting match value in expression: strconv.ParseInt: '],
+    ].map(
+      ([filter = '', problem = '']) => [filter, `failed to read result page: ${problem}`] as [string, string],
+    ),
   ])('is refused with the filter %s', async (filter, message) => {
     const { said } = await shelf();
     expect(await said('GET', `vars?filter=${encodeURIComponent(filter)}`)).toEqual([
@@ -161,7 +204,7 @@ describe('a list of variables', () => {
     expect(await listed('')).toEqual(['default:app/a']);
     expect(await listed('namespace=*')).toEqual(['default:app/a', 'web:app/a', 'web:x']);
     expect(await listed('namespace=*&per_page=2&next_token=web.app/a')).toEqual(['web:app/a', 'web:x']);
-    expect(await listed('filter=Path==%22secret/a%22')).toEqual([]);
+    expect(await listed('filter=VariableMetadata.Path==%22secret/a%22')).toEqual([]);
     expect(await nobody('GET', 'vars?namespace=*')).toEqual([200, '[]']);
   });
 });
@@ -199,12 +242,12 @@ describe('100,000 variables', () => {
     const service = await schedulerService({ storage, ...parts, keyFile: undefined });
     const ask = async (query: string) =>
       (await service.handle(asked(query))) as { body: Uint8Array | string };
-    await ask('per_page=2000&filter=Path+matches+"7$"');
+    await ask('per_page=2000&filter=VariableMetadata.Path+matches+"7$"');
     for (const [query, count] of [
       ['', 100_000],
-      ['filter=Path+matches+"7$"', 10_000],
+      ['filter=VariableMetadata.Path+matches+"7$"', 10_000],
       ['reverse=true&per_page=10', 10],
-      ['filter=Path+==+none', 0],
+      ['filter=VariableMetadata.Path+==+none', 0],
     ] as const) {
       let body: Uint8Array | string = '';
       await expectShortTurns(async () => {

@@ -6,6 +6,15 @@ import { guarded, scheduler } from './support.ts';
 
 const noon = BigInt(Date.parse('2026-01-02T12:00:00Z')) * 1_000_000n;
 
+test('a field of a variable with another type is an error', async () => {
+  const { said } = await scheduler();
+  for (const fields of [{ ModifyIndex: '5' }, { CreateIndex: -1 }, { ModifyTime: 'x' }, { Path: 5 }])
+    expect(await said('PUT', 'var/typed', { Items: { k: 'v' }, ...fields })).toEqual([
+      400,
+      expect.stringContaining(`${Object.keys(fields)[0]} of the body must be`),
+    ]);
+});
+
 describe('a variable', () => {
   test.each(['PUT', 'POST'])('is made with %s and read with its items', async (method) => {
     const { ask, json, pass } = await scheduler();

@@ -120,8 +120,8 @@ describe('a filter expression', () => {
   });
 
   test('lists its selectors', async () => {
-    const { selectors } = await compileFilter('value.a == b and not (c in list.d or value["e f"] is empty)');
-    expect(selectors).toEqual([
+    const { uses } = await compileFilter('value.a == b and not (c in list.d or value["e f"] is empty)');
+    expect(uses.map(({ selector }) => selector)).toEqual([
       ['value', 'a'],
       ['list', 'd'],
       ['value', 'e f'],
