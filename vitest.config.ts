@@ -8,9 +8,11 @@ const texts = /\.(bash|zsh|fish|ps1)$|\/docs\/guides\/[^/]+\.md$|\/man\/[^/]+\.[
 const long = [
   'test/canary/*.test.ts',
   'test/commands/certificates-property.test.ts',
+  'test/commands/ssh/explain.test.ts',
   'test/commands/var/lock-race.test.ts',
   'test/conditions/*.test.ts',
   'test/e2e/dev.test.ts',
+  'test/e2e/site.test.ts',
   'test/e2e/ssh-connect-otp.test.ts',
   'test/faults/*.test.ts',
   'test/fuzz/*.test.ts',
