@@ -9,9 +9,11 @@ const long = [
   'test/canary/*.test.ts',
   'test/commands/certificates-property.test.ts',
   'test/commands/secrets/two-namespaces.test.ts',
+  'test/commands/ssh/explain.test.ts',
   'test/commands/var/lock-race.test.ts',
   'test/conditions/*.test.ts',
   'test/e2e/dev.test.ts',
+  'test/e2e/site.test.ts',
   'test/e2e/ssh-connect-otp.test.ts',
   'test/faults/*.test.ts',
   'test/fuzz/*.test.ts',
@@ -40,6 +42,8 @@ const long = [
   'test/unit/services/secrets/ssh/one-time.test.ts',
   'test/unit/ssh/loading.test.ts',
 ];
+/** Those of them that are about what their own process loads, keeps or waits for: each file has one of its own. */
+const alone = long.filter((pattern) => pattern.startsWith('test/unit/'));
 /** Random cases: fewer of them in `npm run test:unit`, all of them in a soak. */
 const random = [
   'test/unit/**/*.property.test.ts',
@@ -51,6 +55,8 @@ const random = [
   'test/unit/ssh/private-key.test.ts',
   'test/unit/wire/json.test.ts',
 ];
+/** Builds what tests start as processes, if a source is newer. */
+const built = 'test/support/built.ts';
 const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 
 /** Milliseconds. Only a safety net: a machine that is ten times slower passes. No test asserts how fast it is. */
@@ -83,6 +89,7 @@ export default defineConfig(({ mode }) => ({
                 include: [...long, ...random],
                 env: { LANYARD_SOAK: '1' },
                 testTimeout: 10 * patience,
+                globalSetup: built,
               },
             },
           ]
@@ -93,11 +100,12 @@ export default defineConfig(({ mode }) => ({
               test: {
                 name: 'whole',
                 include: ['test/**/*.test.ts'],
-                exclude: [...unit, ...long],
+                exclude: [...unit, ...alone],
                 isolate: false,
+                globalSetup: built,
               },
             },
-            { extends: true, test: { name: 'long', include: long } },
+            { extends: true, test: { name: 'alone', include: alone } },
           ],
     expect: { poll: { timeout: 120_000 } },
   },

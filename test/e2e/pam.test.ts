@@ -14,7 +14,7 @@ import { type Sshd, startSshd } from './openssh.ts';
 
 const user = userInfo().username;
 const service = `lanyard-test-${process.pid}`;
-const program = `${process.execPath} --disable-warning=ExperimentalWarning ${join(import.meta.dirname, '../support/cli.ts')}`;
+const program = `${process.execPath} --disable-warning=ExperimentalWarning ${join(import.meta.dirname, '../support/cli.js')}`;
 
 describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
   'a real sshd whose PAM asks ssh verify --pam',

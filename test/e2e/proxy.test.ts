@@ -8,7 +8,7 @@ import { home } from '../support/run.ts';
 
 const at = home();
 afterAll(() => at.remove());
-const program = join(import.meta.dirname, '../support/cli.ts');
+const program = join(import.meta.dirname, '../support/cli.js');
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 async function listen(talk: (socket: Socket) => void): Promise<number> {

@@ -10,6 +10,7 @@ import { checkSite, searchIndex } from '../../site/lib/check.ts';
 import { pagesOf } from '../../site/lib/pages.ts';
 import { type Browser, startBrowser } from '../support/chromium.ts';
 import { has, hasSitePackages } from '../support/require.ts';
+import { sized } from '../support/soak.ts';
 import { root } from '../support/sources.ts';
 import { type StaticServer, serveFolder } from '../support/static-server.ts';
 
@@ -86,6 +87,11 @@ describe.skipIf(!hasSitePackages())('the documentation site', () => {
       server.close();
     });
 
+    /** Of the folders with many pages of one form a third; all in a soak. */
+    const sampled = pages.filter(
+      ({ source }, index) => !/^docs\/(adr|commands)\//.test(source) || index % sized(1, 3) === 0,
+    );
+
     /** Waits in the page until an expression is true. */
     const until = (condition: string): Promise<void> =>
       browser.evaluate(`new Promise((resolve) => {
@@ -115,7 +121,7 @@ describe.skipIf(!hasSitePackages())('the documentation site', () => {
     ] as const)('no page is wider than the window ($name)', async ({ name, width, height, scheme }) => {
       await browser.emulate({ width, height, scheme });
       // Colors do not change the layout: the dark pages are samples.
-      for (const { link } of name === 'phone' ? pages : pages.slice(0, 12)) {
+      for (const { link } of name === 'phone' ? sampled : pages.slice(0, 12)) {
         await open(link);
         expect(await browser.evaluate('document.documentElement.scrollWidth'), link).toBe(width);
         expect(await browser.evaluate(overflowing.replace('WIDTH', `${width}`)), link).toEqual([]);

@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest';
 import type { Home, Ran } from './run.ts';
 
 const flags = ['--disable-warning=ExperimentalWarning'];
-const program = join(import.meta.dirname, 'cli.ts');
+const program = join(import.meta.dirname, 'cli.js');
 
-/** The command that runs Lanyard from source. */
+/** The command that runs the built program. */
 export const self = [process.execPath, ...flags, program];
 
 /** The same as one line for a POSIX shell. */

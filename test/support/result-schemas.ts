@@ -7,7 +7,13 @@ const file = new URL('../../schemas/lanyard-results-v1.schema.json', import.meta
 
 /** Strict, except that a field may be required in one branch and described in another, and be one of several types. */
 export const strictAjv = (): Ajv2020 =>
-  new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
+  new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    code: { optimize: false },
+  });
 
 let loaded: { readonly schemas: ResultSchemas; readonly ajv: Ajv2020 } | undefined;
 function load() {

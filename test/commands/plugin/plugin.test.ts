@@ -21,7 +21,7 @@ describe('a plugin', () => {
     plugin('hello', 'cat; printf "%s|" "$@"; printf %s "$LANYARD" >&2; exit 42');
     const ran = await shell(at, `echo in | ${lanyard} hello a 'b c' --profile '$x' -- ''; echo "$?"`);
     expect(ran.stdout).toBe('in\na|b c|--profile|$x|--||42\n');
-    expect(ran.stderr).toMatch(/cli\.ts$/);
+    expect(ran.stderr).toMatch(/cli\.js$/);
   });
 
   test('of the most words is selected', async () => {

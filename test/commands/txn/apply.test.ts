@@ -20,6 +20,8 @@ const run = ({ url }: Pick<TestServer, 'url'>, line: string, options: RunOptions
     env: { LANYARD_REGISTRY_ADDR: url, ...options.env },
   });
 
+/** No pauses between attempts. */
+const none = (length: number) => new Uint8Array(length);
 const applied: Handler = (_seen, response) => json(response, { Results: [], Errors: null });
 const kv = (Key: string, Value: string | null) => ({
   KV: { LockIndex: 0, Key, Flags: 0, Value, CreateIndex: 7, ModifyIndex: 9 },
@@ -279,7 +281,7 @@ describe('an error in plain text', () => {
     const server = await serve((_seen, response) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
     );
-    const ran = await run(server, 'write.yaml');
+    const ran = await run(server, 'write.yaml', { random: none });
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(text);
     expect(server.seen).toHaveLength(requests);
@@ -306,8 +308,6 @@ test.each([
 });
 
 describe('a lost response', () => {
-  const none = (length: number) => new Uint8Array(length);
-
   test.each([
     ['write.yaml', "lanyard api registry GET 'kv/app/a'"],
     ['write.yaml --dc dc2', "lanyard api registry GET 'kv/app/a?dc=dc2'"],

@@ -90,7 +90,8 @@ describe.skipIf(process.platform !== 'linux' || !has('script'))('on a terminal, 
       .slice(narrower === columns ? 0 : 2);
   }
 
-  test.each([
+  // Each waits for seconds of a terminal's time.
+  test.concurrent.each([
     ['web.box', 80],
     ['web.box', 40],
     ['web.box', 20],
@@ -102,7 +103,7 @@ describe.skipIf(process.platform !== 'linux' || !has('script'))('on a terminal, 
     for (const frame of drawn) expect(displayWidth(frame), frame).toBeLessThan(columns);
   });
 
-  test('the line follows a terminal that becomes narrower', { timeout: 30_000 }, async () => {
+  test.concurrent('the line follows a terminal that becomes narrower', { timeout: 30_000 }, async () => {
     const drawn = await frames('web.box', 80, 30);
     expect(drawn.length).toBeGreaterThan(2);
     for (const frame of drawn) expect(displayWidth(frame), frame).toBeLessThan(30);
