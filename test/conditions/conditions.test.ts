@@ -16,7 +16,7 @@ const pairs = conditions.flatMap((condition, index) => {
 test.each(pairs)('$condition.name: $scenario', async ({ condition: { name, services, start }, scenario }) => {
   await counted(`${name}: ${scenario}`, async (tried) => {
     tried();
-    const place = await start();
+    const place = await start(scenario);
     const differences = await scenarios[scenario](place, services).finally(() => place.close());
     const own = exceptions.filter((each) => each.condition === name && each.scenario === scenario);
     const unlisted = differences.filter(
