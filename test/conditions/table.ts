@@ -358,7 +358,7 @@ export const conditions: readonly Condition[] = [
   },
   {
     // State files: Nomad lets only management tokens write namespaces, and filters lists silently, so that `export`
-    // stops (test/commands/var/limited-token.test.ts).
+    // stops (test/commands/limited-tokens.test.ts).
     name: 'a client token of the scheduler',
     services: ['scheduler'],
     scenarios: ['conformance', 'watch'],
