@@ -210,10 +210,6 @@ export function conflictingVariable(error: unknown): ConflictingVariable | undef
 export const isMissingNamespace = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && (error.kind === 'not_found' || says(error, /^namespace not found$/i));
 
-/** The namespace of a variable that does not exist: its name (embedded scheduler 500), else undefined. */
-export const missingNamespaceOf = (error: unknown): string | undefined =>
-  /\bin nonexistent namespace "([^"]*)"/.exec(textOf(error))?.[1];
-
 /** A namespace that still has jobs, variables or volumes (Nomad 400 or 500). */
 export const isNamespaceInUse = saying(/\bhas .+ associated with it|non-terminal/i);
 

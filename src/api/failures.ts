@@ -10,6 +10,7 @@ import {
   isLostInCluster,
   isNotProcessed,
   isSealed,
+  missingNamespaceIn,
   saysAccessControlOff,
   saysCheckAndSetMismatch,
   saysCheckAndSetRequired,
@@ -116,7 +117,8 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
     meaningOf('unavailable')(`the ${title} ${state} (${status})`, hint);
   const specific =
     misdirectedRequest(call, status, messages) ??
-    (status === 400 && service === 'secrets' ? checkAndSet(messages) : undefined);
+    (status === 400 && service === 'secrets' ? checkAndSet(messages) : undefined) ??
+    (status === 500 && service === 'scheduler' ? missingNamespace(messages) : undefined);
   if (specific) return specific;
   switch (status) {
     case 400:
@@ -199,6 +201,14 @@ function checkAndSet(messages: readonly string[]): Meaning | undefined {
     'conflict: check-and-set is required',
     'Set the current version with --cas (0 if the secret does not exist yet).',
   );
+}
+
+/** The namespace of a variable that is written does not exist (Nomad 500). */
+function missingNamespace(messages: readonly string[]): Meaning | undefined {
+  const name = messages.map(missingNamespaceIn).find((each) => each !== undefined);
+  return name === undefined
+    ? undefined
+    : notFound(`namespace "${name}" not found (500)`, `Run \`lanyard namespace put ${name}\` to create it.`);
 }
 
 function tryAfter({ headers }: RawResponse): string {

@@ -91,6 +91,10 @@ export const saysCheckAndSetMismatch = (message: string): boolean =>
 export const saysCheckAndSetRequired = (message: string): boolean =>
   message.includes('check-and-set parameter required');
 
+/** The namespace that a message says does not exist: that of a variable (Nomad 500), else undefined. */
+export const missingNamespaceIn = (message: string): string | undefined =>
+  /\bin nonexistent namespace "([^"]*)"/.exec(message)?.[1];
+
 /** The service cannot reach its database (Boundary 500). */
 export const isDatabaseDown = (message: string): boolean =>
   /\bdbw?\.\w+: |failed to connect to `/.test(message);

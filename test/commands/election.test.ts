@@ -46,6 +46,19 @@ describe.each(cases)('%s without a leader (%i)', (service, status, write, read, 
   });
 });
 
+test.each([
+  ['registry', 'registry kv put restored 1'],
+  ['scheduler', 'var put restored a=1'],
+] as const)('%s that denies access for some requests after an election', async (service, write) => {
+  const { conditions } = running.embedded;
+  conditions.interrupt(service, { status: 403, requests: 8 });
+  expect(await run(write), 'without an election').toMatchObject({ code: 4 });
+  conditions.interrupt(service, { status: 500 });
+  const deny = (): void => conditions.interrupt(service, { status: 403, requests: 8 });
+  const random = (length: number) => new Uint8Array(length);
+  expect(await at.run(write.split(' '), { random, onStderr: deny })).toMatchObject({ code: 0 });
+});
+
 test('a list of addresses where nothing listens is tried for some seconds', async () => {
   const ports = [await freePort(), await freePort()];
   const ran = await run('registry kv put back 1', {

@@ -279,7 +279,15 @@ describe('the namespace comes from', () => {
     await run('api scheduler GET x', {
       env: { NOMAD_ADDR: server.url, NOMAD_NAMESPACE: 'ops', NOMAD_REGION: 'eu' },
     });
-    expect(server.seen.map(({ url }) => url)).toEqual(['/v1/x?ns=team', '/v1/x?namespace=ops&region=eu']);
+    await run('api registry GET x', { env: { CONSUL_HTTP_ADDR: server.url, CONSUL_NAMESPACE: 'usual' } });
+    await profile('consul', `registry.address=${server.url} registry.namespace=from-profile`);
+    await run('-p consul api registry GET x');
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      '/v1/x?ns=team',
+      '/v1/x?namespace=ops&region=eu',
+      '/v1/x?ns=usual',
+      '/v1/x?ns=from-profile',
+    ]);
   });
 });
 

@@ -61,6 +61,13 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
     expect(await look('kv', 'get', secret, '--field', 'a')).toMatchObject({ stdout: '1\n' });
   });
 
+  test('writes a secret to a mount that the standby does not know', async () => {
+    const enabled = await look('secrets', 'mount', 'enable', 'kv', '--version', '2', '--path', mount);
+    expect(enabled).toMatchObject({ code: 0 });
+    expect(await run('kv', 'put', `${mount}/a`, 'user=app')).toMatchObject({ code: 0 });
+    expect(await look('kv', 'get', `${mount}/a`, '--field', 'user')).toMatchObject({ stdout: 'app\n' });
+  });
+
   test('waits for the service, with any token', async () => {
     expect(await run('wait', 'status', 'secrets', '--timeout', '0')).toMatchObject({ code: 0 });
     const invalid = { env: { ...env, LANYARD_SECRETS_TOKEN: 's.doesnotexist' } };
@@ -90,4 +97,33 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
     expect((await look('secrets', 'policy', 'get', `${mount}-a`)).stdout).toContain('other/*');
     expect(await look('secrets', 'policy', 'get', `${mount}-b`)).toMatchObject({ code: 3 });
   });
+});
+
+test('behind one address, a read of a command that writes is two requests: the first asks for a wrapped response', async () => {
+  await at.run(['kv', 'put', 'secret/wrapped', 'a=1']);
+  await at.run(['kv', 'put', 'secret/wrapped', 'a=2']);
+  running.embedded.conditions.catchUp();
+  const line = ['--debug', at.file('trace'), 'kv', 'rollback', 'secret/wrapped', '--version', '1'];
+  const env = { LANYARD_SECRETS_ADDR: balancer.address };
+  expect(await at.run(line, { env, random: (length) => new Uint8Array(length) })).toMatchObject({ code: 0 });
+  const requests = at
+    .read('trace')
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+    .filter(({ event }) => event === 'request')
+    .map(({ method, url, headers }) => ({
+      path: new URL(url).pathname,
+      method,
+      isWrapped: headers['X-Vault-Wrap-TTL'] !== undefined,
+    }));
+  const reads = requests.filter(({ path, method }) => path === '/v1/secret/data/wrapped' && method === 'GET');
+  expect(reads.length).toBeGreaterThan(0);
+  for (const read of reads) {
+    expect(read.isWrapped).toBe(true);
+    expect(requests[requests.indexOf(read) + 1]).toMatchObject({
+      path: '/v1/sys/wrapping/unwrap',
+      method: 'POST',
+    });
+  }
 });

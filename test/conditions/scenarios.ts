@@ -4,7 +4,7 @@ import type { ServiceName } from '../../src/wire/services.ts';
 import { serviceNames } from '../../src/wire/services.ts';
 import { type Running, running } from '../commands/watch/watching.ts';
 import { differencesFrom, isTested, readBaseline } from '../conformance/baseline.ts';
-import { runScenario } from '../conformance/run.ts';
+import { repeated, runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import { changedSpec, everyObject, isSame, kindOf, type Stated, writeSet } from '../state/bench.ts';
 import { objectCases } from '../state/objects.ts';
@@ -62,17 +62,20 @@ const compared = (expected: Results, own: Results): readonly Difference[] =>
 /** The results without a condition, for each list of services. */
 function once(results: (place: Place, services: readonly ServiceName[]) => Promise<Results>): Scenario {
   const known = new Map<string, Promise<Results>>();
-  const without = async (services: readonly ServiceName[]): Promise<Results> => {
+  const without = async (
+    services: readonly ServiceName[],
+    { leavesOut }: Pick<Place, 'leavesOut'>,
+  ): Promise<Results> => {
     const place = await plain();
     try {
-      return await results(place, services);
+      return await results({ ...place, ...(leavesOut && { leavesOut }) }, services);
     } finally {
       await place.close();
     }
   };
   return async (place, services) => {
-    const key = services.join();
-    const expected = known.get(key) ?? without(services);
+    const key = `${services} ${place.leavesOut}`;
+    const expected = known.get(key) ?? without(services, place);
     known.set(key, expected);
     return compared(await expected, await results(place, services));
   };
@@ -88,17 +91,29 @@ const conformance: Scenario = async (place, services) => {
     direct,
     before,
     settle,
+    repeatedCodes,
+    isOfAdministrator,
   }: Place): Promise<readonly Difference[]> => {
     const chosen = Object.fromEntries(
       Object.entries(targets).filter(([key]) => services.includes(key as ServiceName)),
     );
-    const { outcomes } = await runScenario(scenario, {
+    const values = Object.entries(direct.targets).map(([key, { token = '' }]) => [
+      `${key}Administrator`,
+      token,
+    ]);
+    const steps = scenario.map((step) =>
+      step.as === 'admin' && isOfAdministrator?.(step)
+        ? { ...step, token: `{${step.service}Administrator}` }
+        : step,
+    );
+    const { outcomes } = await runScenario(steps, {
       targets: chosen,
-      values: direct.values,
+      values: { ...Object.fromEntries(values), ...direct.values },
       run: name,
       write: true,
       noPauses: true,
       ...(env && { env }),
+      ...(repeatedCodes && { repeatedCodes }),
       beforeStep: async ({ service }) => {
         settle?.();
         before?.(service);
@@ -122,9 +137,11 @@ function writeState(
   at: Home,
   services: readonly ServiceName[],
   version: 'first' | 'changed' | 'empty',
+  leavesOut: Place['leavesOut'],
 ): void {
   const objects = everyObject()
     .filter(({ kind }) => version !== 'empty' && services.includes(kindOf(kind).service))
+    .filter((object) => !leavesOut?.(object))
     .map((object): Stated => {
       const found = objectCases.find((each) => isSame(object, each));
       const spec = (version === 'changed' && found && changedSpec(found)) || object.spec;
@@ -142,7 +159,8 @@ const state = once(async (place, services) => {
   const results = new Map<string, string>();
   const run = async (step: string, line: string): Promise<void> => {
     for (const service of services) place.before?.(service);
-    const { code, stdout, stderr } = await at.run(line.split(' '), { random: noPauses });
+    const once = () => at.run(line.split(' '), { random: noPauses });
+    const { code, stdout, stderr } = await repeated(once, place.repeatedCodes);
     const lines = stdout
       .replaceAll(/127\.0\.0\.1:\d+/g, 'ADDRESS')
       .split('\n')
@@ -162,16 +180,16 @@ const state = once(async (place, services) => {
   try {
     if (other) {
       other.write(imageFile, imageContent);
-      writeState(other, services, 'first');
+      writeState(other, services, 'first', place.leavesOut);
       await must(other, 'apply state --yes');
     }
     const before = await besides();
-    writeState(at, services, 'first');
+    writeState(at, services, 'first', place.leavesOut);
     await run('validate', 'validate state');
     await run('plan', 'plan state');
     await run('apply', 'apply state --yes');
     await run('plan after apply', 'plan state');
-    writeState(at, services, 'changed');
+    writeState(at, services, 'changed', place.leavesOut);
     await run('plan a change', 'plan state');
     await run('apply a change', 'apply state --yes');
     await run('plan after a change', 'plan state');
@@ -180,7 +198,7 @@ const state = once(async (place, services) => {
       `export exported --no-targets ${services.map((each) => `--service ${each}`).join(' ')}`,
     );
     at.clear('exported');
-    writeState(at, services, 'empty');
+    writeState(at, services, 'empty', place.leavesOut);
     await run('plan a prune', `plan state ${prune}`);
     await run('prune', `apply state --yes ${prune}`);
     await run('plan after a prune', `plan state ${prune}`);

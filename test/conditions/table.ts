@@ -2,7 +2,9 @@ import type { EmbeddedOptions } from '../../src/services/start-services.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import type { Target } from '../conformance/run.ts';
+import type { Step } from '../conformance/step.ts';
 import { faultProxy } from '../faults/proxy.ts';
+import type { Stated } from '../state/bench.ts';
 import { roundRobin } from '../support/round-robin.ts';
 import { tokenProxy } from '../support/token-proxy.ts';
 
@@ -23,6 +25,12 @@ export interface Place {
   readonly before?: (service: ServiceName) => void;
   /** Called while something waits or watches. */
   readonly during?: (service: ServiceName) => void;
+  /** Exit codes after which a user runs a command again: nothing was done, or it is not known. */
+  readonly repeatedCodes?: readonly number[];
+  /** Objects that the product does not let anybody write in this condition: no state file has them. */
+  readonly leavesOut?: (object: Stated) => boolean;
+  /** Steps that the product permits only to an administrator: they are run with the token of one. */
+  readonly isOfAdministrator?: (step: Step) => boolean;
   close(): Promise<void>;
 }
 
@@ -35,7 +43,7 @@ export interface Condition {
   readonly services: readonly ServiceName[];
   /** Default: all. */
   readonly scenarios?: readonly ScenarioName[];
-  start(): Promise<Place>;
+  start(scenario: ScenarioName): Promise<Place>;
 }
 
 const clustered = ['secrets', 'registry', 'scheduler'] as const;
@@ -119,21 +127,32 @@ const interrupted = (
 const restarted = (): Promise<Place> =>
   place({}, async (running) => {
     const proxy = await faultProxy(running.targets);
-    return {
-      targets: proxy.targets,
-      during: () =>
-        proxy.begin({
-          picks: (_request, count) => count < 6,
-          forwards: false,
-          play: (socket) => {
-            const [status, text] =
-              proxy.passed.length < 4 ? ['500', 'No cluster leader'] : ['403', 'Permission denied'];
-            socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
-          },
-        }),
-      close: proxy.close,
-    };
+    const serviceAt = (host = ''): ServiceName | undefined =>
+      clustered.find((service) => new URL(proxy.targets[service].address).host === host);
+    const restart = (): void =>
+      proxy.begin({
+        picks: (_request, count) => count < 6,
+        forwards: false,
+        play: (socket, _reply, { headers }) => {
+          const [status, texts] =
+            proxy.passed.length < 4 ? (['500', noLeader] as const) : (['403', denied] as const);
+          const text = texts[serviceAt(headers.host) ?? ''] ?? '';
+          socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+        },
+      });
+    return { targets: proxy.targets, before: restart, during: restart, close: proxy.close };
   });
+
+const noLeader: Readonly<Record<string, string>> = {
+  secrets: '{"errors":["local node not active but active cluster node not found"]}',
+  registry: 'No cluster leader',
+  scheduler: 'No cluster leader',
+};
+const denied: Readonly<Record<string, string>> = {
+  secrets: '{"errors":["permission denied"]}',
+  registry: 'Permission denied',
+  scheduler: 'Permission denied',
+};
 
 /** Sends a request with the token of a target. */
 async function ask(
@@ -157,8 +176,17 @@ async function ask(
   }
 }
 
-/** A namespace of the secrets service and one of the scheduler, beside the root and the default one. */
-const namespaces = (): Promise<Place> =>
+/** The same services without the settings of a condition. */
+const besideOf = (running: EmbeddedTargets): Pick<Place, 'beside'> => ({
+  beside: { targets: running.targets, direct: running, close: async () => undefined },
+});
+
+/**
+ * A namespace of the secrets service and one of the scheduler.
+ *
+ * @param hasBeside with the same objects in the root and the default namespace
+ */
+const namespaces = (hasBeside: boolean): Promise<Place> =>
   place({}, async (running) => {
     const { secrets, scheduler } = running.targets;
     await ask(secrets, 'POST', 'sys/namespaces/team', {});
@@ -167,15 +195,21 @@ const namespaces = (): Promise<Place> =>
     await ask(scheduler, 'POST', 'namespace/team', { Name: 'team' });
     return {
       env: { LANYARD_SECRETS_NAMESPACE: 'team', LANYARD_SCHEDULER_NAMESPACE: 'team' },
-      beside: { targets: running.targets, direct: running, close: async () => undefined },
+      ...(hasBeside && besideOf(running)),
     };
   });
 
-/** The second datacenter of the registry, beside the first one. */
-const datacenter = (): Promise<Place> =>
+/**
+ * The second datacenter of the registry.
+ *
+ * @param hasBeside with the same objects in the first one
+ */
+const datacenter = (hasBeside: boolean): Promise<Place> =>
   place({}, (running) => ({
     env: { LANYARD_REGISTRY_DATACENTER: 'dc2' },
-    beside: { targets: running.targets, direct: running, close: async () => undefined },
+    // An agent writes local tokens in its own datacenter only.
+    leavesOut: ({ kind, spec }) => kind === 'registry.token' && (spec.local ?? spec.Local) === true,
+    ...(hasBeside && besideOf(running)),
   }));
 
 const cluster = (): Promise<Place> =>
@@ -188,7 +222,7 @@ const cluster = (): Promise<Place> =>
 const limitedTokens = (): Promise<Place> =>
   place({}, async ({ targets }) => {
     const everything =
-      'path "*" { capabilities = ["create", "read", "update", "delete", "list", "patch", "sudo"] }';
+      'path "*" { capabilities = ["create", "read", "update", "delete", "list", "patch", "recover", "sudo"] }';
     await ask(targets.secrets, 'POST', 'sys/policies/acl/everything', { policy: everything });
     const created = await ask(targets.secrets, 'POST', 'auth/token/create', { policies: ['everything'] });
     const { client_token: secretsToken = '' } = created.auth as unknown as Record<string, string>;
@@ -203,7 +237,7 @@ const limitedTokens = (): Promise<Place> =>
     await ask(targets.registry, 'PUT', 'acl/policy', { Name: 'everything', Rules });
     const registry = await ask(targets.registry, 'PUT', 'acl/token', { Policies: [{ Name: 'everything' }] });
     const variables =
-      'namespace "*" { variables { path "*" { capabilities = ["write", "read", "destroy", "list"] } } }';
+      'namespace "*" { policy = "write" variables { path "*" { capabilities = ["write", "read", "destroy", "list"] } } }';
     await ask(targets.scheduler, 'POST', 'acl/policy/everything', { Name: 'everything', Rules: variables });
     const scheduler = await ask(targets.scheduler, 'POST', 'acl/token', {
       Name: 'everything',
@@ -217,6 +251,9 @@ const limitedTokens = (): Promise<Place> =>
         registry: { ...targets.registry, token: registry.SecretID ?? '' },
         scheduler: { ...targets.scheduler, token: scheduler.SecretID ?? '' },
       },
+      // Nomad permits writes of namespaces and the ACL API to management tokens only.
+      isOfAdministrator: ({ service, argv }) =>
+        service === 'scheduler' && /^(namespace (put|delete)|api scheduler \w+ acl\/)/.test(argv.join(' ')),
     };
   });
 
@@ -253,8 +290,11 @@ export const conditions: readonly Condition[] = [
     // A command that sends few requests tries three times, and here does not pause between: exit code 8.
     name: 'rate limits',
     services: [...clustered, 'box'],
-    scenarios: ['watch', 'state'],
-    start: () => limited({ secrets: 12, registry: 2, scheduler: 12, box: 1000 }, 1000),
+    scenarios: ['state', 'watch', 'conformance'],
+    start: async () => ({
+      ...(await limited({ secrets: 12, registry: 2, scheduler: 12, box: 1000 }, 1000)),
+      repeatedCodes: [8],
+    }),
   },
   {
     name: 'a lost leader',
@@ -262,38 +302,43 @@ export const conditions: readonly Condition[] = [
     start: () => interrupted({ secrets: 500, registry: 500, scheduler: 500 }, 3),
   },
   {
-    // A write is not sent again after 503, which leaves open what became of it (test/faults).
+    // The sample of `npm test` is the scenario at the place of the condition: the cheap one.
+    // A write is not sent again after 503, which leaves open what became of it (test/faults): exit code 9.
     name: 'a service that is unavailable for some requests',
     services: clustered,
-    scenarios: ['watch'],
-    start: () => interrupted({ secrets: 503, registry: 503, scheduler: 503 }, 2),
+    scenarios: ['watch', 'state', 'conformance'],
+    start: async () => ({
+      ...(await interrupted({ secrets: 503, registry: 503, scheduler: 503 }, 2)),
+      repeatedCodes: [8, 9],
+    }),
   },
   {
     name: 'a restart, after which requests are denied',
     services: clustered,
-    scenarios: ['watch'],
+    scenarios: ['state', 'watch', 'conformance'],
     start: restarted,
   },
   { name: 'a second cluster', services: all, start: cluster },
   {
+    // Steps name namespaces, which are the same from each namespace.
     name: 'a namespace of the secrets service',
     services: ['secrets'],
-    scenarios: ['state', 'watch'],
-    start: namespaces,
+    start: (scenario) => namespaces(scenario !== 'conformance'),
   },
   {
-    // A file states the namespace of a variable, and all namespaces share their list.
+    // Steps and files name the namespaces of variables, which are the same from each namespace.
     name: 'a namespace of the scheduler',
     services: ['scheduler'],
-    scenarios: ['watch'],
-    start: namespaces,
+    start: (scenario) => namespaces(scenario === 'watch'),
   },
   {
-    // Datacenters share policies, roles and config entries: test/state/two-datacenters.test.ts has the kinds.
+    // Datacenters share policies, roles and config entries: test/state/two-datacenters.test.ts has both at once.
+    // Conformance: steps read what the step before wrote, of which another datacenter has a copy some time later.
+    // test/commands/registry/two-datacenters.test.ts runs every command, and waits for the copy.
     name: 'a second datacenter',
     services: ['registry'],
-    scenarios: ['watch'],
-    start: datacenter,
+    scenarios: ['state', 'watch'],
+    start: (scenario) => datacenter(scenario === 'watch'),
   },
   ...all.map(
     (service): Condition => ({
@@ -303,10 +348,8 @@ export const conditions: readonly Condition[] = [
     }),
   ),
   {
-    // The steps are in test/commands/secrets/without-token.test.ts, without those that expect no token.
     name: 'an agent that adds the token',
     services: ['secrets'],
-    scenarios: ['state', 'watch'],
     start: () =>
       place({}, async (running) => {
         const { address, token = '' } = running.targets.secrets;
@@ -315,5 +358,17 @@ export const conditions: readonly Condition[] = [
         return { targets: { ...running.targets, secrets: { ...secrets, address: agent.address } } };
       }),
   },
-  { name: 'tokens of no administrator', services: clustered, scenarios: ['watch'], start: limitedTokens },
+  {
+    name: 'tokens of no administrator',
+    services: ['secrets', 'registry'],
+    start: limitedTokens,
+  },
+  {
+    // State files: Nomad lets only management tokens write namespaces, and filters lists silently, so that `export`
+    // stops (test/commands/limited-tokens.test.ts).
+    name: 'a client token of the scheduler',
+    services: ['scheduler'],
+    scenarios: ['conformance', 'watch'],
+    start: limitedTokens,
+  },
 ];

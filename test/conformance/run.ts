@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly clock?: () => Date;
   /** No pauses between the attempts of a call. */
   readonly noPauses?: boolean;
+  /** Exit codes after which a command line is run again, as its user would, up to five times. */
+  readonly repeatedCodes?: readonly number[];
   /** Called before a step is run, with a way to run its command line any number of times. */
   readonly beforeStep?: (step: Step, once: RunOnce, at: Home) => Promise<void>;
   /** The same, called after the step was run. */
@@ -264,9 +266,9 @@ async function runStep(
     };
     await options.beforeStep?.(step, once, at);
     options.onStep?.(step);
-    const ran = await (step.signIn && options.signIn
-      ? onceSignedIn(once, step.signIn, options.signIn)
-      : once({}));
+    const runOnce = (): Promise<Ran> =>
+      step.signIn && options.signIn ? onceSignedIn(once, step.signIn, options.signIn) : once({});
+    const ran = await repeated(runOnce, options.repeatedCodes);
     await options.afterStep?.(step, once, at);
     const printed = ran.code === 0 || ran.stdout !== '' ? parsed(ran.stdout) : undefined;
     const output = printed ?? options.output?.(step);
@@ -286,6 +288,14 @@ async function runStep(
   } catch (error) {
     if (error instanceof Unset) return skipped(`there is no value of ${error.message}`);
     throw error;
+  }
+}
+
+/** Runs a command line again while it ends with one of the exit codes, up to five times. */
+export async function repeated(run: () => Promise<Ran>, codes: readonly number[] = []): Promise<Ran> {
+  for (let tries = 1; ; tries += 1) {
+    const ran = await run();
+    if (tries > 5 || !codes.includes(ran.code)) return ran;
   }
 }
 

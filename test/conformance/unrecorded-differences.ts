@@ -108,11 +108,6 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'consul',
     reason: 'dialect',
-    text: 'The node of the agent has the same name in each datacenter, so that sessions can be created in another one without `Node`; Consul answers 500 unless a node there has the name of the agent.',
-  },
-  {
-    product: 'consul',
-    reason: 'dialect',
     text: 'In `txn`, a check of a service without `ServiceName` needs permission for the service that is registered; Consul requires it for the empty name. A node that is set without an ID keeps its ID; Consul removes it.',
   },
   {

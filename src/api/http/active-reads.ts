@@ -21,6 +21,8 @@ export function readingActive(
 ): Send {
   let isActiveNeeded = options.readsActive === true;
   let hasWritten = false;
+  /** A standby did not know a mount. */
+  let isLagging = false;
   let found: { readonly route: Promise<Route>; address: string } | undefined;
 
   /** Asks once for all reads at the same time. */
@@ -68,7 +70,7 @@ export function readingActive(
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<ServiceResponse<Output>> {
-    const mayLag = hasWritten;
+    const mayLag = hasWritten || isLagging;
     hasWritten = true;
     isActiveNeeded = true;
     for (let attempt = 1; ; attempt += 1) {
@@ -79,6 +81,22 @@ export function readingActive(
           mayLag && (await isUnmounted(error)) && (await routeNow()) === 'wrapped' && (await pause(attempt));
         if (!isTemporary) throw error;
       }
+    }
+  }
+
+  /** From any server first; one that does not know the mount may be a standby that is behind. */
+  async function readMount<Input extends object, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+  ): Promise<ServiceResponse<Output>> {
+    try {
+      return await send(operation, input);
+    } catch (error) {
+      if (!(error instanceof LanyardError) || ![403, 404].includes(error.status ?? 0)) throw error;
+      if ((await routeNow()) === 'only') throw error;
+      const response = await read(operation, input);
+      isLagging = true;
+      return response;
     }
   }
 
@@ -94,8 +112,9 @@ export function readingActive(
     const isRead = operation.retry === 'read' || readMethods.includes(operation.method);
     if (!isRead) return write(operation, input);
     const isOfServer = operation.namespace === 'none' || operation.token === 'none';
-    const isForced = isActiveNeeded && (hasWritten || operation.path !== mountPath);
-    return isOfServer || !(isForced || found) ? send(operation, input) : read(operation, input);
+    if (isOfServer || !(isActiveNeeded || found)) return send(operation, input);
+    if (hasWritten || found || operation.path !== mountPath) return read(operation, input);
+    return readMount(operation, input);
   };
 }
 

@@ -52,7 +52,8 @@ export interface Call {
   readonly operation: Pick<
     Operation<never, unknown>,
     'name' | 'service' | 'retry' | 'token' | 'accepts' | 'engine' | 'secretBody' | 'secretKeys'
-  >;
+  > &
+    Partial<Pick<Operation<never, unknown>, 'decode'>>;
   /** Where the engine that the call is for is mounted. */
   readonly mount?: string | undefined;
   /** The namespace of the call. */

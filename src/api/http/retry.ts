@@ -5,7 +5,7 @@ import { isInactiveServer, isLostInCluster, isSealed, isUpgradingMount } from '.
 import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
 import { RequestWaits } from './rate-limit-waits.ts';
-import type { Call, RawResponse } from './response.ts';
+import { type Call, type RawResponse, readBody } from './response.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** What an attempt ended with. */
@@ -39,7 +39,8 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
     return { kind: reasonOf(networkError, endpoint).isLasting ? 'lasting' : 'network' };
   }
   const { status, headers } = outcome;
-  if (call.operation.accepts.includes(status)) return undefined;
+  if (call.operation.accepts.includes(status) && (status < 500 || isDecodable(outcome, call)))
+    return undefined;
   const { service } = endpoint;
   const isSealedServer = isSealed(service, outcome);
   // Only a redirect of a server to itself gets here.
@@ -54,6 +55,16 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   return { kind: 'response', service, status, sealed: isSealedServer, after };
 }
 
+/** Health has statuses of errors too: without its body they are of a proxy, or of a cluster without a leader. */
+function isDecodable(response: RawResponse, { operation }: Call): boolean {
+  try {
+    operation.decode?.(readBody(response), response.status);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Maximum number of requests, first attempt included, where no setting has another. */
 const defaultAttempts = 3;
 const maxDelayMs = 20_000;
@@ -64,6 +75,8 @@ const refusedDelayMs = 150;
 const electionAttempts = 24;
 const minElectionDelayMs = 250;
 const maxElectionDelayMs = 1_000;
+/** How long access may be denied after an election. */
+const denialGraceMs = 10_000;
 
 /** The longest delay after an attempt during an election, to be multiplied with jitter; undefined: no retry. */
 export const electionDelayMs = (attempt: number): number | undefined =>
@@ -138,7 +151,7 @@ export class Retries {
     outcome: Outcome,
     server: Endpoint,
   ): { readonly server: Endpoint; readonly delayMs: number } | undefined {
-    const reason = retryReasonOf(outcome, this.#call, server);
+    const reason = this.#reasonOf(outcome, server);
     if (!reason) return undefined;
     const { title } = services[server.service];
     const cause =
@@ -179,6 +192,14 @@ export class Retries {
     this.#tried.clear();
     return { server: this.#servers.next(server.address, this.#tried) ?? server, delayMs };
   }
+
+  /** A server that restarts denies everything until its state is restored (Nomad 403): after an election, for some seconds. */
+  #reasonOf(outcome: Outcome, server: Endpoint): RetryReason | undefined {
+    const reason = retryReasonOf(outcome, this.#call, server);
+    if (reason?.kind === 'electing') this.#servers.addElection();
+    const isRestoring = reason?.kind === 'response' && reason.status === 403 && this.#servers.hadElection();
+    return isRestoring ? { kind: 'electing' } : reason;
+  }
 }
 
 /** The servers of one cluster. The one that responded last is used first, for the rest of the process. */
@@ -187,6 +208,7 @@ export class Servers {
   readonly #addresses: readonly string[];
   #index: number;
   #current: Endpoint | undefined;
+  #electionMs = Number.NEGATIVE_INFINITY;
 
   /** @param endpoint if its list does not contain its address, that is the only server. */
   constructor(endpoint: Endpoint) {
@@ -194,6 +216,16 @@ export class Servers {
     this.#endpoint = endpoint;
     this.#addresses = addresses.includes(address) ? addresses : [address];
     this.#index = this.#addresses.indexOf(address);
+  }
+
+  /** A server said that no server of the cluster serves requests. */
+  addElection(): void {
+    this.#electionMs = performance.now();
+  }
+
+  /** Whether one said so in the last seconds. */
+  hadElection(): boolean {
+    return performance.now() - this.#electionMs < denialGraceMs;
   }
 
   /** How many addresses the settings have. */

@@ -1,3 +1,3 @@
-/** The name of the only server of an embedded datacenter. */
+/** The name of the agent, which is the only server of the primary datacenter. */
 export const agentNode = 'lanyard';
 export const agentAddress = '127.0.0.1';

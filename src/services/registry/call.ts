@@ -13,6 +13,8 @@ import type { SessionExpiry } from './session-expiry.ts';
 /** The parts of the registry of one datacenter that handlers use. */
 export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
   readonly datacenter: string;
+  /** The name of its server's node. */
+  readonly node: string;
   readonly federation: Federation;
   readonly state: State;
   readonly agent: Agent;

@@ -20,7 +20,7 @@ import { agentTables } from './model/agent.ts';
 import { catalogTables, nodeOf } from './model/catalog.ts';
 import { kvTables } from './model/kv.ts';
 import { queryTables } from './model/queries.ts';
-import { registerAgent } from './model/register-agent.ts';
+import { isAgentRegistered, registerAgent } from './model/register-agent.ts';
 import { sessionTables } from './model/sessions.ts';
 import type { TableName } from './model/tables.ts';
 import { Replicator } from './replication/replicator.ts';
@@ -72,8 +72,9 @@ export async function openDatacenter(
   const state = new State<TableName>({ ...parts, storage });
   await state.update((transaction) => foldStoredNames(state.view, transaction, parts.log));
   rejectRenamed(datacenter, state);
+  const identity = { datacenter, version, node: nodeNameIn(datacenter, primary && state) };
   await state.update((transaction) => {
-    registerAgent(transaction, { datacenter, version });
+    registerAgent(transaction, identity);
     if (primary) return;
     seedAcl(transaction);
     ensureClusterId(transaction);
@@ -82,9 +83,10 @@ export async function openDatacenter(
   await replicator?.start();
   return {
     datacenter,
+    node: identity.node,
     federation,
     state,
-    agent: new Agent({ state, identity: { datacenter, version }, onError }),
+    agent: new Agent({ state, identity, onError }),
     sessionExpiry: new SessionExpiry(state, onError),
     acl: new TokenAuthorizer(state, datacenter),
     tokenExpiry: new TokenExpiry(state),
@@ -96,6 +98,15 @@ export async function openDatacenter(
     version,
   };
 }
+
+/**
+ * The name of the server's node. As in most clusters no two datacenters have a node of the same name; data of earlier
+ * versions keep theirs.
+ *
+ * @param secondary undefined: the datacenter is the primary one.
+ */
+const nodeNameIn = (datacenter: string, secondary: State<TableName> | undefined): string =>
+  secondary && !isAgentRegistered(secondary.view, agentNode) ? `${agentNode}-${datacenter}` : agentNode;
 
 function rejectRenamed(datacenter: string, { view }: State<TableName>): void {
   const storedDatacenter = nodeOf(view, agentNode)?.Datacenter ?? datacenter;

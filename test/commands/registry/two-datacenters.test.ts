@@ -267,7 +267,9 @@ test('a session whose node is not in the datacenter: the error names --node', as
   const two = await prepared();
   try {
     for (const line of [
+      'registry lock locks/a --dc dc2 -- true',
       'registry lock locks/a --dc dc2 --node n-dc1 -- true',
+      'registry session create --dc dc2',
       'registry session create --dc dc2 --node n-dc1',
     ]) {
       const ran = await two.at.run(line.split(' '));

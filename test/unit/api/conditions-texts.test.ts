@@ -341,13 +341,6 @@ describe('what a message names', () => {
     expect(conditions.operationLimitOf(said('registry', 413, 'too many operations'))).toBeUndefined();
   });
 
-  test('the namespace that does not exist', () => {
-    const text = 'variable "a" in nonexistent namespace "team-a"';
-    expect(conditions.missingNamespaceOf(said('scheduler', 500, text))).toBe('team-a');
-    expect(conditions.missingNamespaceOf(said('scheduler', 500, 'other'))).toBeUndefined();
-    expect(conditions.missingNamespaceOf(new Error(text))).toBeUndefined();
-  });
-
   test('the selector that the listed objects do not have', () => {
     const text = 'error finding value in datum: /A/B at part 10: no key';
     expect(conditions.unknownSelectorOf(said('scheduler', 400, text))).toEqual(['A', 'B']);

@@ -5,6 +5,7 @@ import {
   isLostInCluster,
   isNotProcessed,
   isSealed,
+  missingNamespaceIn,
   saysAccessControlOff,
   saysCheckAndSetMismatch,
   saysCheckAndSetRequired,
@@ -149,4 +150,9 @@ describe('isNotProcessed', () => {
     expect(isNotProcessed('box', 'The registry is under maintenance', true)).toBe(false);
     expect(isNotProcessed('box', 'Vault is sealed', false)).toBe(false);
   });
+});
+
+test('the namespace that a message says does not exist', () => {
+  expect(missingNamespaceIn('variable "a" is in nonexistent namespace "team-a"')).toBe('team-a');
+  expect(missingNamespaceIn('variable "a" not found')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-import { conflictingVariable, isVariableTooLarge, missingNamespaceOf } from '../../../api/conditions.ts';
+import { conflictingVariable, isVariableTooLarge } from '../../../api/conditions.ts';
 import type { SchedulerClient, Variable, VariableMetadata } from '../../../api/scheduler.ts';
-import { confirmWrite, conflict, LanyardError, notFound } from '../../../errors.ts';
+import { confirmWrite, conflict, LanyardError } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
 import { sortedByName } from '../../../wire/objects.ts';
@@ -38,14 +38,9 @@ export async function writeItems(
  * Explains a rejected write. The maximum size depends on the service: 16 KiB in the specification, more in products.
  */
 function describeError(error: unknown): never {
-  if (!(error instanceof LanyardError)) throw error;
-  const namespace = missingNamespaceOf(error);
-  if (namespace !== undefined)
-    throw notFound(`cannot write the variable: namespace "${namespace}" not found`, {
-      ...error,
-      hint: `Run \`lanyard namespace put ${namespace}\` to create it.`,
-    });
-  throw isVariableTooLarge(error) ? error.withHint('Split the items across several variables.') : error;
+  throw error instanceof LanyardError && isVariableTooLarge(error)
+    ? error.withHint('Split the items across several variables.')
+    : error;
 }
 
 export interface CasConflict {

@@ -106,7 +106,7 @@ export class Agent extends TtlReaper {
     const hasRows = (['agent-services', 'agent-checks'] as const).some(
       (table) => this.#state.keysAfter(table, '', '', 1).length > 0,
     );
-    if (hasRows || !isAgentRegistered(view)) this.start(syncKey, syncIntervalMs);
+    if (hasRows || !isAgentRegistered(view, this.#identity.node)) this.start(syncKey, syncIntervalMs);
   }
 
   #update(work: (transaction: Transaction) => void): Promise<void> {

@@ -90,19 +90,19 @@ export async function listMembers(call: Call): Promise<HttpResponse> {
   const registries = isWan
     ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])
     : [registry];
-  const { items, filtered } = filterVisible(registries, ({ datacenter }) =>
-    permissions.allows('node:read', isWan ? wanName(datacenter) : agentNode),
+  const { items, filtered } = filterVisible(registries, (each) =>
+    permissions.allows('node:read', isWan ? wanName(each) : each.node),
   );
   const members = items.map((each) => memberOf(each, isWan));
   return agentResponse(call, { value: select(members), filtered });
 }
 
-const wanName = (datacenter: string): string => `${agentNode}.${datacenter}`;
+const wanName = ({ node, datacenter }: Registry): string => `${node}.${datacenter}`;
 
 function memberOf(registry: Registry, isWan = false) {
   const { datacenter, version } = registry;
   return {
-    Name: isWan ? wanName(datacenter) : agentNode,
+    Name: isWan ? wanName(registry) : registry.node,
     Addr: agentAddress,
     Port: isWan ? 8302 : 8301,
     Tags: {
@@ -130,4 +130,4 @@ function memberOf(registry: Registry, isWan = false) {
   };
 }
 
-const nodeIdOf = ({ state }: Registry): string => nodeOf(state.view, agentNode)?.ID ?? '';
+const nodeIdOf = ({ node, state }: Registry): string => nodeOf(state.view, node)?.ID ?? '';

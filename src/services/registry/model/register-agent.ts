@@ -1,11 +1,10 @@
 import { uuid } from '../../core/uuid.ts';
-import { agentAddress, agentNode } from '../agent-node.ts';
+import { agentAddress } from '../agent-node.ts';
 import { checkOf, nodeOf, putCheck, putNode, putService, serviceOf } from './catalog.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** The check of the agent's node, which sessions use by default. */
+/** The check of a server's node, which sessions use by default. */
 const serfHealth = {
-  Node: agentNode,
   CheckID: 'serfHealth',
   Name: 'Serf Health Status',
   Status: 'passing',
@@ -37,26 +36,28 @@ const serverService = {
 
 export interface AgentIdentity {
   readonly datacenter: string;
+  /** The name of its node. */
+  readonly node: string;
   /** Of this program. */
   readonly version: string;
 }
 
 /** Whether the agent's node is in the catalog with its check and service. */
-export function isAgentRegistered(view: View): boolean {
+export function isAgentRegistered(view: View, node: string): boolean {
   return (
-    nodeOf(view, agentNode) !== undefined &&
-    checkOf(view, agentNode, serfHealth.CheckID) !== undefined &&
-    serviceOf(view, agentNode, serverService.ID) !== undefined
+    nodeOf(view, node) !== undefined &&
+    checkOf(view, node, serfHealth.CheckID) !== undefined &&
+    serviceOf(view, node, serverService.ID) !== undefined
   );
 }
 
 /** Registers the agent's node with its check and the service of the servers, if they are missing (docs/protocol/registry.md#catalog-and-health). */
-export function registerAgent(transaction: Transaction, { datacenter, version }: AgentIdentity): void {
-  const existing = nodeOf(transaction, agentNode);
+export function registerAgent(transaction: Transaction, { datacenter, node, version }: AgentIdentity): void {
+  const existing = nodeOf(transaction, node);
   if (!existing) {
     putNode(transaction, {
       ID: uuid(transaction.random),
-      Node: agentNode,
+      Node: node,
       Address: agentAddress,
       Datacenter: datacenter,
       TaggedAddresses: {
@@ -68,6 +69,6 @@ export function registerAgent(transaction: Transaction, { datacenter, version }:
       Meta: { 'consul-network-segment': '', 'consul-version': version },
     });
   }
-  if (!serviceOf(transaction, agentNode, serverService.ID)) putService(transaction, agentNode, serverService);
-  if (!checkOf(transaction, agentNode, serfHealth.CheckID)) putCheck(transaction, serfHealth);
+  if (!serviceOf(transaction, node, serverService.ID)) putService(transaction, node, serverService);
+  if (!checkOf(transaction, node, serfHealth.CheckID)) putCheck(transaction, { Node: node, ...serfHealth });
 }

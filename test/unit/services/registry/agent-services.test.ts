@@ -284,7 +284,7 @@ test('members need node:read', async () => {
   expect(await manage('GET', 'agent/members')).toMatchObject([{ Name: 'lanyard', Tags: { dc: 'dc1' } }]);
   expect(await manage('GET', 'agent/members?wan=1')).toMatchObject([
     { Name: 'lanyard.dc1' },
-    { Name: 'lanyard.dc2' },
+    { Name: 'lanyard-dc2.dc2' },
   ]);
   expect(await as({})('GET', 'agent/members')).toEqual([200, '[]']);
   const { say } = await holder('node_prefix "" { policy = "read" }');

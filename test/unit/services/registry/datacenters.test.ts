@@ -13,7 +13,7 @@ describe('several datacenters', () => {
     expect(await said('GET', 'kv/a?raw&dc=north')).toEqual([200, 'n']);
     expect((await said('GET', 'kv/a'))[0]).toBe(404);
     expect((await said('GET', 'kv/a?dc=west'))[0]).toBe(404);
-    const { ID } = await json('PUT', 'session/create?dc=west');
+    const { ID } = await json('PUT', 'session/create?dc=west', { Node: 'lanyard-west' });
     expect(await json('GET', `session/info/${ID}?dc=west`)).toHaveLength(1);
     expect(await json('GET', `session/info/${ID}`)).toHaveLength(0);
     const web = { Node: 'n', Address: '10.0.0.1', Service: { Service: 'web' } };
@@ -28,12 +28,16 @@ describe('several datacenters', () => {
 
   test('each have an agent with its health and its name', async () => {
     const { json, said } = await registry(three);
-    for (const name of ['east', 'north', 'west']) {
+    for (const [name, nodeName] of [
+      ['east', 'lanyard'],
+      ['north', 'lanyard-north'],
+      ['west', 'lanyard-west'],
+    ]) {
       const [[node], [check]] = [
         await json('GET', `catalog/nodes?dc=${name}`),
-        await json('GET', `health/node/lanyard?dc=${name}`),
+        await json('GET', `health/node/${nodeName}?dc=${name}`),
       ];
-      expect(node).toMatchObject({ Node: 'lanyard', Datacenter: name });
+      expect(node).toMatchObject({ Node: nodeName, Datacenter: name });
       expect(check).toMatchObject({ CheckID: 'serfHealth', Status: 'passing' });
     }
     // A request to an agent has no datacenter: it is about the agent that receives it.
@@ -47,15 +51,25 @@ describe('several datacenters', () => {
     expect((await said('GET', 'status/leader?dc=WEST'))[0]).toBe(200);
   });
 
+  test('have no node of the agent, whose name a session has by default', async () => {
+    const { json, said } = await registry(three);
+    const missing = [500, 'apply failed: Missing node registration'];
+    expect(await said('PUT', 'session/create?dc=west', {})).toEqual(missing);
+    expect((await said('PUT', 'session/create?dc=east', {}))[0]).toBe(200);
+    // The default is a name: a node that has it is enough.
+    await json('PUT', 'catalog/register?dc=west', { Node: 'lanyard', Address: '10.0.0.1' });
+    expect((await said('PUT', 'session/create?dc=west', { NodeChecks: [] }))[0]).toBe(200);
+  });
+
   test('accept a registration for the datacenter of the body, and remove it there', async () => {
     const { json, said } = await registry(three);
     const names = async (dc: string) => (await json('GET', `catalog/nodes?dc=${dc}`)).map(({ Node }) => Node);
     const node = { Node: 'n', Address: '10.0.0.1', Datacenter: 'West' };
     expect(await said('PUT', 'catalog/register', node)).toEqual([200, 'true']);
-    expect([await names('east'), await names('west')]).toEqual([['lanyard'], ['lanyard', 'n']]);
+    expect([await names('east'), await names('west')]).toEqual([['lanyard'], ['lanyard-west', 'n']]);
     expect((await json('GET', 'catalog/service/none?dc=west')).length).toBe(0);
     expect(await said('PUT', 'catalog/deregister', { Node: 'n', Datacenter: 'west' })).toEqual([200, 'true']);
-    expect(await names('west')).toEqual(['lanyard']);
+    expect(await names('west')).toEqual(['lanyard-west']);
     expect(await said('PUT', 'catalog/register', { ...node, Datacenter: 'x' })).toEqual([
       500,
       'No path to datacenter',
