@@ -89,6 +89,14 @@ describe('several servers', () => {
     expect((await to([first.url, second.url])(operation('read'), { name: 'n' })).status).toBe(200);
   });
 
+  test('a server that is down is named once, whichever requests meet it', async () => {
+    const [down, up] = [await nowhere(), await serve(good)];
+    const options = optionsOf();
+    const send = to([down, up.url], options);
+    await Promise.all(classes.map((retry) => send(operation(retry), { name: 'n' })));
+    expect(options.notes).toEqual([`secrets service: ${down}: connection refused; trying ${up.url}`]);
+  });
+
   test('all get each attempt; the error names all', async () => {
     const addresses = [await nowhere(), await nowhere()];
     const options = optionsOf();
@@ -200,12 +208,17 @@ describe('a standby that redirects to the active server', () => {
     });
   });
 
-  test.each(classes)('is not followed to another server, and the setting is named (%s)', async (retry) => {
+  test.each([
+    ['read', 'unavailable'],
+    ['repeat', 'unavailable'],
+    ['once', 'unknown'],
+    ['write', 'unknown'],
+  ] as const)('is not followed to another server, and the setting is named (%s: %s)', async (retry, kind) => {
     const leader = await serve(good);
     const standby = await serve(standbyOf(leader.url));
     const error = await errorOf(to([standby.url])(operation(retry), { name: 'n' }));
-    expect(error.kind).toBe('failure');
-    expect(error.message).toContain(`redirects to ${leader.url}, another origin`);
+    expect(error.kind).toBe(kind);
+    expect(error.message).toContain(`the active server ${leader.url} is not in the settings (307)`);
     expect(error.hint).toContain(`lanyard profile put prod secrets.addresses=${standby.url},${leader.url}`);
     expect(leader.seen).toEqual([]);
   });
