@@ -24,7 +24,7 @@ const clustered: readonly ServiceName[] = ['secrets', 'registry', 'scheduler'];
 const created = everyObject()
   .filter(({ kind }) => clustered.includes(kindOf(kind).service))
   .map((object): Stated => ({ ...object, metadata: { deletion: 'allow' } }));
-const versions = [created, nextVersion(created), created, []];
+const versions = [created, nextVersion(created)];
 /** Paths of the secrets service; the others are of the registry and the scheduler. */
 const ofSecrets = /^\/v1\/(?!kv\/|txn|acl|query|config|connect|agent|var|namespace|status|operator)/;
 const noLeader = 'No cluster leader';
