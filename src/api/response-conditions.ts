@@ -39,6 +39,13 @@ const withoutLeader =
   /^(?:rpc error[^:]*: )*(?:(?:No cluster leader|Raft leader not found in server lookup mapping|Not ready to serve consistent reads|node is not the leader|leadership transfer in progress|lead thread didn't get connection)\s*$|failed to (?:get conn|start stream): )/i;
 
 /**
+ * A server that has started again and does not have the tokens of the cluster yet, or a cluster without access control
+ * (Consul 403 of the endpoints of the server itself). Nothing was done; another server may have them.
+ */
+export const isWithoutTokens = (service: ServiceName, { status, text }: Reply): boolean =>
+  service === 'registry' && status === 403 && /^ACL system must be bootstrapped/.test(text);
+
+/**
  * A server that lost the leader while it carried out the request (Consul, Nomad 500; the texts are those of raft and of
  * the connection between servers): a write may have been applied.
  */

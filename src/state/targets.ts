@@ -1,3 +1,4 @@
+import { isUnknownRegistryToken } from '../api/conditions.ts';
 import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Services } from './kind.ts';
@@ -98,6 +99,8 @@ export async function readOrigin(service: ServiceName, services: Services): Prom
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
     if (error.kind !== 'forbidden' && error.kind !== 'unauthenticated') throw error;
+    // A server that has just started does not have the tokens yet: its objects did not move.
+    if (isUnknownRegistryToken(error)) throw error;
     return withValues({ address, datacenter, namespace: await namespaceOf(service, services) });
   }
 }

@@ -61,11 +61,20 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
     expect(await look('kv', 'get', secret, '--field', 'a')).toMatchObject({ stdout: '1\n' });
   });
 
-  test('writes a secret to a mount that the standby does not know', async () => {
-    const enabled = await look('secrets', 'mount', 'enable', 'kv', '--version', '2', '--path', mount);
-    expect(enabled).toMatchObject({ code: 0 });
-    expect(await run('kv', 'put', `${mount}/a`, 'user=app')).toMatchObject({ code: 0 });
-    expect(await look('kv', 'get', `${mount}/a`, '--field', 'user')).toMatchObject({ stdout: 'app\n' });
+  test('writes to a mount that the standby does not have yet', async () => {
+    for (const version of ['1', '2']) {
+      const path = `${mount}-kv${version}`;
+      await look('secrets', 'mount', 'enable', 'kv', '--version', version, '--path', path);
+      expect(await run('kv', 'put', `${path}/a`, 'a=1')).toMatchObject({ code: 0 });
+      await look('kv', 'put', `${path}/a`, 'a=2');
+      expect(await look('kv', 'get', `${path}/a`, '--field', 'a')).toMatchObject({ stdout: '2\n' });
+    }
+  });
+
+  test('reads from a mount that the standby does not have yet', async () => {
+    await look('secrets', 'mount', 'enable', 'kv', '--version', '2', '--path', `${mount}-kv`);
+    await look('kv', 'put', `${mount}-kv/a`, 'a=1');
+    expect(await run('kv', 'get', `${mount}-kv/a`, '--field', 'a')).toMatchObject({ stdout: '1\n' });
   });
 
   test('waits for the service, with any token', async () => {

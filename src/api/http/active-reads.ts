@@ -3,7 +3,7 @@ import { LanyardError } from '../../errors.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import type { Body, Operation } from '../operation.ts';
 import { requestOf } from './request.ts';
-import type { Send, ServiceResponse } from './response.ts';
+import type { Send, SendFrom, ServiceResponse } from './response.ts';
 import { electionDelayMs, type Servers } from './retry.ts';
 
 /**
@@ -14,25 +14,30 @@ import { electionDelayMs, type Servers } from './retry.ts';
  * One server alone is asked once whether it is one.
  */
 export function readingActive(
-  send: Send,
+  send: SendFrom,
   endpoint: Endpoint,
   servers: Servers,
   options: TransportOptions,
 ): Send {
   let isActiveNeeded = options.readsActive === true;
   let hasWritten = false;
-  /** A standby did not know a mount. */
-  let isLagging = false;
-  let found: { readonly route: Promise<Route>; address: string } | undefined;
+  /** A standby did not have a mount that the active server has. */
+  let isBehind = false;
+  let known: Found | undefined;
+  let finding: Promise<Found> | undefined;
 
-  /** Asks once for all reads at the same time. */
-  async function routeNow(): Promise<Route> {
-    const { address } = servers.current();
-    if (found?.address !== address) found = { route: findActive(send, servers), address };
-    const current = found;
-    const route = await current.route;
-    current.address = servers.current().address;
-    return route;
+  /** Asks once for all reads at the same time, and again when the current server has changed. */
+  async function routeNow(): Promise<Found> {
+    if (known?.address === servers.current().address) return known;
+    finding ??= findActive(send, servers)
+      .then((found) => {
+        known = found;
+        return found;
+      })
+      .finally(() => {
+        finding = undefined;
+      });
+    return finding;
   }
 
   async function read<Input extends object, Output>(
@@ -41,21 +46,25 @@ export function readingActive(
   ): Promise<ServiceResponse<Output>> {
     // Nothing is sent for an invalid name.
     requestOf(endpoint, operation, input);
-    // After a change of the server during the read it may have been a standby.
     for (let attempt = 1; ; attempt += 1) {
-      const route = await routeNow();
-      const { address } = servers.current();
-      const reading =
-        route === 'wrapped'
-          ? readWrapped(
-              send,
-              operation,
-              input,
-              async (error, count) => (await isNotReplicated(error)) && pause(count),
-            )
-          : send(operation, input);
-      const isLast = async (): Promise<boolean> =>
-        route !== 'active' || servers.current().address === address || !(await pause(attempt));
+      const { route, address } = await routeNow();
+      if (route === 'wrapped') {
+        const isTemporary = async (error: LanyardError, count: number): Promise<boolean> =>
+          (await isNotReplicated(error)) && pause(count);
+        return readWrapped(send, operation, input, isTemporary);
+      }
+      if (route === 'only') return send(operation, input);
+      servers.choose(originOf(address));
+      let responder = address;
+      const reading = send(operation, input, (server) => {
+        responder = server;
+      });
+      // Another server than the active one may have been a standby.
+      const isLast = async (): Promise<boolean> => {
+        if (responder === address) return true;
+        known = undefined;
+        return !(await pause(attempt));
+      };
       try {
         const response = await reading;
         if (await isLast()) return response;
@@ -70,33 +79,22 @@ export function readingActive(
     operation: Operation<Input, Output>,
     input: Input,
   ): Promise<ServiceResponse<Output>> {
-    const mayLag = hasWritten || isLagging;
+    const mayLag = hasWritten || isBehind;
     hasWritten = true;
     isActiveNeeded = true;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await send(operation, input);
       } catch (error) {
+        // The server may be another one when it responds again.
+        if (isLost(error)) known = undefined;
         const isTemporary =
-          mayLag && (await isUnmounted(error)) && (await routeNow()) === 'wrapped' && (await pause(attempt));
+          mayLag &&
+          (await isUnmounted(error)) &&
+          (await routeNow()).route === 'wrapped' &&
+          (await pause(attempt));
         if (!isTemporary) throw error;
       }
-    }
-  }
-
-  /** From any server first; one that does not know the mount may be a standby that is behind. */
-  async function readMount<Input extends object, Output>(
-    operation: Operation<Input, Output>,
-    input: Input,
-  ): Promise<ServiceResponse<Output>> {
-    try {
-      return await send(operation, input);
-    } catch (error) {
-      if (!(error instanceof LanyardError) || ![403, 404].includes(error.status ?? 0)) throw error;
-      if ((await routeNow()) === 'only') throw error;
-      const response = await read(operation, input);
-      isLagging = true;
-      return response;
     }
   }
 
@@ -108,13 +106,35 @@ export function readingActive(
     return !options.signal.aborted;
   }
 
+  /** A standby may not have a mount yet that the active server has; a server without standbys is asked once. */
+  async function findMount<Input extends object, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+  ): Promise<ServiceResponse<Output>> {
+    let responder = '';
+    try {
+      return await send(operation, input, (server) => {
+        responder = server;
+      });
+    } catch (error) {
+      if (!(await isUnknownMount(error))) throw error;
+      const { route, address } = await routeNow();
+      if (route === 'only' || (route === 'active' && responder === address)) throw error;
+      const response = await read(operation, input);
+      isBehind = true;
+      return response;
+    }
+  }
+
   return (operation, input) => {
     const isRead = operation.retry === 'read' || readMethods.includes(operation.method);
     if (!isRead) return write(operation, input);
     const isOfServer = operation.namespace === 'none' || operation.token === 'none';
-    if (isOfServer || !(isActiveNeeded || found)) return send(operation, input);
-    if (hasWritten || found || operation.path !== mountPath) return read(operation, input);
-    return readMount(operation, input);
+    if (isOfServer) return send(operation, input);
+    const isLookup = operation.path.endsWith(mountPath);
+    const isForced = (isActiveNeeded && (hasWritten || !isLookup)) || known || finding;
+    if (isForced) return read(operation, input);
+    return isLookup ? findMount(operation, input) : send(operation, input);
   };
 }
 
@@ -128,9 +148,19 @@ async function isUnmounted(error: unknown): Promise<boolean> {
   return error instanceof LanyardError && unmountedPathIn(error.details) !== undefined;
 }
 
+async function isUnknownMount(error: unknown): Promise<boolean> {
+  const { isHiddenMount } = await import('../conditions.ts');
+  return isHiddenMount(error);
+}
+
+const isLost = (error: unknown): boolean =>
+  error instanceof LanyardError && ['unknown', 'unreachable'].includes(error.kind);
+
+const originOf = (address: string): string => URL.parse(address)?.origin ?? 'null';
+
 const readMethods = ['GET', 'HEAD', 'LIST', 'SCAN'];
-/** Where a path is mounted: read before most writes, and rarely changed. */
-const mountPath = '/v1/sys/internal/ui/mounts/{+path}';
+/** Where a path is mounted: read before most writes, and rarely changed. A namespace may be before it. */
+const mountPath = '/sys/internal/ui/mounts/{+path}';
 
 /**
  * How a read gets to the active server: `only`: every server that responds is it; `active`: it is the current server;
@@ -157,22 +187,38 @@ const readLeader: Operation<object, Leader> = {
   decode: (body) => (typeof body === 'object' && body !== null ? (body as Leader) : {}),
 };
 
-/** Makes the active server the current one, if the settings have its address. */
-async function findActive(send: Send, servers: Servers): Promise<Route> {
-  let leader: Leader;
-  try {
-    leader = (await send(readLeader, {})).body;
-  } catch (error) {
-    // A proxy that allows only some paths; other reads report a server that cannot be reached.
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    return 'only';
-  }
-  if (leader.ha_enabled !== true) return 'only';
-  const origin = URL.parse(leader.leader_address ?? '')?.origin;
-  if (origin !== undefined && servers.choose(origin)) return 'active';
-  // Of several addresses each is a server; one alone may be a load balancer.
-  return leader.is_self === true && servers.count > 1 ? 'active' : 'wrapped';
+/** A route, and the server that it was found for: for `active` the active server. */
+interface Found {
+  readonly route: Route;
+  readonly address: string;
 }
+
+/**
+ * Finds the active server in the settings. Another server may name one that is active no more, also after that one has
+ * started again as a standby: it is asked itself.
+ */
+async function findActive(send: Send, servers: Servers): Promise<Found> {
+  for (let asked = 1; ; asked += 1) {
+    let leader: ServiceResponse<Leader>;
+    try {
+      leader = await send(readLeader, {});
+    } catch (error) {
+      // A proxy that allows only some paths; other reads report a server that cannot be reached.
+      if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+      return { route: 'only', address: servers.current().address };
+    }
+    const { address = servers.current().address, body } = leader;
+    const { ha_enabled: isCluster, is_self: isActive, leader_address: active = '' } = body;
+    if (isCluster !== true) return { route: 'only', address };
+    // Of several addresses each is a server; one alone may be a load balancer.
+    if (isActive === true && (servers.count > 1 || originOf(active) === originOf(address)))
+      return { route: 'active', address };
+    if (asked === maxAsked || !servers.choose(originOf(active))) return { route: 'wrapped', address };
+  }
+}
+
+/** How many servers are asked which one is active. */
+const maxAsked = 3;
 
 interface Wrapped {
   readonly wrap_info?: { readonly token?: string } | null;
@@ -199,9 +245,10 @@ async function readWrapped<Input extends object, Output>(
     decode: (body: Body, status?: number) =>
       wrappingTokenOf(body) === undefined ? operation.decode(body, status) : body,
   } as Operation<Input & { wrapTtl: string }, Output | Body>;
-  const wrapped = await send(wrapping, { ...input, wrapTtl: '60s' }).catch((error: unknown) => {
+  const wrapped = await send(wrapping, { ...input, wrapTtl: '60s' }).catch(async (error: unknown) => {
     // A policy may limit wrapping: what the standby has is better than nothing.
-    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
+    const isLimited = error instanceof LanyardError && error.kind === 'forbidden';
+    if (isLimited && !(await isUnknownMount(error))) return undefined;
     throw error;
   });
   if (!wrapped) return send(operation, input);

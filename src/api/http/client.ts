@@ -9,7 +9,7 @@ import { decodeResponse } from './decode-response.ts';
 import { Exchange } from './exchange.ts';
 import { afterForwarding } from './network-error.ts';
 import { callOf, type Request, requestOf, withHeaders } from './request.ts';
-import type { Send } from './response.ts';
+import type { Send, SendFrom } from './response.ts';
 import { traceOf } from './trace-of.ts';
 
 /**
@@ -24,7 +24,7 @@ import { traceOf } from './trace-of.ts';
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   const cluster = clusterOf(endpoint, options);
-  const send: Send = async (operation, input) => {
+  const send: SendFrom = async (operation, input, onResponder) => {
     const { call, request: own, headers } = await callOf(endpoint, operation, input);
     if (endpoint.skipVerify && homeOf(endpoint).protocol === 'https:') {
       options.warn(
@@ -40,10 +40,12 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     const trace = await traceOf(call, options);
     const exchange = new Exchange(cluster, call, requestAt, trace);
     try {
-      const { response, address } = await exchange.send(timeoutMs);
-      return { ...(await decodeResponse(operation, call, response)), address };
+      const response = await exchange.send(timeoutMs);
+      return { ...(await decodeResponse(operation, call, response)), address: exchange.address };
     } catch (error) {
       throw exchange.mayBeApplied && error instanceof LanyardError ? afterForwarding(call, error) : error;
+    } finally {
+      onResponder?.(exchange.address);
     }
   };
   return endpoint.service === 'secrets' ? readingActive(send, endpoint, cluster.servers, options) : send;

@@ -65,11 +65,15 @@ export class Exchange {
     this.#server = cluster.servers.current();
   }
 
-  async send(timeoutMs: number): Promise<{ readonly response: RawResponse; readonly address: string }> {
-    const response =
-      (this.#keepAlive ? await this.#sendPlainly(timeoutMs) : undefined) ??
-      (await this.#sendByGot(timeoutMs));
-    return { response, address: this.#server.address };
+  /** The server of the last request. */
+  get address(): string {
+    return this.#server.address;
+  }
+
+  async send(timeoutMs: number): Promise<RawResponse> {
+    return (
+      (this.#keepAlive ? await this.#sendPlainly(timeoutMs) : undefined) ?? (await this.#sendByGot(timeoutMs))
+    );
   }
 
   /**

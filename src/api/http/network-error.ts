@@ -134,7 +134,10 @@ export function afterForwarding({ operation }: Call, error: LanyardError): Lanya
       ...error.details,
       'A standby may have forwarded the request before, and it may have taken effect.',
     ],
-    hint: 'Check the current state before you retry.',
+    hint: [
+      'Check the current state before you retry.',
+      ...(error.hint === undefined ? [] : [error.hint]),
+    ].join(' '),
     cause: error,
   });
 }

@@ -1,7 +1,9 @@
 import { LanyardError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { isRepeatable } from '../operation.ts';
 import { ownVariable, services } from '../services.ts';
 import { isPlainHttpRefused } from './connection.ts';
+import { afterForwarding } from './network-error.ts';
 import type { Request } from './request.ts';
 import { type Call, type RawResponse, unexpectedResponse } from './response.ts';
 
@@ -34,8 +36,12 @@ export function redirectTarget(
   if (!redirectStatuses.includes(status) || location === undefined) return undefined;
   const url = URL.parse(location, request.url.href);
   if (!url) throw unexpectedResponse(call, { ...response, text: '' }, 'a redirect to an invalid URL');
+  const isOtherOrigin = url.origin !== request.url.origin;
+  // A redirect of a standby keeps the path (Vault, OpenBao 307).
+  const isOfStandby =
+    operation.service === 'secrets' && status === 307 && url.pathname === request.url.pathname;
   // A standby that is becoming the active server names itself (OpenBao 2.6): it did nothing.
-  if (isToItself(operation.service, status, request, url)) return undefined;
+  if (isOfStandby && !isOtherOrigin && request.method !== 'GET') return undefined;
   const { title } = services[operation.service];
   const redirectError = (cause: string, hint?: string) =>
     new LanyardError('failure', `cannot ${operation.name}: the ${title} redirects ${cause}`, {
@@ -44,11 +50,13 @@ export function redirectTarget(
       hint,
     });
   const target = originOf(url);
-  const isOtherOrigin = url.origin !== request.url.origin;
   if (isOtherOrigin && !isServer(url, endpoint)) {
+    const isOtherScheme = url.hostname === request.url.hostname && url.protocol !== request.url.protocol;
+    if (isOfStandby && !isOtherScheme && url.origin !== 'null')
+      throw unlistedActiveServer(call, url, endpoint);
     throw redirectError(
       `to ${target}, another origin; not followed (${status})`,
-      url.hostname === request.url.hostname && url.protocol !== request.url.protocol
+      isOtherScheme
         ? 'If that is the correct address, set it with --address or in the profile.'
         : `If that is a server of the same cluster, ${addServer(url, endpoint)}.`,
     );
@@ -69,16 +77,20 @@ export function redirectTarget(
   return url;
 }
 
-const isToItself = (
-  service: Endpoint['service'],
-  status: number,
-  request: Pick<Request, 'method' | 'url'>,
-  target: URL,
-): boolean =>
-  service === 'secrets' &&
-  status === 307 &&
-  request.method !== 'GET' &&
-  target.origin + target.pathname === request.url.origin + request.url.pathname;
+/** A standby did not forward a request, or could not complete it at the active server, which may have applied it. */
+function unlistedActiveServer(call: Call, active: URL, endpoint: Endpoint): LanyardError {
+  const { name, service, retry } = call.operation;
+  const error = new LanyardError(
+    'unavailable',
+    `cannot ${name}: the server is a standby, and the active server ${active.origin} is not in the settings (307)`,
+    {
+      service,
+      status: 307,
+      hint: `If that is a server of the same cluster, ${addServer(active, endpoint)}.`,
+    },
+  );
+  return isRepeatable(retry) ? error : afterForwarding(call, error);
+}
 
 /** Whether a URL is that of a server in the settings. */
 const isServer = (url: URL, { addresses }: Endpoint): boolean =>

@@ -36,6 +36,13 @@ export type Send = <Input extends object, Output>(
   input: Input,
 ) => Promise<ServiceResponse<Output>>;
 
+/** Sends an operation, and says which server responded last, also before an error. */
+export type SendFrom = <Input extends object, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+  onResponder?: (address: string) => void,
+) => Promise<ServiceResponse<Output>>;
+
 /** A response from its head and its complete body; without a body its text is empty. */
 export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array): RawResponse {
   const headers: Record<string, string | undefined> = {};

@@ -1,7 +1,13 @@
 import type { ServiceName } from '../../wire/services.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { isRepeatable, type Retry } from '../operation.ts';
-import { isInactiveServer, isLostInCluster, isSealed, isUpgradingMount } from '../response-conditions.ts';
+import {
+  isInactiveServer,
+  isLostInCluster,
+  isSealed,
+  isUpgradingMount,
+  isWithoutTokens,
+} from '../response-conditions.ts';
 import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
 import { RequestWaits } from './rate-limit-waits.ts';
@@ -158,8 +164,7 @@ export class Retries {
       'networkError' in outcome ? reasonOf(outcome.networkError, server).what : `status ${outcome.status}`;
     const other = isForAnother(outcome, this.#call) && this.#servers.next(server.address, this.#tried);
     if (other) {
-      if (!this.#isElecting)
-        this.#options.note(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
+      if (!this.#isElecting) this.#noteOnce(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
       return { server: other, delayMs: 0 };
     }
     const response = 'networkError' in outcome || server.maxRetries === 0 ? undefined : outcome;
@@ -182,12 +187,11 @@ export class Retries {
     if (delayMs === undefined) return undefined;
     this.#attempts += 1;
     // Not one line for each attempt.
-    if (!isElecting || !this.#isElecting)
+    if (!isElecting)
       this.#options.note(
-        isElecting
-          ? `${title}: ${cause}; retrying for some seconds`
-          : `${title}: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${this.#attempts} of ${maxAttempts})`,
+        `${title}: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${this.#attempts} of ${maxAttempts})`,
       );
+    else if (!this.#isElecting) this.#noteOnce(`${title}: ${cause}; retrying for some seconds`);
     this.#isElecting ||= isElecting;
     this.#tried.clear();
     return { server: this.#servers.next(server.address, this.#tried) ?? server, delayMs };
@@ -200,12 +204,18 @@ export class Retries {
     const isRestoring = reason?.kind === 'response' && reason.status === 403 && this.#servers.hadElection();
     return isRestoring ? { kind: 'electing' } : reason;
   }
+
+  /** Not one line for each request that meets the same server. */
+  #noteOnce(text: string): void {
+    if (this.#servers.isNew(text)) this.#options.note(text);
+  }
 }
 
 /** The servers of one cluster. The one that responded last is used first, for the rest of the process. */
 export class Servers {
   readonly #endpoint: Endpoint;
   readonly #addresses: readonly string[];
+  readonly #noted = new Set<string>();
   #index: number;
   #current: Endpoint | undefined;
   #electionMs = Number.NEGATIVE_INFINITY;
@@ -255,6 +265,12 @@ export class Servers {
     return this.#choose((address) => address === others.find((each) => !tried.has(each)));
   }
 
+  /** Whether a note about the servers has not been written yet. */
+  isNew(note: string): boolean {
+    const { size } = this.#noted;
+    return this.#noted.add(note).size > size;
+  }
+
   /** Makes the server with this origin the current one; undefined: none has it. */
   choose(origin: string): Endpoint | undefined {
     return this.#choose((address) => origin !== 'null' && URL.parse(address)?.origin === origin);
@@ -275,5 +291,5 @@ export class Servers {
  */
 function isForAnother(outcome: Outcome, { operation: { service, retry } }: Call): boolean {
   if ('networkError' in outcome) return !outcome.networkError.sent || isRepeatable(retry);
-  return isInactiveServer(service, outcome);
+  return isInactiveServer(service, outcome) || isWithoutTokens(service, outcome);
 }

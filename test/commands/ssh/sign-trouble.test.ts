@@ -51,14 +51,17 @@ describe('a redirect', () => {
       const from = await serve((_seen, response) =>
         response.writeHead(status, { Location: `${thief.url}/v1/ssh/sign/deploy?token=x` }).end(),
       );
-      const { stderr, error } = await signAt(from.url, 1);
+      const isOfStandby = status === 307;
+      const { stderr, error } = await signAt(from.url, isOfStandby ? 8 : 1);
       expect(stderr).toContain(
-        `the secrets service redirects to ${thief.url}, another origin; not followed (${status})`,
+        isOfStandby
+          ? `the server is a standby, and the active server ${thief.url} is not in the settings (307)`
+          : `the secrets service redirects to ${thief.url}, another origin; not followed (${status})`,
       );
       expect(stderr).toContain(
         `hint: If that is a server of the same cluster, set LANYARD_SECRETS_ADDR=${from.url},${thief.url} instead of --address.\n`,
       );
-      expect(error).toMatchObject({ code: 1, status });
+      expect(error).toMatchObject({ code: isOfStandby ? 8 : 1, status });
       expect(thief.seen).toEqual([]);
     },
   );

@@ -197,7 +197,7 @@ describe('a redirect', () => {
       response.writeHead(307, { Location: count === 1 ? '/v1/other' : `${foreign.url}/v1/other` }).end(),
     );
     const error = await errorOf(transport(endpointOf(server.url), optionsOf())(operation('read'), input));
-    expect(error.message).toContain(`redirects to ${foreign.url}, another origin`);
+    expect(error.message).toContain(`the active server ${foreign.url} is not in the settings`);
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1/thing/n', '/v1/other']);
     expect(foreign.seen).toEqual([]);
   });

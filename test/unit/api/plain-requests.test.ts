@@ -169,7 +169,7 @@ describe('a redirect of one of many requests', () => {
       response.writeHead(307, { Location: `${other.url}/v1/thing/n` }).end();
     });
     const error = await errorOf(transport(endpointOf(server.url), manyOptions())(operation('repeat'), input));
-    expect(error.message).toContain('another origin; not followed (307)');
+    expect(error.message).toContain(`the active server ${other.url} is not in the settings (307)`);
     expect([server.seen.length, other.seen.length]).toEqual([1, 0]);
   });
 });

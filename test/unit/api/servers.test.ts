@@ -89,6 +89,14 @@ describe('several servers', () => {
     expect((await to([first.url, second.url])(operation('read'), { name: 'n' })).status).toBe(200);
   });
 
+  test('a server that is down is named once, whichever requests meet it', async () => {
+    const [down, up] = [await nowhere(), await serve(good)];
+    const options = optionsOf();
+    const send = to([down, up.url], options);
+    await Promise.all(classes.map((retry) => send(operation(retry), { name: 'n' })));
+    expect(options.notes).toEqual([`secrets service: ${down}: connection refused; trying ${up.url}`]);
+  });
+
   test('all get each attempt; the error names all', async () => {
     const addresses = [await nowhere(), await nowhere()];
     const options = optionsOf();
@@ -200,12 +208,17 @@ describe('a standby that redirects to the active server', () => {
     });
   });
 
-  test.each(classes)('is not followed to another server, and the setting is named (%s)', async (retry) => {
+  test.each([
+    ['read', 'unavailable'],
+    ['repeat', 'unavailable'],
+    ['once', 'unknown'],
+    ['write', 'unknown'],
+  ] as const)('is not followed to another server, and the setting is named (%s: %s)', async (retry, kind) => {
     const leader = await serve(good);
     const standby = await serve(standbyOf(leader.url));
     const error = await errorOf(to([standby.url])(operation(retry), { name: 'n' }));
-    expect(error.kind).toBe('failure');
-    expect(error.message).toContain(`redirects to ${leader.url}, another origin`);
+    expect(error.kind).toBe(kind);
+    expect(error.message).toContain(`the active server ${leader.url} is not in the settings (307)`);
     expect(error.hint).toContain(`lanyard profile put prod secrets.addresses=${standby.url},${leader.url}`);
     expect(leader.seen).toEqual([]);
   });
@@ -253,4 +266,71 @@ describe('a standby that redirects to the active server', () => {
     const error = await errorOf(to(servers.map(({ url }) => url))(operation('write'), { name: 'n' }));
     expect(error.message).toContain('more than 5 times');
   });
+});
+
+describe('reads after a write', () => {
+  interface Member {
+    isActive: boolean;
+    /** What it says: the address of the active server. */
+    leader: string;
+    readonly value: string;
+  }
+  const member =
+    (of: Member): Handler =>
+    (seen, response) => {
+      const isWrapped = Object.keys(seen.headers).some((name) => name.endsWith('-wrap-ttl'));
+      if (seen.url === '/v1/sys/leader')
+        json(response, { ha_enabled: true, is_self: of.isActive, leader_address: of.leader });
+      // A standby forwards it, and cannot.
+      else if (isWrapped && !of.isActive) json(response, { errors: ['no active Vault instance found'] }, 503);
+      else json(response, { value: of.value });
+    };
+
+  test('are of the server that says it is active, not of one that another server names', async () => {
+    const states = ['first', 'second', 'third'].map(
+      (value): Member => ({ isActive: false, leader: '', value }),
+    );
+    const servers = await Promise.all(states.map((state) => serve(member(state))));
+    const [first, second, third] = servers.map(({ url }) => url);
+    // The second one was active, and has started again as a standby.
+    Object.assign(states[0] ?? {}, { leader: second });
+    Object.assign(states[1] ?? {}, { leader: third });
+    Object.assign(states[2] ?? {}, { leader: third, isActive: true });
+    const endpoint = endpointOf(first ?? '', { addresses: [first ?? '', second ?? '', third ?? ''] });
+    const send = transport(endpoint, { ...optionsOf(), readsActive: true });
+    expect((await send(operation('read'), { name: 'n' })).body).toEqual({ value: 'third' });
+  });
+
+  test('are not of a standby that responds in the place of the active server, also several at once', async () => {
+    const state: Member = { isActive: false, leader: '', value: 'stale' };
+    const down = await nowhere();
+    state.leader = down;
+    const behind: Handler = (seen, response, count) => {
+      // It becomes the active server.
+      if (count === 20) Object.assign(state, { isActive: true, leader: standby.url, value: 'current' });
+      member(state)(seen, response, count);
+    };
+    const standby = await serve(behind);
+    const endpoint = endpointOf(down, { addresses: [down, standby.url] });
+    const send = transport(endpoint, { ...optionsOf(), readsActive: true });
+    const read = await Promise.all([1, 2, 3, 4].map(() => send(operation('read'), { name: 'n' })));
+    expect(read.map(({ body }) => body)).toEqual(Array(4).fill({ value: 'current' }));
+  });
+});
+
+test('a server of the registry without tokens is not asked where another one has them', async () => {
+  const text =
+    'ACL system must be bootstrapped before making any requests that require authorization: ACL not found';
+  const starting = await serve((_seen, response) => response.writeHead(403).end(text));
+  const up = await serve(good);
+  const addresses = [starting.url, up.url];
+  for (const retry of classes) {
+    const endpoint = endpointOf(starting.url, { service: 'registry', addresses });
+    const send = transport(endpoint, optionsOf());
+    expect((await send(operation(retry, { service: 'registry' }), { name: 'n' })).address).toBe(up.url);
+  }
+  const alone = transport(endpointOf(starting.url, { service: 'registry' }), optionsOf());
+  expect((await errorOf(alone(operation('read', { service: 'registry' }), { name: 'n' }))).kind).toBe(
+    'forbidden',
+  );
 });
