@@ -76,6 +76,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     operations,
     warnings: [
       ...omittedWarnings(chosen.filter(isOmitted)),
+      ...(await namespaceWarnings(documents, parts.services)),
       ...withoutOwner(documents, parts.store !== undefined),
       ...operations.flatMap(notices),
       ...pruned.warnings,
@@ -98,6 +99,25 @@ function omittedWarnings(omitted: readonly StateDocument[]): readonly PlanWarnin
       documents.map(({ spec }) => spec),
     ).map((message) => ({ code: 'omitted', message })),
   );
+}
+
+/** Files state the namespace of a variable: that of the settings, which commands use, is not applied to them. */
+async function namespaceWarnings(
+  documents: readonly StateDocument[],
+  services: Services,
+): Promise<readonly PlanWarning[]> {
+  const inDefault = documents.some(
+    ({ kind, identity }) => kind.service === 'scheduler' && identity.scope.namespace === 'default',
+  );
+  if (!inDefault) return [];
+  const { namespace = 'default' } = await services.settings('scheduler');
+  if (namespace === 'default' || namespace === '*') return [];
+  return [
+    {
+      code: 'namespace',
+      message: `scheduler.namespace "${namespace}" is not used: variables without metadata.namespace are in namespace "default"`,
+    },
+  ];
 }
 
 const noOrigins: Origins = new Map();

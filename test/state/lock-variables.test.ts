@@ -72,3 +72,25 @@ test('export keeps items with the names constructor, toString and __proto__', as
   for (const name of ['constructor', 'toString', '__proto__', 'a'])
     expect(at.read(file)).toMatch(new RegExp(`^ +"?${name}"?:\\n +valueFrom:`, 'm'));
 });
+
+test('plan and apply warn that variables of files are not in the namespace of the settings', async () => {
+  await run('namespace put team');
+  await run('var put app/db k=team --namespace team');
+  await run('export state --kind scheduler.variable --secrets env');
+  Object.assign(at.env, {
+    LANYARD_SCHEDULER_NAMESPACE: 'team',
+    SCHEDULER_VARIABLE_APP_DB_ITEMS_K: 'v',
+    SCHEDULER_VARIABLE_TEAM_APP_DB_ITEMS_K: 'team',
+  });
+  const warning =
+    'scheduler.namespace "team" is not used: variables without metadata.namespace are in namespace "default"\n';
+  const applied = await run('apply state --yes --adopt');
+  expect(applied, applied.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
+  expect(await run('var get app/db --field k')).toMatchObject({ stdout: 'team\n' });
+  expect(await run('var get app/db --field k --namespace default')).toMatchObject({ stdout: 'v\n' });
+  at.env.LANYARD_SCHEDULER_NAMESPACE = 'default';
+  expect(await run('plan state')).toMatchObject({
+    code: 0,
+    stderr: expect.not.stringContaining('is not used'),
+  });
+});
