@@ -134,6 +134,8 @@ interface FlagOptions extends ArgOptions {
   readonly value?: string;
 }
 
+const ofDatacenter: FlagOptions = { aliases: ['datacenter'], completes: { live: 'registry-datacenter' } };
+
 const lastValue = (values: readonly string[]): string | undefined => values[values.length - 1];
 
 /** A flag whose last value counts; `parse` gets it if the flag is given. */
@@ -203,10 +205,7 @@ export const flag = {
   duration: (help: string, options?: FlagOptions) => single('DURATION', help, parseDurationFlag, options),
   /** `--dc`: the datacenter of the registry. */
   datacenter: (help: string) =>
-    flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, {
-      aliases: ['datacenter'],
-      completes: { live: 'registry-datacenter' },
-    }),
+    flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, ofDatacenter),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
     repeatable(value, help, (values) => (values.length === 0 ? undefined : splitList(values.join(','))), {

@@ -7,7 +7,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'PATH may omit the version prefix: sys/health means /v1/sys/health. Fields are sent as a JSON object. Any other body is read from --data and sent unchanged, as application/json if it is valid JSON. The response body is written unchanged to --out or a pipe; -o json encodes a binary body in base64.',
+    'PATH may omit the version prefix: sys/health means /v1/sys/health. Fields are sent as a JSON object; the body of --data is sent unchanged, as application/json if it is valid JSON. The response body is written unchanged to --out or a pipe; -o json encodes a binary body in base64.',
   examples: [
     'lanyard api secrets GET sys/health',
     'lanyard api secrets LIST ssh/roles',

@@ -101,7 +101,7 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
       'lanyard registry service deregister w': ['web'],
       'lanyard wait service w': ['web'],
       'lanyard registry service list --dc d': ['dc1'],
-      'lanyard registry kv get app/db/host --dc=d': ['--dc=dc1'],
+      'lanyard registry kv get app/db/host --dc=d': ['dc1'],
       'lanyard registry kv get ': ['(nospace)', 'app/'],
       'lanyard registry kv get app/db/': ['app/db/host'],
       'lanyard query exec ': ['web-query'],
