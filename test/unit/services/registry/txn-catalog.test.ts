@@ -138,7 +138,9 @@ test('an operation without the names that it needs fails', async () => {
   ]);
   expect(await run(check('get', { Node: '' }))).toEqual([noNames]);
   expect(await run(check('get', { CheckID: '' }))).toEqual([noNames]);
-  expect(await run(check('set', { Node: '' }))).toEqual([noRegistration]);
+  expect(await run(check('set', { Node: '' }))).toEqual([
+    'failed health check lookup: index error: object is missing a value for this index',
+  ]);
   expect(await run(check('set', { CheckID: '' }))).toEqual(['Must provide check ID']);
   expect(await run(service('set', { Service: 's' }, ''))).toEqual([noRegistration]);
   expect(await run(service('set', { Service: 's' }, 'missing'))).toEqual([noRegistration]);
