@@ -105,11 +105,12 @@ export async function callOf<Input extends object, Output>(
   return { call, request, headers };
 }
 
-/** Values of a body that are no segment of the path: messages must name what the request was about. */
-function withoutNames(secrets: readonly string[], { pathname }: URL): readonly string[] {
+/** Values of a body that are no segment of the path, nor the address: messages must name what the request was about. */
+function withoutNames(secrets: readonly string[], { href, origin, pathname }: URL): readonly string[] {
   if (secrets.length === 0) return secrets;
   const names = new Set(pathname.split('/'));
-  return secrets.filter((secret) => !names.has(encodeURIComponent(secret)));
+  const isAddress = (text: string): boolean => text.length >= origin.length && href.startsWith(text);
+  return secrets.filter((secret) => !names.has(encodeURIComponent(secret)) && !isAddress(secret));
 }
 
 /** How a request authenticates, and what must not be shown of it. */

@@ -24,6 +24,16 @@ afterEach(async () => {
 });
 
 describe('registry kv put and get', () => {
+  test('names the server that does not respond, also where the value is its address', async () => {
+    const gone = 'http://127.0.0.1:1';
+    const env = { LANYARD_REGISTRY_ADDR: `${gone},${running.addresses.registry}` };
+    const ran = await kv(`put gone ${gone}`, { env });
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${gone}: connection refused; trying`),
+    });
+  });
+
   test.each([
     ['a word', 'db1', undefined, 'db1'],
     ['an empty value', "''", undefined, ''],
