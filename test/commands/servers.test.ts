@@ -157,7 +157,7 @@ describe('a redirect to a server that is not listed', () => {
       } else if (source === '--address') command += ` --address ${standby.url}`;
       else env[source] = standby.url;
       const ran = await run(command, env);
-      expect(ran.code).toBe(1);
+      expect(ran.code).toBe(8);
       const list = `${standby.url},${running.addresses.secrets}`;
       if (source === 'profile') {
         expect(ran.stderr).toContain(
