@@ -22,7 +22,12 @@ const seconds: Readonly<Record<string, number>> = {
   '2000000h': 7_200_000_000,
 };
 const inSeconds = (typed: string | undefined): number => seconds[typed ?? '0'] ?? Number.NaN;
-const longest = ({ role }: Case): number => inSeconds(role.maxTtl) || 2_764_800;
+/** Seconds: the default and the maximum of the mount. */
+const system = 2_764_800;
+const longest = ({ role }: Case): number => inSeconds(role.maxTtl) || system;
+/** The validity that a request asks for; 0 is the default of the mount. */
+const requested = ({ request: { ttl } }: Case): number | undefined =>
+  ttl === undefined ? undefined : inSeconds(ttl) || system;
 
 const items = (typed = ''): string[] => [
   ...new Set(
@@ -163,7 +168,7 @@ export const rules: readonly Rule[] = [
   {
     command: 'ssh sign',
     message: (c) => `ttl is larger than maximum allowed ${longest(c)}`,
-    isBroken: (c) => inSeconds(c.request.ttl) > longest(c),
+    isBroken: (c) => (requested(c) ?? 0) > longest(c),
   },
   {
     command: 'ssh sign',
@@ -194,7 +199,7 @@ export function content(c: Case): Omit<CertificateInfo, 'serial'> {
   const signer = role.algorithmSigner ?? 'default';
   const now = Math.floor(c.now);
   const begin = now - (role.notBeforeDuration === undefined ? 30 : inSeconds(role.notBeforeDuration));
-  const lasting = inSeconds(request.ttl) || Math.min(inSeconds(role.ttl) || 2_764_800, longest(c));
+  const lasting = requested(c) ?? Math.min(inSeconds(role.ttl) || system, longest(c));
   const isKept = (option: string) => !(role.defaultExtensionsTemplate && holdsTemplate(option));
   return {
     type: `${subject.type.replace('@openssh.com', '')}-cert-v01@openssh.com`,

@@ -30,6 +30,11 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   },
   {
     product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'Durations of the SSH engine have hours as their largest unit: `1d` is 400; OpenBao accepts it.',
+  },
+  {
+    product: 'openbao',
     reason: 'dialect',
     text: 'Spaces in `allowed_extensions` and `allowed_critical_options` of an SSH role do not count; in OpenBao `a, b` does not allow `b`. `valid_principals: ""` asks for the default user; in OpenBao for none.',
   },

@@ -118,7 +118,9 @@ export function toInteger(value: Json): number {
 const maxDurationSeconds = 9_223_372_036;
 
 function toSeconds(value: Json): number {
-  const seconds = secondsOf(value);
+  // The largest unit of this engine is the hour.
+  const isInDays = typeof value === 'string' && value.trim().endsWith('d');
+  const seconds = isInDays ? undefined : secondsOf(value);
   if (seconds === undefined) {
     throw new Error(`expected a duration such as 90, "30s" or "1h30m", got ${describeType(value)}`);
   }
