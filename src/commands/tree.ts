@@ -112,7 +112,7 @@ export const tree: readonly CommandEntry[] = [
   entry('ssh issuer delete', 'Delete an issuer', () => import('./ssh/issuer/delete.ts')),
   entry('ssh role list', 'List SSH roles', () => import('./ssh/role/list.ts')),
   entry('ssh role get', 'Show an SSH role', () => import('./ssh/role/get.ts')),
-  entry('ssh role put', 'Create or replace an SSH role', () => import('./ssh/role/put.ts')),
+  entry('ssh role put', 'Create or update an SSH role', () => import('./ssh/role/put.ts')),
   entry('ssh role delete', 'Delete an SSH role', () => import('./ssh/role/delete.ts')),
 
   entry('ssh zero-address get', 'List zero-address roles', () => import('./ssh/zero-address/get.ts')),

@@ -163,7 +163,7 @@ export const rules: readonly Rule[] = [
   {
     command: 'ssh sign',
     message: (c) => `ttl is larger than maximum allowed ${longest(c)}`,
-    isBroken: (c) => inSeconds(c.request.ttl) > longest(c),
+    isBroken: (c) => requested(c) > longest(c),
   },
   {
     command: 'ssh sign',
@@ -188,13 +188,20 @@ export const rules: readonly Rule[] = [
   },
 ];
 
+/** The default lifetime of the mount, in seconds. */
+const mountDefault = 2_764_800;
+
+/** The requested lifetime in seconds: a lifetime of 0 is the default of the mount. 0: none is requested. */
+const requested = ({ request: { ttl } }: Case): number =>
+  ttl === undefined ? 0 : inSeconds(ttl) || mountDefault;
+
 /** What the certificate says when no rule is broken; its serial is random. */
 export function content(c: Case): Omit<CertificateInfo, 'serial'> {
   const { role, request, subject, ca } = c;
   const signer = role.algorithmSigner ?? 'default';
   const now = Math.floor(c.now);
   const begin = now - (role.notBeforeDuration === undefined ? 30 : inSeconds(role.notBeforeDuration));
-  const lasting = inSeconds(request.ttl) || Math.min(inSeconds(role.ttl) || 2_764_800, longest(c));
+  const lasting = requested(c) || Math.min(inSeconds(role.ttl) || mountDefault, longest(c));
   const isKept = (option: string) => !(role.defaultExtensionsTemplate && holdsTemplate(option));
   return {
     type: `${subject.type.replace('@openssh.com', '')}-cert-v01@openssh.com`,

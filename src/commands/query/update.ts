@@ -1,7 +1,7 @@
 import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFlag } from './lib/fields.ts';
+import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
@@ -34,7 +34,7 @@ export default command({
   flags: {
     name: nameFlag,
     ...fieldFlags,
-    unset: unsetFlag,
+    unset: unsetFieldsFlag,
     file: fileFlag,
     replace: flag.boolean('reset all other fields to their defaults, except the token'),
     dc: dcFlag,
@@ -44,7 +44,7 @@ export default command({
       ...(flags.file === undefined
         ? []
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
-      ...unsetFields(flags.unset ?? []),
+      ...unsetFields(flags.unset),
       fieldsFrom(flags),
       await readToken(flags.token, ctx.input),
     ];

@@ -132,7 +132,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'ssh role list': [reads('', { shows: 'otp-{mark}' })],
   'ssh role get': [reads('deploy')],
   'ssh role put': [
-    writes('changed --ttl 7m --allow-user-certificates'),
+    writes('changed --ttl 7m --allowed-users other'),
     writes('new --allow-user-certificates'),
   ],
   'ssh role delete': [writes('gone --yes')],
