@@ -145,7 +145,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
           kinds.add(`${expected.kind} ${expected.signatureAlgorithm}`);
         },
       ),
-      { seed: 20, numRuns: sized(2_000, 1_000) },
+      { seed: 20, numRuns: sized(2_000, 1_100) },
     );
 
     // The cases must reach every rule and every kind of key, or they would prove little.

@@ -1,4 +1,4 @@
-import { command, flag } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
@@ -10,6 +10,7 @@ import {
   preserveToken,
   queryArg,
   queryDisplayName,
+  replaceFlag,
   warnAboutTemplate,
   withoutPlaceholder,
 } from './lib/find-query.ts';
@@ -36,7 +37,7 @@ export default command({
     ...fieldFlags,
     unset: unsetFieldsFlag,
     file: fileFlag,
-    replace: flag.boolean('reset all other fields to their defaults, except the token'),
+    replace: replaceFlag,
     dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
