@@ -73,7 +73,7 @@ describe('registry config put', () => {
 
   test('keeps fields that are not in the file; null resets one, --replace all', async () => {
     const put = (fields: string, flags = '') =>
-      done(`put - ${flags}`, { stdin: `kind: service-defaults\nname: merged\n${fields}` });
+      done(`put - ${flags}`.trim(), { stdin: `kind: service-defaults\nname: merged\n${fields}` });
     await put('Protocol: http\nExternalSNI: sni.example.com\nMaxInboundConnections: 7\n');
     expect(await put('protocol: grpc\n')).toBe(
       'Updated service-defaults merged.\nProtocol\t"http"\t"grpc"\n',

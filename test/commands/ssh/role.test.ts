@@ -329,7 +329,7 @@ describe('ssh role delete', () => {
   test('prompts on a terminal, needs --yes elsewhere, and deletes', async () => {
     await run('ssh role put gone --allow-user-certificates');
     expect(await run('ssh role delete gone')).toMatchObject({ code: 2, stdout: '' });
-    expect((await run('ssh role delete gone', { columns: 80, typed: 'no\n' })).code).toBe(130);
+    expect((await run('ssh role delete gone', { columns: 80, typed: 'no\n' })).code).toBe(1);
     expect((await run('ssh role get gone')).code).toBe(0);
     const ran = await run('ssh role delete gone --no-color', { columns: 80, typed: 'yes\n' });
     expect(ran).toMatchObject({ code: 0, stdout: 'Deleted role gone.\n' });
