@@ -240,8 +240,9 @@ _lanyard_at() {
       --default-critical-option,--default-critical-options= --allowed-critical-options=
       --allow-user-key-ids --key-id-format= --allowed-user-key-length,--allowed-user-key-lengths=
       --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --issuer-ref=:live
-      --allow-commas-in-identity-templates --cidr-list= --exclude-cidr-list= --port= --mount=:live
-      $service $namespace $writes $out $result $every
+      --allow-commas-in-identity-templates --cidr-list= --exclude-cidr-list= --port=
+      --unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port
+      --replace --mount=:live $service $namespace $writes $out $result $every
     "
     ;;
   'ssh role delete')
@@ -824,8 +825,9 @@ _lanyard_at() {
       --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc,--datacenter=:live --dry-run $service $namespace $out $result
-      $every
+      --remove-empty-tags
+      --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
+      --file=:file --replace --dc,--datacenter=:live --dry-run $service $namespace $out $result $every
     "
     ;;
   'query delete')
@@ -959,7 +961,7 @@ _lanyard_at() {
     ;;
   'registry config put')
     operands=(':file')
-    flags="--cas= --dc,--datacenter=:live $service $namespace $writes $out $result $every"
+    flags="--cas= --replace --dc,--datacenter=:live $service $namespace $writes $out $result $every"
     ;;
   'registry config delete')
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live')

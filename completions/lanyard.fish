@@ -425,7 +425,7 @@ function __lanyard_at
             set __lanyard_commands \
                 'list List SSH roles' \
                 'get Show an SSH role' \
-                'put Create or replace an SSH role' \
+                'put Create or update an SSH role' \
                 'delete Delete an SSH role'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
@@ -464,11 +464,13 @@ function __lanyard_at
                 '--key-id-format= key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}' \
                 '--allowed-user-key-length,--allowed-user-key-lengths= allowed key type and sizes; repeatable' \
                 '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)' \
-                '--issuer-ref=:live issuer name or ID (OpenBao; default: of the existing role)' \
+                '--issuer-ref=:live issuer name or ID (OpenBao)' \
                 '--allow-commas-in-identity-templates allow commas in values of identity templates (OpenBao)' \
                 '--cidr-list= otp: allowed addresses' \
                 '--exclude-cidr-list= otp: excluded addresses' \
                 '--port= otp: port of the host (default 22)' \
+                '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag to its default; repeatable' \
+                '--replace reset all other fields to their defaults' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
@@ -1278,7 +1280,7 @@ function __lanyard_at
                 'get Show a prepared query' \
                 'create Create a prepared query' \
                 'update Update a prepared query' \
-                'put Create or replace prepared queries from files' \
+                'put Create or update prepared queries' \
                 'delete Delete a prepared query' \
                 'edit Edit a prepared query in an editor' \
                 'exec Execute a prepared query and list its instances' \
@@ -1371,7 +1373,9 @@ function __lanyard_at
                 '--template=name_prefix_match template for names that start with the name of the query' \
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
+                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
+                '--replace reset all other fields to their defaults, except the token' \
                 '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1575,6 +1579,7 @@ function __lanyard_at
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)' \
+                '--replace reset all fields that are not in the file' \
                 '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config delete'

@@ -481,11 +481,13 @@ _lanyard_ssh_role_put() {
     '--key-id-format=[key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
     '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[allowed key type and sizes; repeatable]:TYPE=BITS[,BITS]: ' \
     '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
-    '--issuer-ref=[issuer name or ID (OpenBao; default: of the existing role)]:REF:__lanyard_live' \
+    '--issuer-ref=[issuer name or ID (OpenBao)]:REF:__lanyard_live' \
     '--allow-commas-in-identity-templates[allow commas in values of identity templates (OpenBao)]' \
     '*--cidr-list=[otp: allowed addresses]:CIDR,CIDR: ' \
     '*--exclude-cidr-list=[otp: excluded addresses]:CIDR,CIDR: ' \
     '--port=[otp: port of the host (default 22)]:N: ' \
+    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(allow-user-certificates allow-host-certificates allowed-users allowed-users-template default-user default-user-template allowed-domains allowed-domains-template allow-bare-domains allow-subdomains allow-empty-principals ttl max-ttl not-before-duration default-extension default-extensions-template allowed-extensions default-critical-option allowed-critical-options allow-user-key-ids key-id-format allowed-user-key-length algorithm-signer issuer-ref allow-commas-in-identity-templates cidr-list exclude-cidr-list port)' \
+    '--replace[reset all other fields to their defaults]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (role to write):__lanyard_live'
@@ -1522,7 +1524,9 @@ _lanyard_query_put() {
     '--template=[template for names that start with the name of the query]:template:(name_prefix_match)' \
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
+    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
+    '--replace[reset all other fields to their defaults, except the token]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '--dry-run[show what would be created and updated without sending any change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1754,6 +1758,7 @@ _lanyard_registry_config_get() {
 _lanyard_registry_config_put() {
   __lanyard_leaf \
     '--cas=[write only if N is the current ModifyIndex (0: the entry must not exist)]:N: ' \
+    '--replace[reset all fields that are not in the file]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':FILE|- (entries, or - for standard input):__lanyard_files'
@@ -2693,7 +2698,7 @@ __lanyard_subcommands() {
       subcommands=(
         'list:List SSH roles'
         'get:Show an SSH role'
-        'put:Create or replace an SSH role'
+        'put:Create or update an SSH role'
         'delete:Delete an SSH role'
       )
       ;;
@@ -2892,7 +2897,7 @@ __lanyard_subcommands() {
         'get:Show a prepared query'
         'create:Create a prepared query'
         'update:Update a prepared query'
-        'put:Create or replace prepared queries from files'
+        'put:Create or update prepared queries'
         'delete:Delete a prepared query'
         'edit:Edit a prepared query in an editor'
         'exec:Execute a prepared query and list its instances'

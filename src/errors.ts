@@ -4,7 +4,7 @@ import { getSystemErrorMap } from 'node:util';
  * The kinds of errors and the exit code of each, which scripts can rely on (`lanyard help exit-codes` prints them).
  */
 export const kinds = {
-  failure: { code: 1, meaning: 'general error' },
+  failure: { code: 1, meaning: 'general error, or "no" at a prompt' },
   usage: { code: 2, meaning: 'usage: invalid command line or file; nothing was sent' },
   not_found: { code: 3, meaning: 'not found' },
   unauthenticated: { code: 4, meaning: 'not authenticated: no token, or 401' },

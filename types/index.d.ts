@@ -7,7 +7,7 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [field
 /**
  * The kinds of errors, each with its exit code.
  *
- * - `failure` (1): general error
+ * - `failure` (1): general error, or "no" at a prompt
  * - `usage` (2): usage: invalid command line or file; nothing was sent
  * - `not_found` (3): not found
  * - `unauthenticated` (4): not authenticated: no token, or 401

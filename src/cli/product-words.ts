@@ -114,6 +114,20 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   exec: ['run -- COMMAND', 'query exec QUERY'],
   env: ['run -- COMMAND'],
   'kv history': ['kv metadata get PATH'],
+  'kv watch': ['kv get PATH --watch', 'wait kv PATH'],
+  watch: [
+    'kv get PATH --watch',
+    'var get PATH --watch',
+    'registry kv get KEY --watch',
+    'run --watch -- COMMAND',
+  ],
+  whoami: ['status', ...readTokens],
+  ca: ['ssh ca get', 'ssh ca public-key', 'ssh trust'],
+  cert: ['ssh sign ROLE', 'ssh inspect FILE'],
+  'profile switch': ['profile use NAME'],
+  'profile current': ['profile get'],
+  'query run': ['query exec QUERY'],
+  'box add': ['box download OWNER/NAME', 'box create OWNER/NAME'],
 };
 
 /** The areas of each product; the first word of a command line for its own tool. */

@@ -112,7 +112,7 @@ export const tree: readonly CommandEntry[] = [
   entry('ssh issuer delete', 'Delete an issuer', () => import('./ssh/issuer/delete.ts')),
   entry('ssh role list', 'List SSH roles', () => import('./ssh/role/list.ts')),
   entry('ssh role get', 'Show an SSH role', () => import('./ssh/role/get.ts')),
-  entry('ssh role put', 'Create or replace an SSH role', () => import('./ssh/role/put.ts')),
+  entry('ssh role put', 'Create or update an SSH role', () => import('./ssh/role/put.ts')),
   entry('ssh role delete', 'Delete an SSH role', () => import('./ssh/role/delete.ts')),
 
   entry('ssh zero-address get', 'List zero-address roles', () => import('./ssh/zero-address/get.ts')),
@@ -274,7 +274,7 @@ export const tree: readonly CommandEntry[] = [
   entry('query get', 'Show a prepared query', () => import('./query/get.ts')),
   entry('query create', 'Create a prepared query', () => import('./query/create.ts')),
   entry('query update', 'Update a prepared query', () => import('./query/update.ts')),
-  entry('query put', 'Create or replace prepared queries from files', () => import('./query/put.ts')),
+  entry('query put', 'Create or update prepared queries', () => import('./query/put.ts')),
   entry('query delete', 'Delete a prepared query', () => import('./query/delete.ts')),
   entry('query edit', 'Edit a prepared query in an editor', () => import('./query/edit.ts')),
   entry('query exec', 'Execute a prepared query and list its instances', () => import('./query/exec.ts')),

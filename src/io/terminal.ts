@@ -164,8 +164,7 @@ export function createTerminalIo(options: TerminalOptions): Io {
       confirms: true,
       hint: 'Use --yes to skip the prompt.',
     });
-    if (!/^\s*y(es)?\s*$/i.test(reply))
-      throw new LanyardError('interrupted', 'not confirmed; nothing was done');
+    if (!/^\s*y(es)?\s*$/i.test(reply)) throw new LanyardError('failure', 'not confirmed; nothing was done');
   }
 
   async function readStdin(): Promise<Buffer> {

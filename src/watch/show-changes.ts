@@ -1,5 +1,5 @@
 import type { Context } from '../cli/context.ts';
-import { isNotFound, LanyardError } from '../errors.ts';
+import { interruptionCode, isNotFound, LanyardError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import type { Source, WatchEvent, WatchOptions } from './watch.ts';
 
@@ -29,15 +29,15 @@ export const watchOptions = (
 /**
  * Shows the state of an object at each change, until the process is interrupted.
  *
- * @returns undefined: the reader has closed the pipe.
- * @throws LanyardError interrupted; usage: the format has only one document; a permanent error of a read.
+ * @returns undefined: the reader has closed the pipe; else the exit code of the interruption.
+ * @throws LanyardError interrupted, if events are shown as JSON; usage: the format has only one document; a permanent error of a read.
  */
 export async function showChanges<Value>(
   ctx: Pick<Context, 'output' | 'system'>,
   source: Source<Value>,
   intervalMs: number | undefined,
   view: View<Value>,
-): Promise<undefined> {
+): Promise<{ readonly exitCode: number } | undefined> {
   const stream = await ctx.output.streamEvents();
   const { watch } = await import('./watch.ts');
   const options = watchOptions(ctx, intervalMs);
@@ -53,7 +53,9 @@ export async function showChanges<Value>(
     });
     if (!isRead) return undefined;
   }
-  throw new LanyardError('interrupted', 'interrupted');
+  // Programs that read the events get the reason as an object; for people it is the normal end.
+  if (stream.showsErrors) throw new LanyardError('interrupted', 'interrupted');
+  return { exitCode: interruptionCode(ctx.system.signal) };
 }
 
 function stateOf<Value>(event: WatchEvent<Value>, { result, absent }: View<Value>) {

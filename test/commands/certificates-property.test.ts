@@ -114,7 +114,16 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
           const broken = rules.find(({ isBroken }) => isBroken(c));
           if (broken) reached.add(broken);
 
-          const put = await run('ssh', 'role', 'put', 'r', '--mount', c.ca.name, ...flags(c.role));
+          const put = await run(
+            'ssh',
+            'role',
+            'put',
+            'r',
+            '--replace',
+            '--mount',
+            c.ca.name,
+            ...flags(c.role),
+          );
           if (broken?.command === 'ssh role put') return expectRefusal(put, broken.message, c);
           expect(put).toMatchObject({ code: 0, stderr: '' });
 

@@ -107,7 +107,7 @@ describe('schema', () => {
     expect(all).toContainEqual({ command: 'ssh role list', description: 'List SSH roles.' });
     const { stdout } = await at.run(['schema', 'ssh', 'role']);
     expect(stdout).toBe(
-      'ssh role list\tList SSH roles.\nssh role get\tShow an SSH role.\nssh role put\tCreate or replace an SSH role.\nssh role delete\tDelete an SSH role.\n',
+      'ssh role list\tList SSH roles.\nssh role get\tShow an SSH role.\nssh role put\tCreate or update an SSH role.\nssh role delete\tDelete an SSH role.\n',
     );
   });
 

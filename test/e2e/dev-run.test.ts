@@ -76,7 +76,7 @@ describe('dev run', () => {
        printf %s "$VAULT_ADDR" > address`,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe('Wrote role r.\nr\tca\n');
+    expect(stdout).toBe('Created role r.\nr\tca\n');
     await expect(fetch(at.read('address'))).rejects.toThrow();
     // The configuration of the user is not changed.
     expect(at.list('.')).toEqual(['address']);

@@ -26,11 +26,13 @@ export default command({
     if (flags.noPassword && flags.password !== undefined)
       throw usage('--no-password cannot be combined with --password');
     checkHasPassword(id);
-    const password = flags.noPassword
-      ? ''
-      : await ctx.input.readSecret(flags.password, 'password', { repeat: true });
+    const readPassword = () =>
+      flags.noPassword ? '' : ctx.input.readSecret(flags.password, 'password', { repeat: true });
+    // A prompt is the last step: the account exists.
+    const given = flags.password === undefined ? undefined : await readPassword();
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
+    const password = given ?? (await readPassword());
     if (flags.noPassword)
       await ctx.input.confirm(`Remove the password of account ${id}? It can no longer log in.`);
     const account = await changeAccount(accounts, ctx, base, () =>

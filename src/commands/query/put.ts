@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts';
 import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
+import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
@@ -15,10 +15,11 @@ import {
   preserveToken,
   queryDisplayName,
   queryFields,
+  replaceFlag,
   warnAboutTemplate,
   withoutPlaceholder,
 } from './lib/find-query.ts';
-import { type QueryObject, writableFields } from './lib/query-object.ts';
+import { mergeFields, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isTemplate } from './lib/query-rules.ts';
 import { resolveName } from './lib/single-query.ts';
 import { type Step, stepsView } from './lib/views.ts';
@@ -31,7 +32,7 @@ interface PutItem extends Step {
 
 export default command({
   description:
-    'Finds each query by name: missing queries are created, differing ones replaced, equal ones left unchanged. A file may contain several queries, as YAML documents or a list. An existing token is kept unless the file has a Token ("" removes it) or --token gives one for queries without a Token.',
+    'Finds each query by name: missing queries are created, in others the given fields are updated and other fields kept (--unset resets a field, --replace all others). A file may contain several queries, as YAML documents or a list. An existing token is kept unless the file has a Token ("" removes it) or --token gives one for queries without a Token.',
   examples: [
     'lanyard query put --file queries.yaml',
     'lanyard query put --file queries.yaml --dry-run',
@@ -45,22 +46,27 @@ export default command({
   flags: {
     name: nameFlag,
     ...fieldFlags,
+    unset: unsetFieldsFlag,
     file: fileFlag,
+    replace: replaceFlag,
     dc: dcFlag,
     dryRun: flag.boolean('show what would be created and updated without sending any change'),
   },
   async run({ args, flags }, ctx) {
     const fields = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
     const token = await readToken(flags.token, ctx.input);
-    const queries =
+    const given =
       flags.file === undefined
         ? [{ ...fields, ...token }]
         : await readQueries(flags.file, fields, token, ctx);
-    if (flags.file === undefined) checkPut('query', queries);
+    // Rules of queries are checked with the fields of an existing one.
+    if (flags.file === undefined) checkNames('query', given);
+    const unset = unsetFields(flags.unset).reduce(mergeFields, {});
+    const queries = given.map((query) => mergeFields(unset, query));
     const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const existing = (await registry.findQueries(where)).body ?? [];
-    const desired = queries.map((query) => putItems(query, existing));
+    const desired = queries.map((query) => putItems(query, existing, flags.replace));
     if (!flags.dryRun) {
       for (const { next } of desired) warnAboutTemplate(ctx.output, next);
       await applyItems(registry, desired, where, ctx.output);
@@ -82,13 +88,17 @@ async function readQueries(
   const { name, definitions } = await ctx.input.readDefinitions(file);
   const queries = queryFields(name, definitions).map(writableFields);
   const given = queries.map((query) => ({ ...token, ...withoutPlaceholder(query) }));
-  checkPut(name, given, definitions);
+  checkQueries(name, given, definitions);
+  checkNames(name, given, definitions);
   // A redacted token keeps the existing one; a query to be created has none to keep.
   return given.map((query, index) => (query.Token === undefined ? (queries[index] ?? query) : query));
 }
 
-function checkPut(name: string, queries: readonly QueryObject[], definitions?: readonly Definition[]): void {
-  checkQueries(name, queries, definitions);
+function checkNames(
+  name: string,
+  queries: readonly QueryObject[],
+  definitions?: readonly Definition[],
+): void {
   const keys = queries.map(keyOf);
   const nameless = queries.findIndex((query) => !query.Name && !isTemplate(query));
   if (nameless >= 0)
@@ -102,7 +112,7 @@ function checkPut(name: string, queries: readonly QueryObject[], definitions?: r
 /** The name by which a query is found; that of a catch-all template is empty. */
 const keyOf = ({ Name }: QueryObject): string => (typeof Name === 'string' ? Name : '');
 
-function putItems(desired: QueryObject, existing: readonly PreparedQuery[]): PutItem {
+function putItems(desired: QueryObject, existing: readonly PreparedQuery[], isReplaced: boolean): PutItem {
   const key = keyOf(desired);
   const [found, ...others] = existing.filter(
     ({ Name = '', Template }) => isSameQueryName(Name, key) && (key !== '' || Boolean(Template?.Type)),
@@ -116,7 +126,9 @@ function putItems(desired: QueryObject, existing: readonly PreparedQuery[]): Put
     checkQueries(`query "${name}", which does not exist yet`, [desired]);
     return { action: 'create', name, changes: [], next: desired, current: undefined };
   }
-  const query = withoutPlaceholder(desired);
+  const base = isReplaced ? {} : omitField(writableFields(found), 'Token');
+  const query = mergeFields(base, withoutPlaceholder(desired));
+  checkQueries(`query "${name}"`, [query]);
   const current = { ...found, ID: found.ID };
   // A token that is not given is kept and is not a change; a hidden one matters only to a write.
   const isEqual =

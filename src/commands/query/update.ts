@@ -1,7 +1,7 @@
-import { command, flag } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFlag } from './lib/fields.ts';
+import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
@@ -10,6 +10,7 @@ import {
   preserveToken,
   queryArg,
   queryDisplayName,
+  replaceFlag,
   warnAboutTemplate,
   withoutPlaceholder,
 } from './lib/find-query.ts';
@@ -34,9 +35,9 @@ export default command({
   flags: {
     name: nameFlag,
     ...fieldFlags,
-    unset: unsetFlag,
+    unset: unsetFieldsFlag,
     file: fileFlag,
-    replace: flag.boolean('reset all other fields to their defaults, except the token'),
+    replace: replaceFlag,
     dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
@@ -44,7 +45,7 @@ export default command({
       ...(flags.file === undefined
         ? []
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
-      ...unsetFields(flags.unset ?? []),
+      ...unsetFields(flags.unset),
       fieldsFrom(flags),
       await readToken(flags.token, ctx.input),
     ];

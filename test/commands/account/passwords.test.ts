@@ -96,6 +96,19 @@ describe('account set-password', () => {
     expect(ran.stderr).toBe('password: \npassword, again: \n');
   });
 
+  test('without a terminal, cannot prompt', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['set-password', id(1)]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot prompt for ') });
+    expect(server.writes()).toEqual([]);
+  });
+
+  test('checks the account before it prompts', async () => {
+    const server = await shelf([bob]);
+    const ran = await run(server, ['set-password', id(9)], { columns: 80, typed: 'x\nx\n' });
+    expect(ran).toMatchObject({ code: 3, stdout: '', stderr: expect.not.stringContaining('password:') });
+  });
+
   test('removes a password after confirmation', async () => {
     const server = await shelf([bob]);
     const argv = ['set-password', id(1), '--no-password'];
@@ -111,7 +124,6 @@ describe('account set-password', () => {
     [[...set, '--no-password'], 'cannot be combined'],
     [['set-password', id(1), '--password', 'secret-in-argv'], 'not accepted on the command line'],
     [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
-    [['set-password', id(1)], 'cannot prompt for '],
     [['set-password'], 'ID'],
     [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'account acctoidc_1 has type oidc'],
     [

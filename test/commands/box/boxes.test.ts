@@ -162,7 +162,7 @@ describe('box delete', () => {
     const unasked = await service.run('box delete dev/web');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     const refused = await service.run('box delete dev/web', { typed: 'n\n', columns: 80 });
-    expect(refused.code).toBe(130);
+    expect(refused.code).toBe(1);
     expect((await service.run('box get dev/web')).code).toBe(0);
 
     const { code, stdout } = await service.run('box delete dev/web', { typed: 'y\n', columns: 80 });

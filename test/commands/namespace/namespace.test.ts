@@ -214,7 +214,7 @@ describe('namespace', () => {
     expect(full.stderr).toContain('has variables associated with it');
     server.variables.clear();
     const no = await run(server, 'namespace delete team', { typed: 'n\n', columns: 80 });
-    expect(no.code).toBe(130);
+    expect(no.code).toBe(1);
     expect((await run(server, 'namespace delete team --yes')).stdout).toBe('Deleted namespace team.\n');
     expect(await run(server, 'namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
   });

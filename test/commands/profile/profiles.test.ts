@@ -180,7 +180,7 @@ describe('profile delete', () => {
   test('prompts on a terminal, requires --yes otherwise, and removes the tokens', async () => {
     await run(`profile put p ${address} secrets.token=-`, { stdin: 'hvs.precious' });
     expect(await run('profile delete p')).toMatchObject({ code: 2, stdout: '' });
-    expect((await run('profile delete p', { columns: 80, typed: 'n\n' })).code).toBe(130);
+    expect((await run('profile delete p', { columns: 80, typed: 'n\n' })).code).toBe(1);
     expect((await run('profile get p')).code).toBe(0);
     const ran = await run('profile delete p --no-color', { columns: 80, typed: 'y\n' });
     expect(ran).toMatchObject({ code: 0, stdout: 'Deleted profile p.\n' });

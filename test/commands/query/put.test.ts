@@ -26,7 +26,7 @@ const webAsStored = {
 const db = { Name: 'db', Service: { Service: 'db', Near: 'n1' } };
 
 describe('query put --file', () => {
-  test('creates missing, replaces differing and keeps equal queries, and is idempotent', async () => {
+  test('creates missing, updates differing and keeps equal queries, and is idempotent', async () => {
     const server = await shelf([webAsStored, db]);
     at.write(
       'queries.yaml',
@@ -48,15 +48,15 @@ describe('query put --file', () => {
       {
         action: 'update',
         name: 'db',
-        changes: [
-          { path: ['Service', 'Near'], before: 'n1' },
-          { path: ['Service', 'OnlyPassing'], after: true },
-        ],
+        changes: [{ path: ['Service', 'OnlyPassing'], after: true }],
       },
       { action: 'create' },
     ]);
     expect(server.writes()).toEqual([`PUT /v1/query/${id(2)}`, 'POST /v1/query']);
-    expect(server.bodies()[0]).toEqual({ Name: 'db', Service: { Service: 'db', OnlyPassing: true } });
+    expect(server.bodies()[0]).toEqual({
+      Name: 'db',
+      Service: { Service: 'db', Near: 'n1', OnlyPassing: true },
+    });
 
     const again = await run(server, [
       'put',
@@ -99,7 +99,7 @@ describe('query put --file', () => {
       stdin: JSON.stringify({ ...web, Token: '' }),
     });
     expect(removed.code).toBe(0);
-    expect(server.bodies()).toEqual([{ ...web, Token: '' }]);
+    expect(server.bodies()).toMatchObject([{ ...web, Token: '' }]);
   });
 
   test('sets --token for queries without a token', async () => {
@@ -261,9 +261,21 @@ describe('an invalid file', () => {
 });
 
 describe('query put with flags', () => {
-  test('replaces all fields of the query with the name', async () => {
+  test('keeps the fields that are not given', async () => {
+    const server = await shelf([db]);
+    const ran = await run(server, ['put', 'db', '--only-passing']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(server.bodies()).toEqual([
+      { Name: 'db', Service: { Service: 'db', Near: 'n1', OnlyPassing: true } },
+    ]);
+    expect((await run(server, ['put', 'db', '--unset', 'near'])).code).toBe(0);
+    expect(server.bodies()[1]).toMatchObject({ Service: { Service: 'db', Near: '', OnlyPassing: true } });
+    expect((await run(server, ['put', 'new', '--near', 'n'])).code).toBe(2);
+  });
+
+  test('replaces all fields of the query with the name, with --replace', async () => {
     const server = await shelf([webAsStored]);
-    const ran = await run(server, ['put', 'web', '--service', 'web', '--near', 'n']);
+    const ran = await run(server, ['put', 'web', '--service', 'web', '--near', 'n', '--replace']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ Name: 'web', Service: { Service: 'web', Near: 'n' } }]);
   });
@@ -300,7 +312,7 @@ describe('query put --curl', () => {
   test('prints the requests of all queries of a file, one per line', async () => {
     const server = await shelf([web]);
     at.write('two.yaml', two);
-    const ran = await run(server, ['put', '--file', 'two.yaml', '--curl']);
+    const ran = await run(server, ['put', '--file', 'two.yaml', '--replace', '--curl']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const lines = ran.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);

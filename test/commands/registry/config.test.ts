@@ -71,6 +71,22 @@ describe('registry config put', () => {
     ]);
   });
 
+  test('keeps fields that are not in the file; null resets one, --replace all', async () => {
+    const put = (fields: string, flags = '') =>
+      done(`put - ${flags}`.trim(), { stdin: `kind: service-defaults\nname: merged\n${fields}` });
+    await put('Protocol: http\nExternalSNI: sni.example.com\nMaxInboundConnections: 7\n');
+    expect(await put('protocol: grpc\n')).toBe(
+      'Updated service-defaults merged.\nProtocol\t"http"\t"grpc"\n',
+    );
+    await put('MaxInboundConnections: null\n');
+    const kept = await entry('service-defaults merged');
+    expect(kept).toMatchObject({ Protocol: 'grpc', ExternalSNI: 'sni.example.com' });
+    expect(kept.MaxInboundConnections ?? 0).toBe(0);
+    await put('Protocol: http\n', '--replace');
+    expect((await entry('service-defaults merged')).ExternalSNI ?? '').toBe('');
+    await done('delete service-defaults merged --yes');
+  });
+
   test('accepts the output of get', async () => {
     await done('put http.json');
     const read = await done('get service-defaults web -o yaml');

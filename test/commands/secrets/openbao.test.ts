@@ -164,7 +164,7 @@ describe('durations with days', () => {
     const ran = await run('ssh sign r --key id.pub --ttl 1d -o json --dry-run', 'http://127.0.0.1:9');
     expect(JSON.parse(ran.stdout).body.ttl).toBe('24h');
     const role = await run(
-      'ssh role put r --allow-user-certificates --ttl 1d12h --max-ttl 2d -o json --dry-run',
+      'ssh role put r --allow-user-certificates --ttl 1d12h --max-ttl 2d --replace -o json --dry-run',
       'http://127.0.0.1:9',
     );
     expect(JSON.parse(role.stdout).body).toMatchObject({ ttl: '36h', max_ttl: '48h' });

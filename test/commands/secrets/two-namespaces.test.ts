@@ -131,10 +131,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'ssh issuer delete': [writes('gone --yes', openBao)],
   'ssh role list': [reads('', { shows: 'otp-{mark}' })],
   'ssh role get': [reads('deploy')],
-  'ssh role put': [
-    writes('changed --ttl 7m --allow-user-certificates'),
-    writes('new --allow-user-certificates'),
-  ],
+  'ssh role put': [writes('changed --ttl 7m --allowed-users other'), writes('new --allow-user-certificates')],
   'ssh role delete': [writes('gone --yes')],
   'ssh zero-address get': [reads('')],
   'ssh zero-address put': [writes('otp')],

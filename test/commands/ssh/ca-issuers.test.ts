@@ -239,7 +239,7 @@ describe('ssh ca delete on a service with several issuers', () => {
       'DELETE ssh/config/ca': deleted,
     });
     const refused = await run('ssh ca delete', server.url, { columns: 120, typed: 'n\n' });
-    expect(refused).toMatchObject({ code: 130, stdout: '' });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
       'Delete the CA of ssh/ with all of its 2 issuers? This cannot be undone. [y/N]',
     );

@@ -235,7 +235,7 @@ describe('ssh ca delete', () => {
     await run('ssh ca create --key-type ed25519');
     for (const typed of ['n\n', '\n', 'maybe\n']) {
       const ran = await run('ssh ca delete', { columns: 80, typed });
-      expect(ran).toMatchObject({ code: 130, stdout: '' });
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toContain('Delete the CA key pair of ssh/? This cannot be undone. [y/N]');
       expect(ran.stderr).toContain('not confirmed; nothing was done');
     }

@@ -103,7 +103,7 @@ describe('ssh issuer import', () => {
     const server = await playback({ ...existing, 'POST ssh/issuers/import': envelope(newIssuer) });
     const line = 'ssh issuer import --private-key ca --public-key ca.pub --default';
     const asked = await run(line, server.url, { columns: 200, typed: 'n\n' });
-    expect(asked).toMatchObject({ code: 130, stdout: '' });
+    expect(asked).toMatchObject({ code: 1, stdout: '' });
     expect(asked.stderr).toContain(`Replace the default issuer "old" (${oldId}) of ssh/?`);
     expect(asked.stderr).toContain('Roles that sign with it: r.');
     expect(routes(server)).not.toContain('POST ssh/issuers/import');
@@ -170,7 +170,7 @@ describe('ssh issuer use', () => {
   test('asks before it replaces the default, and names the roles', async () => {
     const server = await playback({ ...existing, 'POST ssh/config/issuers': set });
     const asked = await run(`ssh issuer use ${newId}`, server.url, { columns: 300, typed: 'n\n' });
-    expect(asked).toMatchObject({ code: 130, stdout: '' });
+    expect(asked).toMatchObject({ code: 1, stdout: '' });
     expect(asked.stderr).toContain(
       `Replace the default issuer "old" (${oldId}) of ssh/ by ${newId}? Roles that sign with it: r. Hosts must trust the public key of the new one. [y/N]`,
     );
@@ -213,7 +213,7 @@ describe('ssh issuer delete', () => {
   ])('%s: asks, names the roles and deletes by ID', async (reference, id, question, affected) => {
     const server = await playback({ ...existing, [`DELETE ssh/issuer/${id}`]: { status: 204 } });
     const asked = await run(`ssh issuer delete ${reference}`, server.url, { columns: 300, typed: 'n\n' });
-    expect(asked).toMatchObject({ code: 130, stdout: '' });
+    expect(asked).toMatchObject({ code: 1, stdout: '' });
     expect(asked.stderr).toContain(question);
     expect(asked.stderr).toContain(`with its private key? ${affected} This cannot be undone.`);
     expect((await run(`ssh issuer delete ${reference} --dry-run`, server.url)).stdout).toContain(

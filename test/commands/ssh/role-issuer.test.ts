@@ -36,31 +36,19 @@ const denied = errors(403, '1 error occurred:\n\t* permission denied\n\n');
 const put = 'ssh role put r --allow-user-certificates';
 
 describe('ssh role put on a service with several issuers', () => {
-  test('keeps the issuer if not given, and reports it', async () => {
-    const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
+  test('keeps the issuer, and fields without a flag', async () => {
+    const stored = { a_new_field: { on: true }, allow_bare_domains: true };
+    const server = await playback({
+      'GET ssh/roles/r': [role(stored), role({ ...stored, allowed_users: 'bob' })],
+      'POST ssh/roles/r': done,
+    });
     expect(await run(`${put} --allowed-users bob`, server.url)).toEqual({
       code: 0,
-      stdout: 'Wrote role r.\nKept from the existing role: issuer_ref=two\n',
+      stdout: 'Updated role r.\nallowed_users\t"*"\t"bob"\n',
       stderr: '',
     });
-    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
-      key_type: 'ca',
-      allow_user_certificates: true,
-      allowed_users: 'bob',
-      issuer_ref: 'two',
-    });
-  });
-
-  test('keeps fields without a flag, and resets those with one', async () => {
-    const more = { issuer_ref: 'default', a_new_field: { on: true }, allow_bare_domains: true };
-    const server = await playback({ 'GET ssh/roles/r': role(more), 'POST ssh/roles/r': done });
-    const ran = await run(put, server.url);
-    expect(ran.stdout).toContain('Kept from the existing role: a_new_field={"on":true}\n');
-    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
-      key_type: 'ca',
-      allow_user_certificates: true,
-      a_new_field: { on: true },
-    });
+    const { data } = role(stored).body as { data: object };
+    expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({ ...data, allowed_users: 'bob' });
   });
 
   test('sends its flags, and confirms that the service has them', async () => {
@@ -72,12 +60,13 @@ describe('ssh role put on a service with several issuers', () => {
     const flags = '--issuer-ref three --allow-commas-in-identity-templates';
     expect(await run(`${put} ${flags} -o json`, server.url)).toEqual({
       code: 0,
-      stdout: 'null\n',
+      stdout: expect.stringContaining('"created": false'),
       stderr: '',
     });
-    expect(JSON.parse(server.seen.find(({ body }) => body !== '')?.body ?? '')).toEqual({
+    expect(JSON.parse(server.seen.find(({ body }) => body !== '')?.body ?? '')).toMatchObject({
       key_type: 'ca',
       allow_user_certificates: true,
+      ttl: 86400,
       issuer_ref: 'three',
       allow_commas_in_identity_templates: true,
     });
@@ -89,33 +78,33 @@ describe('ssh role put on a service with several issuers', () => {
     ]);
   });
 
-  test('keeps no field of a role of another type', async () => {
-    const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
-    expect(
-      await run('ssh role put r --key-type otp --default-user u --cidr-list 10.0.0.0/8', server.url),
-    ).toMatchObject({ code: 0, stdout: 'Wrote role r.\n' });
-    expect(server.seen[1]?.body).not.toContain('issuer_ref');
-  });
-
-  test('warns where the token may not read the role', async () => {
+  test('fails where the token may not read the role, except with --replace', async () => {
     const server = await playback({ 'GET ssh/roles/r': denied, 'POST ssh/roles/r': done });
     expect(await run(put, server.url)).toEqual({
+      code: 5,
+      stdout: '',
+      stderr:
+        'error: cannot update role "r": permission denied to read its current fields (403)\n  permission denied\nhint: Use a token with the read capability for ssh/roles/r, or --replace to reset all fields that are not given.\n',
+    });
+    expect(await run(`${put} --replace`, server.url)).toEqual({
       code: 0,
       stdout: 'Wrote role r.\n',
-      stderr: 'warning: cannot read role r: permission denied; its issuer is reset to the default\n',
+      stderr: '',
+    });
+    expect(JSON.parse(server.seen.at(-1)?.body ?? '')).toEqual({
+      key_type: 'ca',
+      allow_user_certificates: true,
     });
   });
 
   test.each(['--dry-run', '--curl'])('%s shows the request with the kept fields', async (flag) => {
     const server = await playback({ 'GET ssh/roles/r': role() });
-    const ran = await run(`${put} ${flag}`, server.url);
+    const ran = await run(`${put} --ttl 1h ${flag}`, server.url);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/"issuer_ref": ?"two"/);
     expect(routes(server)).toEqual(['GET ssh/roles/r']);
-    const elsewhere = await run(`${put} ${flag}`, 'http://127.0.0.1:9', {
-      env: { LANYARD_SECRETS_TOKEN: '' },
-    });
-    expect(elsewhere).toMatchObject({ code: 0, stdout: expect.stringContaining('roles/r') });
+    const elsewhere = await run(`${put} ${flag}`, 'http://127.0.0.1:9');
+    expect(elsewhere).toMatchObject({ code: 7, stdout: '' });
   });
 
   test('a mount that does not exist is not found', async () => {

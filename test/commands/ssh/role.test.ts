@@ -75,7 +75,7 @@ describe('ssh role put', () => {
         '--allowed-user-key-length rsa=2048,4096 --allowed-user-key-lengths ed25519=0 --algorithm-signer rsa-sha2-512',
       ),
     ]);
-    expect(ran).toEqual({ code: 0, stdout: 'Wrote role whole.\n', stderr: '' });
+    expect(ran).toEqual({ code: 0, stdout: 'Created role whole.\n', stderr: '' });
     expect(await role('whole')).toMatchObject({
       key_type: 'ca',
       allow_user_certificates: true,
@@ -124,15 +124,72 @@ describe('ssh role put', () => {
     });
   });
 
-  test('replaces a role completely: fields that are not given get their defaults', async () => {
-    await run('ssh role put again --allow-user-certificates --allowed-users a --ttl 1h');
-    await run('ssh role put again --allow-host-certificates');
-    expect(await role('again')).toMatchObject({
+  test('keeps every field that is not given, and shows what changed', async () => {
+    const before = await role('whole');
+    const ran = await run('ssh role put whole --allowed-users ubuntu,root --max-ttl 2h');
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'Updated role whole.\nallowed_users\t"a,b,c"\t"ubuntu,root"\nmax_ttl\t"1h0m0s"\t"2h0m0s"\n',
+      stderr: '',
+    });
+    expect(await role('whole')).toEqual({ ...before, allowed_users: 'ubuntu,root', max_ttl: '2h0m0s' });
+    const again = await run('ssh role put whole --allowed-users ubuntu,root --max-ttl 120m -o json');
+    expect(JSON.parse(again.stdout)).toEqual({ name: 'whole', created: false, changes: [] });
+    const otp = await role('otp');
+    expect((await run('ssh role put otp --port 22')).code).toBe(0);
+    expect(await role('otp')).toEqual({ ...otp, port: 22 });
+  });
+
+  test.each(['--dry-run', '--curl'])('%s shows the merged request', async (flag) => {
+    const { stdout } = await run(`ssh role put whole --ttl 5m ${flag} --select body`);
+    const shown = flag === '--curl' ? (await run(`ssh role put whole --ttl 5m --curl`)).stdout : stdout;
+    for (const kept of ['force-command', '"max_ttl": ?"2h0m0s"', '"ttl": ?"5m"', '"allow_subdomains": ?true'])
+      expect(shown).toMatch(new RegExp(kept));
+    expect(await role('whole')).toMatchObject({ ttl: '30m0s' });
+  });
+
+  test('resets single fields with --unset, and all others with --replace', async () => {
+    const before = await role('whole');
+    const ran = await run(
+      'ssh role put whole --unset allow-host-certificates,--key-id-format,not-before-duration',
+    );
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('not_before_duration\t"1m0s"\t"30s"'),
+    });
+    const unset = { allow_host_certificates: false, key_id_format: '', not_before_duration: '30s' };
+    expect(await role('whole')).toEqual({ ...before, ...unset });
+    expect((await run('ssh role put whole --allow-host-certificates --replace')).code).toBe(0);
+    expect(await role('whole')).toMatchObject({
       allow_user_certificates: false,
       allow_host_certificates: true,
       allowed_users: '',
       ttl: '0s',
     });
+  });
+
+  test.each([
+    ['--ttl 1h --unset ttl', '--ttl cannot be combined with --unset ttl'],
+    ['--unset nonsense', 'invalid --unset "nonsense": expected one of allow-user-certificates'],
+    ['--port 22', '--port is not supported by roles of type ca'],
+    ['--unset port', '--port is not supported by roles of type ca'],
+  ])('rejects %s', async (flags, message) => {
+    const before = await role('whole');
+    const ran = await run(`ssh role put whole ${flags}`);
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(await role('whole')).toEqual(before);
+  });
+
+  test('changes the type of a role only with --replace', async () => {
+    await run('ssh role put typed --allow-user-certificates --ttl 1h');
+    expect(await run('ssh role put typed --key-type otp --default-user u')).toEqual({
+      code: 6,
+      stdout: '',
+      stderr:
+        'error: cannot change role "typed" from type ca to otp: its fields would be lost\nhint: Use --replace to reset all fields that are not given.\n',
+    });
+    expect((await run('ssh role put typed --key-type otp --default-user u --replace')).code).toBe(0);
+    expect(await role('typed')).toMatchObject({ key_type: 'otp', default_user: 'u' });
   });
 
   test('keeps a map with an unusual name', async () => {
@@ -272,7 +329,7 @@ describe('ssh role delete', () => {
   test('prompts on a terminal, needs --yes elsewhere, and deletes', async () => {
     await run('ssh role put gone --allow-user-certificates');
     expect(await run('ssh role delete gone')).toMatchObject({ code: 2, stdout: '' });
-    expect((await run('ssh role delete gone', { columns: 80, typed: 'no\n' })).code).toBe(130);
+    expect((await run('ssh role delete gone', { columns: 80, typed: 'no\n' })).code).toBe(1);
     expect((await run('ssh role get gone')).code).toBe(0);
     const ran = await run('ssh role delete gone --no-color', { columns: 80, typed: 'yes\n' });
     expect(ran).toMatchObject({ code: 0, stdout: 'Deleted role gone.\n' });

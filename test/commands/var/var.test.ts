@@ -678,7 +678,7 @@ describe('var delete', () => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const asked = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
-    expect(asked.code).toBe(130);
+    expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('Delete variable "app" in namespace "default"? This cannot be undone.');
     const ran = await run(server, 'var delete app --cas 3 --yes');
     expect(ran).toMatchObject({ code: 6, stdout: '' });

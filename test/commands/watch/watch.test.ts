@@ -100,7 +100,7 @@ describe('--watch', () => {
       ].join(''),
     );
     const ran = await watch.stop();
-    expect(ran).toMatchObject({ code: 130, stderr: 'error: interrupted\n' });
+    expect(ran).toMatchObject({ code: 130, stderr: '' });
   });
 
   test('text hides what the command hides', async () => {

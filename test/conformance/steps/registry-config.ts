@@ -14,10 +14,10 @@ const name = 'service-resolver {run}-config';
 /** Config entries. */
 export const configSteps: readonly Step[] = [
   write('registry config put', 'registry config put entry.hcl', { files }),
-  write('registry config put: unchanged', 'registry config put entry.hcl', { files }),
+  write('registry config put: unchanged', 'registry config put entry.hcl --replace', { files }),
   write('registry config put: existing', 'registry config put changed.yaml --cas 0', { files, code: 6 }),
   write('registry config put: changed', 'registry config put changed.yaml --cas 1', { files, code: 6 }),
-  write('registry config put: invalid', 'registry config put invalid.json', { files, code: 1 }),
+  write('registry config put: invalid', 'registry config put invalid.json --replace', { files, code: 1 }),
   write('registry config put: unknown kind', 'registry config put kind.json', { files, code: 1 }),
   write('registry config put: forbidden', 'registry config put changed.yaml', {
     files,

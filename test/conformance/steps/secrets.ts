@@ -71,7 +71,7 @@ const roles: readonly Step[] = [
     'ssh role put: one-time passwords',
     `ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8 ${ssh}`,
   ),
-  write('ssh role put: forbidden', `ssh role put x --allow-user-certificates ${ssh}`, {
+  write('ssh role put: forbidden', `ssh role put x --allow-user-certificates --replace ${ssh}`, {
     code: 5,
     as: 'limited',
   }),

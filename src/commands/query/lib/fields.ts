@@ -1,5 +1,6 @@
 import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
+import { unsetFlag } from '../../../cli/unset-flag.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -115,15 +116,11 @@ const defaults: Readonly<Record<string, QueryObject>> = {
   'remove-empty-tags': { Template: { RemoveEmptyTags: false } },
 };
 
-export const unsetFlag = flag.list('FLAG', 'reset the field of a flag to its default; repeatable', {
-  completes: Object.keys(defaults),
-});
+export const unsetFieldsFlag = unsetFlag(Object.keys(defaults));
 
-/** The defaults of the flags in `--unset`. @throws LanyardError usage: a flag has no default. */
+/** The defaults of the flags in `--unset`. */
 export const unsetFields = (names: readonly string[]): readonly QueryObject[] =>
-  names.map((name) => {
-    const bare = name.replace(/^--/, '');
-    const field = Object.hasOwn(defaults, bare) ? defaults[bare] : undefined;
-    if (!field) throw usage(`invalid --unset "${name}": expected one of ${Object.keys(defaults).join(', ')}`);
-    return field;
+  names.flatMap((name) => {
+    const field = defaults[name];
+    return field ? [field] : [];
   });

@@ -18,6 +18,7 @@ import {
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: { live: 'query' } });
 export const dcFlag = flag.datacenter('datacenter');
+export const replaceFlag = flag.boolean('reset all other fields to their defaults, except the token');
 export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
 export const consistencyFlags = {

@@ -21,7 +21,7 @@ interface Written extends Named {
 
 export default command({
   description:
-    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. An entry replaces the existing one. With --cas nothing is written if the entry was changed since it was read.',
+    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. Top-level fields that are not in the file are kept; null resets one, --replace all. With --cas nothing is written if the entry was changed since it was read.',
   examples: [
     'lanyard registry config put web-resolver.hcl',
     'lanyard registry config put entries.yaml --dry-run',
@@ -34,6 +34,7 @@ export default command({
   args: { file: arg.text('FILE|-', 'entries, or - for standard input', { completes: 'file' }) },
   flags: {
     cas: flag.integer('N', 'write only if N is the current ModifyIndex (0: the entry must not exist)'),
+    replace: flag.boolean('reset all fields that are not in the file'),
     dc: flag.datacenter('datacenter to write to'),
   },
   async run({ args, flags }, ctx) {
@@ -41,7 +42,7 @@ export default command({
     if (flags.cas !== undefined && entries.length > 1) throw usage('--cas requires a file with one entry');
     const registry = await ctx.api.registry();
     const dc = await sharedDatacenter(registry, await askedDatacenter(flags.dc, ctx.api), 'config entries');
-    const target = { cas: flags.cas, dc };
+    const target = { cas: flags.cas, isReplaced: flags.replace, dc };
     const written: Written[] = [];
     await ctx.output.sequentially(entries, async (entry) => {
       try {
@@ -86,18 +87,38 @@ async function readEntries(file: string, ctx: Context): Promise<readonly Entry[]
   });
 }
 
+interface Target {
+  readonly cas: number | undefined;
+  readonly isReplaced: boolean;
+  readonly dc: { readonly dc?: string };
+}
+
+/** The stored fields, replaced by those of a file, whose names may be those of the API or of configuration files. */
+function mergedFields(stored: object, given: Entry['fields']): object {
+  const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+  const names = Object.keys(given).map(foldName);
+  return Object.fromEntries([
+    ...Object.entries(stored).filter(([name]) => !names.includes(foldName(name))),
+    ...Object.entries(given).filter(([, value]) => value !== null),
+  ]);
+}
+
 async function writeEntry(
   registry: RegistryClient,
   { kind, name, fields }: Entry,
-  { cas, dc }: { readonly cas: number | undefined; readonly dc: { readonly dc?: string } },
+  { cas: given, isReplaced, dc }: Target,
 ): Promise<Written> {
   const named = { kind, name };
   const before = await findConfigEntry(registry, named, dc);
   // The registry does not check the index of a write that equals the stored entry.
-  if (cas !== undefined && Number(before?.ModifyIndex ?? 0) !== cas)
-    throw await casConflict(titleOf(named), cas, async () => before);
+  const index = Number(before?.ModifyIndex ?? 0);
+  if (given !== undefined && index !== given)
+    throw await casConflict(titleOf(named), given, async () => before);
+  // What is kept must be what was read.
+  const cas = given ?? (before && !isReplaced ? index : undefined);
+  const merged = mergedFields(isReplaced ? {} : withoutManaged(before ?? {}), fields);
   const response = await confirmWrite(
-    () => registry.writeEntry({ ...fields, cas, ...dc }),
+    () => registry.writeEntry({ ...merged, cas, ...dc }),
     async () => {
       const after = await findConfigEntry(registry, named, dc);
       const isWritten = after !== undefined && after.ModifyIndex !== before?.ModifyIndex;

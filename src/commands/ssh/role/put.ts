@@ -1,131 +1,72 @@
 import { ignoredParameters, lacksParameter } from '../../../api/conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { arg, command, flag, showWarnings, toKebabCase } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, isEmptyListError, LanyardError, usage } from '../../../errors.ts';
+import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { confirmWrite, conflict, isEmptyListError, LanyardError, usage } from '../../../errors.ts';
+import { actionLine, changesTable, diff } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
-import { formatJson } from '../../../wire/json.ts';
-import { compact } from '../../../wire/objects.ts';
-import type { SshRoleFields } from '../../../wire/secrets.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
+import {
+  hasFields,
+  mergedRole,
+  type RoleFields,
+  roleChange,
+  roleFlags,
+  shownRole,
+} from '../lib/role-fields.ts';
 
 export default command({
   description:
-    'Replaces an existing role: omitted flags are reset to their defaults, while its issuer and fields without a flag are kept. A role of type ca requires --allow-user-certificates or --allow-host-certificates.',
+    'Creates the role or updates the given fields; other fields are kept. Lists and maps are replaced, --unset resets a field, --replace all other fields. The service has no check-and-set for roles: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m',
+    'lanyard ssh role put deploy --ttl 1h --unset default-user --dry-run',
     'lanyard ssh role put hosts --allow-host-certificates --allowed-domains example.com --allow-subdomains --ttl 720h',
     'lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8',
   ],
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  returnsList: () => true,
   args: { role: arg.text('NAME', 'role to write', { completes: { live: 'ssh-role' } }) },
-  flags: {
-    keyType: flag.choice(['ca', 'otp'], 'ca: sign keys (default); otp: one-time passwords'),
-    allowUserCertificates: flag.boolean('allow user certificates'),
-    allowHostCertificates: flag.boolean('allow host certificates'),
-    allowedUsers: flag.list('A,B', 'allowed principals; * for any'),
-    allowedUsersTemplate: flag.boolean('allow identity templates in --allowed-users'),
-    defaultUser: flag.text('USER', 'default principal'),
-    defaultUserTemplate: flag.boolean('allow identity templates in --default-user'),
-    allowedDomains: flag.list('A,B', 'allowed domains of host certificates; * for any'),
-    allowedDomainsTemplate: flag.boolean('allow identity templates in --allowed-domains'),
-    allowBareDomains: flag.boolean('allow the domains themselves as principals'),
-    allowSubdomains: flag.boolean('allow subdomains as principals'),
-    allowEmptyPrincipals: flag.boolean('allow certificates without principals, valid for anyone'),
-    ttl: flag.duration('default validity period'),
-    maxTtl: flag.duration('maximum validity period'),
-    notBeforeDuration: flag.duration('backdating of the validity period (default 30s)'),
-    defaultExtension: flag.map('K[=V]', 'default extension; repeatable', { aliases: ['default-extensions'] }),
-    defaultExtensionsTemplate: flag.boolean('allow identity templates in --default-extension'),
-    allowedExtensions: flag.list('A,B', 'allowed extensions; * for any'),
-    defaultCriticalOption: flag.map('K=V', 'default critical option; repeatable', {
-      aliases: ['default-critical-options'],
-    }),
-    allowedCriticalOptions: flag.list('A,B', 'allowed critical options (default: any)'),
-    allowUserKeyIds: flag.boolean('allow key IDs in requests'),
-    keyIdFormat: flag.text('TEMPLATE', 'key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}'),
-    allowedUserKeyLength: flag.map('TYPE=BITS[,BITS]', 'allowed key type and sizes; repeatable', {
-      aliases: ['allowed-user-key-lengths'],
-    }),
-    algorithmSigner: flag.choice(
-      ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'],
-      'signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)',
-    ),
-    issuerRef: flag.name('REF', 'issuer name or ID (OpenBao; default: of the existing role)', {
-      completes: { live: 'ssh-issuer' },
-    }),
-    allowCommasInIdentityTemplates: flag.boolean('allow commas in values of identity templates (OpenBao)'),
-    cidrList: flag.list('CIDR,CIDR', 'otp: allowed addresses'),
-    excludeCidrList: flag.list('CIDR,CIDR', 'otp: excluded addresses'),
-    port: flag.integer('N', 'otp: port of the host (default 22)'),
-    mount: mountFlag,
-  },
+  flags: { ...roleFlags, mount: mountFlag },
   async run({ args, flags }, ctx) {
     rejectName(args.role);
-    rejectOtherFlags(flags);
-    const { mount } = flags;
-    const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
-    const on = (value: boolean): true | undefined => (value ? true : undefined);
-    const fields = {
-      key_type: flags.keyType ?? 'ca',
-      allow_user_certificates: on(flags.allowUserCertificates),
-      allow_host_certificates: on(flags.allowHostCertificates),
-      allowed_users: list(flags.allowedUsers),
-      allowed_users_template: on(flags.allowedUsersTemplate),
-      default_user: flags.defaultUser,
-      default_user_template: on(flags.defaultUserTemplate),
-      allowed_domains: list(flags.allowedDomains),
-      allowed_domains_template: on(flags.allowedDomainsTemplate),
-      allow_bare_domains: on(flags.allowBareDomains),
-      allow_subdomains: on(flags.allowSubdomains),
-      allow_empty_principals: on(flags.allowEmptyPrincipals),
-      ttl: flags.ttl,
-      max_ttl: flags.maxTtl,
-      not_before_duration: flags.notBeforeDuration,
-      default_extensions: flags.defaultExtension && { ...flags.defaultExtension },
-      default_extensions_template: on(flags.defaultExtensionsTemplate),
-      allowed_extensions: list(flags.allowedExtensions),
-      default_critical_options: flags.defaultCriticalOption && { ...flags.defaultCriticalOption },
-      allowed_critical_options: list(flags.allowedCriticalOptions),
-      allow_user_key_ids: on(flags.allowUserKeyIds),
-      key_id_format: flags.keyIdFormat,
-      allowed_user_key_lengths: flags.allowedUserKeyLength && { ...flags.allowedUserKeyLength },
-      algorithm_signer: flags.algorithmSigner,
-      issuer_ref: flags.issuerRef,
-      allow_commas_in_identity_templates: on(flags.allowCommasInIdentityTemplates),
-      cidr_list: list(flags.cidrList),
-      exclude_cidr_list: list(flags.excludeCidrList),
-      port: flags.port,
-    } satisfies Optional<SshRoleFields>;
+    const change = roleChange(flags);
     const secrets = await ctx.api.secrets();
-    const rolePath = { mount, role: args.role };
-    const requested = openBaoFields.filter((name) => fields[name] !== undefined);
+    const rolePath = { mount: flags.mount, role: args.role };
+    const requested = openBaoFields.filter((name) => change.given[name] !== undefined);
     if (requested.length > 0) await requireFields(secrets, rolePath, requested);
-    const preserved = await preservedFields(secrets, rolePath, fields, ctx.output);
-    const role = { ...preserved, ...compact(fields) };
-    const response = await confirmWrite(
-      () => secrets.putRole({ ...rolePath, ...role }),
-      async () => {
-        const existing: Readonly<Record<string, unknown>> = (await secrets.readRole(rolePath)).body.data;
-        const same =
-          existing.key_type === role.key_type && existing.allowed_users === (role.allowed_users ?? '');
-        return {
-          done: false,
-          found: `the role exists${same ? ' with the same key type and allowed users' : ' with other fields'}`,
-        };
-      },
-    );
-    showWarnings(ctx.output, response?.body);
-    if (requested.length > 0) await confirmFields(secrets, rolePath, requested, response?.body);
-    const also = Object.keys(preserved).map((name) => `${name}=${formatValue(preserved[name])}`);
+    const current = await readCurrent(secrets, rolePath, flags.replace);
+    const existing = current || undefined;
+    const base = flags.replace ? undefined : existing;
+    const type = change.type ?? (base?.key_type === 'otp' ? 'otp' : 'ca');
+    if (base && base.key_type !== type) throw typeConflict(args.role, base, type);
+    change.rejectOtherFlags(type, base === undefined);
+    const role = mergedRole(base, type, change);
+    let stored: RoleFields | undefined;
+    if (!base || change.unset.length > 0 || !hasFields(base, role)) {
+      const response = await confirmWrite(
+        () => secrets.putRole({ ...rolePath, ...role }),
+        async () => ({
+          done: hasFields((await secrets.readRole(rolePath)).body.data, role),
+          found: 'the role exists with other fields',
+        }),
+      );
+      showWarnings(ctx.output, response?.body);
+      if (existing || requested.length > 0) stored = await readStored(secrets, rolePath);
+      confirmFields(rolePath, requested, stored, response?.body);
+    }
+    // The service does not return the role; where it cannot be read, what was sent is shown.
+    const changes = existing ? diff(shownRole(existing), shownRole(stored ?? role)) : [];
     return {
-      data: response?.body ?? null,
+      data: { name: args.role, created: current === undefined, changes },
+      payload: changes,
       document: [
-        text('Wrote role ', code(args.role), '.'),
-        ...(also.length === 0 ? [] : [text(`Kept from the existing role: ${also.join(', ')}`)]),
+        current === null
+          ? text('Wrote role ', code(args.role), '.')
+          : actionLine('role', !current ? 'create' : changes.length > 0 ? 'update' : 'unchanged', args.role),
+        ...(changes.length === 0 ? [] : [changesTable(changes)]),
       ],
     };
   },
@@ -136,46 +77,49 @@ interface RolePath {
   readonly role: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Fields of OpenBao, which other products silently ignore. */
 const openBaoFields = ['issuer_ref', 'allow_commas_in_identity_templates'] as const;
 
-const formatValue = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
-
 /**
- * The fields of an existing role that have no flag, and its issuer unless one is given: a write replaces the role and
- * would reset them. Nothing is kept of a role of another type.
+ * The role before the write; undefined: it does not exist; null: it cannot be read, and all fields are replaced.
  *
- * @throws LanyardError when the role cannot be read, except for a missing permission and in a dry run.
+ * @throws LanyardError forbidden: the token may not read the role, whose other fields a write would reset.
  */
-async function preservedFields(
+async function readCurrent(
   secrets: SecretsClient,
   rolePath: RolePath,
-  given: Optional<SshRoleFields>,
-  output: Pick<Context['output'], 'warn' | 'isDryRun'>,
-): Promise<Fields> {
-  let existing: Fields;
+  isReplaced: boolean,
+): Promise<RoleFields | undefined | null> {
   try {
-    existing = (await secrets.readRole(rolePath)).body.data;
+    return (await secrets.readRole(rolePath)).body.data;
   } catch (error) {
-    if (
-      isEmptyListError(error) ||
-      (output.isDryRun && error instanceof LanyardError && error.kind !== 'usage')
-    )
-      return {};
-    if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-    output.warn(`cannot read role ${rolePath.role}: permission denied; its issuer is reset to the default`);
-    return {};
+    if (isEmptyListError(error)) return undefined;
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    // Only the changes are not shown.
+    if (isReplaced) return null;
+    if (error.kind !== 'forbidden') throw error;
+    const message = `cannot update role "${rolePath.role}": permission denied to read its current fields (403)`;
+    throw new LanyardError('forbidden', message, {
+      ...error,
+      hint: `Use a token with the read capability for ${rolePath.mount}/roles/${rolePath.role}, or --replace to reset all fields that are not given.`,
+    });
   }
-  if (existing.key_type !== given.key_type) return {};
-  return Object.fromEntries(
-    Object.entries(existing).filter(([name, value]) =>
-      name === 'issuer_ref'
-        ? given.issuer_ref === undefined && value !== 'default' && value !== ''
-        : !Object.hasOwn(given, name),
-    ),
-  );
+}
+
+const typeConflict = (name: string, { key_type }: RoleFields, type: string) =>
+  conflict(`cannot change role "${name}" from type ${key_type} to ${type}: its fields would be lost`, {
+    service: 'secrets',
+    hint: 'Use --replace to reset all fields that are not given.',
+  });
+
+/** The role after the write; undefined: it cannot be read, but the response to the write has confirmed it. */
+async function readStored(secrets: SecretsClient, rolePath: RolePath): Promise<RoleFields | undefined> {
+  try {
+    return (await secrets.readRole(rolePath)).body.data;
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
 }
 
 const unsupportedError = (names: readonly string[]): string =>
@@ -195,17 +139,13 @@ async function requireFields(
   });
 }
 
-/** Reads the role back: unsupported fields are ignored. @throws LanyardError unknown: some were. */
-async function confirmFields(
-  secrets: SecretsClient,
+/** Checks the role after the write: unsupported fields are ignored. @throws LanyardError unknown: some were. */
+function confirmFields(
   rolePath: RolePath,
   names: readonly string[],
+  role: RoleFields | undefined,
   written: Parameters<typeof ignoredParameters>[0],
-): Promise<void> {
-  const role: Fields | undefined = await secrets.readRole(rolePath).then(
-    ({ body }) => body.data,
-    () => undefined,
-  );
+): void {
   const ignored = ignoredParameters(written);
   const missing = names.filter((name) => ignored.includes(name) || (role && !Object.hasOwn(role, name)));
   if (missing.length === 0) return;
@@ -226,25 +166,3 @@ function rejectName(name: string): void {
     hint: 'Use letters, digits and "_"; ".", "@" and "-" are allowed inside the name.',
   });
 }
-
-/** The flags for type otp and for both types; all others are for type ca. */
-const otpFlags = ['cidrList', 'excludeCidrList', 'port'];
-const commonFlags = [
-  ...['keyType', 'mount'],
-  ...['defaultUser', 'defaultUserTemplate', 'allowedUsers', 'allowedUsersTemplate'],
-];
-
-/** @throws LanyardError usage: a flag that the type of the role does not support. */
-function rejectOtherFlags(flags: Readonly<Record<string, unknown>>): void {
-  const type = flags.keyType ?? 'ca';
-  const unexpected = Object.keys(flags).find((name) => {
-    const isGiven = flags[name] !== undefined && flags[name] !== false;
-    return isGiven && !commonFlags.includes(name) && otpFlags.includes(name) !== (type === 'otp');
-  });
-  if (unexpected === undefined) return;
-  throw usage(`--${toKebabCase(unexpected)} is not supported by roles of type ${type}`, {
-    hint: `Use it with --key-type ${type === 'ca' ? 'otp' : 'ca'}.`,
-  });
-}
-
-type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
