@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { lanyard, start } from '../support/process.ts';
+import { lanyard, shell, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -133,4 +133,26 @@ test('SIGUSR1 opens no debugger, and the process has the name lanyard', async ()
   expect(signal).toBe(null);
   expect(stderr).toMatch(/Stopped the embedded services\.\n$/);
   expect(stderr).not.toContain('ebugger');
+});
+
+test.skipIf(!has('mkfifo')).each([
+  ['the file of a value', ['kv', 'put', 'secret/x', 'v=@pipe']],
+  ['an input file', ['kv', 'put', 'secret/x', '--in', 'pipe']],
+  ['a command that handles signals', ['dev', '--port', '0', '--password', '@pipe']],
+])('SIGTERM ends the wait for a pipe: %s', async (_what, argv) => {
+  at.clear('pipe');
+  execFileSync('mkfifo', [at.file('pipe')]);
+  const child = start(at, argv);
+  // Fails until there is a reader.
+  const writer = await eventually(() => openSync(at.file('pipe'), constants.O_WRONLY | constants.O_NONBLOCK));
+  onTestFinished(() => closeSync(writer));
+  child.child.kill('SIGTERM');
+  expect(await child.ended).toMatchObject({ code: 143, stderr: 'error: interrupted\n' });
+});
+
+test.skipIf(!has('bash'))('reads the output of another command, when it comes', async () => {
+  const line = `${lanyard} kv put secret/piped v=@<(sleep 0.1; printf late) --in <(sleep 0.1; echo '{"w":"in"}')`;
+  expect(await shell(at, line, {}, 'bash')).toMatchObject({ code: 0, stderr: '' });
+  expect((await at.run(['kv', 'get', 'secret/piped', '--field', 'v'])).stdout.trim()).toBe('late');
+  expect((await at.run(['kv', 'get', 'secret/piped', '--field', 'w'])).stdout.trim()).toBe('in');
 });
