@@ -19,13 +19,13 @@ export const kinds = {
     code: 9,
     meaning: 'outcome unknown or partially applied; the message says how to verify',
   },
-  interrupted: { code: 130, meaning: 'interrupted (by SIGTERM: 143, by SIGHUP: 129)' },
+  interrupted: { code: 130, meaning: 'interrupted (by SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131)' },
 } as const;
 
 export type Kind = keyof typeof kinds;
 
 /** The exit codes of an interruption by another signal than SIGINT: 128 and the number of the signal, as in shells. */
-const signalCodes: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
+const signalCodes: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 };
 
 /** The exit code of an interruption. @param signal of the process, whose reason is the name of the signal */
 export const interruptionCode = (signal: AbortSignal): number =>

@@ -16,7 +16,7 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [field
  * - `unreachable` (7): unreachable: DNS, connection refused, TLS, timeout
  * - `unavailable` (8): unavailable: 429, 501, 503 (sealed, maintenance, not initialized); wait: timed out
  * - `unknown` (9): outcome unknown or partially applied; the message says how to verify
- * - `interrupted` (130): interrupted (by SIGTERM: 143, by SIGHUP: 129)
+ * - `interrupted` (130): interrupted (by SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131)
  */
 export type ErrorKind =
   | 'failure'

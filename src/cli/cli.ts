@@ -1,13 +1,15 @@
 import { constants, homedir } from 'node:os';
 import { extname, join } from 'node:path';
 import { interruptionCode, usage } from '../errors.ts';
+import type { OnSignal } from '../io/child.ts';
 import type { Sink } from '../io/io.ts';
 import { lazySink } from '../io/stdout.ts';
 import { main } from './main.ts';
 
-/** The signals that only a child may handle; Windows has none of them but the last. */
-const forwardedSignals = () =>
-  (['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const).filter((name) => name in constants.signals);
+/** The signals that interrupt a command without a child. */
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+/** The signals that are only forwarded. Without a listener, Node would open a debugger on SIGUSR1. */
+const others = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /**
  * Runs Lanyard on the real process: its arguments, streams, environment, clock and signals.
@@ -16,22 +18,10 @@ const forwardedSignals = () =>
  */
 export async function cli(keyring = keyringCommand()): Promise<number> {
   const socket = process.env.LANYARD_ASKPASS;
+  setProcessName();
   if (socket) return runAskpass(socket);
   silenceSqlite();
-  const interruption = new AbortController();
-  const listeners = new Set<(name: NodeJS.Signals) => void>();
-  const pass = (name: NodeJS.Signals): void => {
-    for (const listener of listeners) listener(name);
-  };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => {
-      if (listeners.size > 0) return pass(name);
-      // A second signal exits at once, except SIGHUP, which the system and the shell may both send.
-      if (interruption.signal.aborted && name !== 'SIGHUP')
-        process.exit(interruptionCode(interruption.signal));
-      interruption.abort(name);
-    });
-  }
+  const { interruption, onSignal } = receiveSignals();
   let [stdout, stderr]: [Sink?, Sink?] = [];
   const code = await main(process.argv.slice(2), {
     // Streams and crypto are slow to open and load.
@@ -58,14 +48,7 @@ export async function cli(keyring = keyringCommand()): Promise<number> {
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interruption.signal,
-    onSignal: (listener) => {
-      if (listeners.size === 0) for (const name of forwardedSignals()) process.on(name, pass);
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) for (const name of forwardedSignals()) process.removeListener(name, pass);
-      };
-    },
+    onSignal,
     get selfCommand() {
       const isPackaged = process.getBuiltinModule('node:sea').isSea();
       return isPackaged ? [process.execPath] : [process.execPath, process.argv[1] as string];
@@ -75,6 +58,38 @@ export async function cli(keyring = keyringCommand()): Promise<number> {
   // Do not wait for pending work after an interruption.
   if (interruption.signal.aborted) process.exit(code);
   return code;
+}
+
+function receiveSignals() {
+  const interruption = new AbortController();
+  const listeners = new Map<Parameters<OnSignal>[0], boolean>();
+  const pass = (name: NodeJS.Signals): void => {
+    for (const listener of listeners.keys()) listener(name);
+  };
+  // Windows has not all of them.
+  const known = <Name extends NodeJS.Signals>(names: readonly Name[]): readonly Name[] =>
+    names.filter((name) => name in constants.signals);
+  for (const name of known(others)) process.on(name, pass);
+  for (const name of known(interruptions)) {
+    process.on(name, () => {
+      pass(name);
+      const isHandled = listeners.size > 0 && ![...listeners.values()].includes(true);
+      if (isHandled) return;
+      // A second signal exits at once, except SIGHUP, which the system and the shell may both send.
+      if (listeners.size === 0 && interruption.signal.aborted && name !== 'SIGHUP')
+        process.exit(interruptionCode(interruption.signal));
+      interruption.abort(name);
+    });
+  }
+  const onSignal: OnSignal = (listener, { interrupts = false } = {}) => {
+    if (listeners.size === 0) process.on('SIGWINCH', pass);
+    listeners.set(listener, interrupts);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) process.removeListener('SIGWINCH', pass);
+    };
+  };
+  return { interruption, onSignal };
 }
 
 /** @throws LanyardError usage: the directory was removed; commands that do not need it still work. */
@@ -92,6 +107,16 @@ function homeDirectory(): string {
     return homedir();
   } catch (cause) {
     throw usage('cannot find the home directory', { hint: 'Set HOME.', cause });
+  }
+}
+
+/** For ps, top and pgrep. Unlike `process.title`, this keeps the arguments in the list of processes. */
+function setProcessName(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    process.getBuiltinModule('node:fs').writeFileSync('/proc/self/comm', 'lanyard');
+  } catch {
+    // No /proc, or not writable: a container may restrict it.
   }
 }
 

@@ -11,6 +11,7 @@ import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
+import type { OnSignal } from '../io/child.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
 import type { EventStream } from '../output/event-stream.ts';
 import type { DryRunResult, Result } from '../output/result.ts';
@@ -40,14 +41,15 @@ export interface Host extends Streams {
   readonly timeout: (milliseconds: number) => AbortSignal;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** Aborts on SIGINT, SIGTERM and SIGHUP. */
+  /** Aborts on SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
   readonly signal: AbortSignal;
   /**
-   * Passes all signals to a listener, which forwards them to a child; `signal` is not aborted.
+   * Passes all signals to a listener, which forwards them to a child; `signal` is aborted only if the listener
+   * `interrupts`.
    *
    * @returns removes the listener.
    */
-  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  readonly onSignal: OnSignal;
   /** The command that starts this program, for children that call it. */
   readonly selfCommand: readonly string[];
   /** The command that runs keyring-program; undefined: tokens are stored in a file. */

@@ -1,6 +1,5 @@
 import { usage } from '../errors.ts';
-import { startChild } from '../io/child.ts';
-import { isForegroundOfTerminal } from '../io/foreground.ts';
+import { runChild } from '../io/child.ts';
 import { installedPath } from '../io/installed-path.ts';
 import { findPlugin, type Plugin } from '../io/plugins.ts';
 import { expandWords, filledArguments, leadingWords, parseExpansion, readAlias } from '../wire/alias.ts';
@@ -19,8 +18,6 @@ type ResolveHost = Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>;
 
 /** How many aliases one command line may expand. */
 const maxAliases = 10;
-/** The signals that a terminal sends to each process in the foreground. */
-const terminalSignals: readonly string[] = ['SIGINT', 'SIGQUIT', 'SIGWINCH'];
 
 /**
  * Expands aliases and finds plugins. The commands of the program itself have priority, then aliases, then plugins:
@@ -139,18 +136,6 @@ const flagsBefore = (what: string) =>
  * @throws LanyardError usage when it cannot start.
  */
 export async function runProgram(program: string, args: readonly string[], host: Host): Promise<number> {
-  const { cwd, env, selfCommand } = host;
-  const self = installedPath(selfCommand.at(-1) ?? '', 'lanyard', env);
-  const child = await startChild(
-    { command: program, args, env: { LANYARD: self } },
-    { cwd, env, ownGroup: false },
-  );
-  const removeListener = host.onSignal((name) => {
-    if (!terminalSignals.includes(name) || !isForegroundOfTerminal()) child.kill(name);
-  });
-  try {
-    return await child.ended;
-  } finally {
-    removeListener();
-  }
+  const self = installedPath(host.selfCommand.at(-1) ?? '', 'lanyard', host.env);
+  return runChild({ command: program, args, env: { LANYARD: self } }, host);
 }

@@ -1,7 +1,10 @@
 import { conflict, LanyardError } from '../errors.ts';
-import { type Child, runChild } from '../io/child.ts';
+import { type Program, rejectInterrupted, startChild } from '../io/child.ts';
+import { hasTerminal } from '../io/foreground.ts';
 import type { Messages } from '../io/io.ts';
+import { newMembers } from '../io/process-group.ts';
 import type { Host } from './context.ts';
+import { stopGroup, untilGroupEnds } from './stop-group.ts';
 
 /** A lock of a service that this run acquires, with an ID of its own. */
 export interface ServiceLock {
@@ -32,7 +35,7 @@ export interface ServiceLock {
 
 export interface LockedRun {
   /** The command, made when the lock is held. */
-  readonly child: () => Omit<Child, 'stop'>;
+  readonly child: () => Program;
   /** How long to wait for the lock, in milliseconds; undefined: until it is free. */
   readonly waitMs: number | undefined;
   /** Milliseconds between SIGTERM and SIGKILL if the lock is lost. */
@@ -40,14 +43,15 @@ export interface LockedRun {
   readonly output: Pick<Messages, 'note' | 'warn' | 'detail'>;
 }
 
-type Parent = Pick<Host, 'cwd' | 'env' | 'signal' | 'clock' | 'timeout'>;
+type Parent = Pick<Host, 'cwd' | 'env' | 'signal' | 'clock' | 'timeout' | 'onSignal'>;
 
 /** Milliseconds until a failed renewal is repeated. */
 const retryMs = 1000;
 
 /**
- * Runs a command while a lock is held, and releases the lock. If the lock is lost, the command is stopped with SIGTERM,
- * and with SIGKILL after a grace period.
+ * Runs a command while a lock is held, and releases the lock when the command and the processes of its group have ended.
+ * Each signal is forwarded each time it comes. If the lock is lost, the group is stopped with SIGTERM, and with SIGKILL
+ * after a grace period.
  *
  * @returns the exit code of the command.
  * @throws LanyardError unavailable: not acquired in time; conflict: the lock was lost; interrupted: by a signal before
@@ -94,7 +98,7 @@ async function acquireWithin(
   for (let isWaiting = false; ; isWaiting = true) {
     const now = clock().getTime();
     const isHeld = await inTime(lock.acquire(end));
-    if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+    rejectInterrupted({ signal });
     if (isHeld) {
       // After a slow attempt, the lock may be about to expire.
       if (clock().getTime() - now >= lock.ttlMs / 2) continue;
@@ -109,13 +113,13 @@ async function acquireWithin(
       });
     if (!isWaiting) output.note(`waiting for the lock on ${lock.name}`);
     await inTime(lock.untilFree(leftMs, end));
-    if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+    rejectInterrupted({ signal });
   }
 }
 
 async function runWhileHeld(
   lock: ServiceLock,
-  { child, graceMs, output }: LockedRun,
+  run: LockedRun,
   parent: Parent,
   acquiredMs: number,
 ): Promise<number> {
@@ -123,7 +127,7 @@ async function runWhileHeld(
   const lost = new AbortController();
   const loseBecause = (cause: string): void => {
     if (end.signal.aborted || lost.signal.aborted) return;
-    output.warn(`lost the lock on ${lock.name}: ${cause}; stopping the command`);
+    run.output.warn(`lost the lock on ${lock.name}: ${cause}; stopping the command`);
     lost.abort(cause);
   };
   const { renew, watch } = lock.hold(end.signal);
@@ -139,7 +143,7 @@ async function runWhileHeld(
   void watch?.().then(() => loseBecause('it was released or has expired'));
   let code: number;
   try {
-    code = await runChild({ ...child(), stop: { signal: lost.signal, graceMs } }, parent);
+    code = await runUntilLost(run, lost.signal, parent);
   } finally {
     end.abort();
   }
@@ -148,6 +152,35 @@ async function runWhileHeld(
     details: [String(lost.signal.reason), `the command ended with exit code ${code}`],
     hint: 'Another process may have acquired the lock meanwhile. Check what the command has done before you retry.',
   });
+}
+
+/** @returns the exit code of the command; what it has started has ended, too. */
+async function runUntilLost(
+  { child: program, graceMs, output }: LockedRun,
+  lost: AbortSignal,
+  { cwd, env, signal, onSignal }: Parent,
+): Promise<number> {
+  // Without the terminal, the command could neither ask for a password nor be stopped with ^Z.
+  const group = hasTerminal() ? await newMembers() : 'own';
+  rejectInterrupted({ signal });
+  const child = startChild(program(), { cwd, env, group });
+  const removeListener = onSignal((name) => void child.forward(name));
+  try {
+    await child.started;
+    const stopping = new Promise<void>((stopped, failed) => {
+      const stop = () =>
+        stopGroup(child, { signal: 'SIGTERM', timeoutMs: graceMs, sleep }).then(stopped, failed);
+      if (lost.aborted) stop();
+      else lost.addEventListener('abort', stop, { once: true });
+    });
+    const code = await child.ended;
+    const onWait = () => output.note('the command has ended; waiting for the processes that it has started');
+    await untilGroupEnds(child, { end: lost, sleep, onWait });
+    if (lost.aborted) await stopping;
+    return code;
+  } finally {
+    removeListener();
+  }
 }
 
 interface Renewal {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { resolvePath } from '../io/resolve-path.ts';
 import { isFresh, postponedUntil } from '../ssh/certificate-freshness.ts';
 import { certificatePath, renewalRetryPath } from '../wire/key-paths.ts';
@@ -33,7 +33,7 @@ export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'cl
   try {
     const path = resolvePath(host, key);
     const certificateFile = certificatePath(path);
-    const [certificate, publicKey] = [readFileSync(certificateFile, 'utf8'), readFileSync(path, 'utf8')];
+    const [certificate, publicKey] = [read(certificateFile), read(path)];
     const now = host.clock().getTime() / 1000;
     const requirements = {
       principals: flags.get('--principals')?.split(','),
@@ -42,12 +42,16 @@ export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'cl
     if (isFresh(certificate, publicKey, now, requirements)) return true;
     // Otherwise the command prints a note about it.
     if (!flags.has('--quiet') && !flags.has('-q')) return false;
-    const retry = readFileSync(renewalRetryPath(certificateFile), 'utf8');
+    const retry = read(renewalRetryPath(certificateFile));
     return postponedUntil(retry, certificate, publicKey, now, requirements) !== undefined;
   } catch {
     return false;
   }
 }
+
+/** Does not wait for the writer of a pipe. */
+const read = (path: string): string =>
+  readFileSync(path, { encoding: 'utf8', flag: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) });
 
 /** The flags of such a line, '' for those without a value; undefined: another line. */
 function parseFlags(argv: readonly string[]): ReadonlyMap<string, string> | undefined {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LanyardError, usage } from '../errors.ts';
-import { type StartedChild, startChild } from '../io/child.ts';
-import { isForegroundOfTerminal } from '../io/foreground.ts';
+import { usage } from '../errors.ts';
+import { endingSignals, rejectInterrupted, type StartedChild, startChild } from '../io/child.ts';
 import { createMemoryFiles, type MemoryFiles } from '../io/memory-files.ts';
 import type { Host } from './context.ts';
+import { stopGroup } from './stop-group.ts';
 import type { SourceValues, SupervisedRun, WatchSettings } from './supervised-run.ts';
 import { type Timing, ValueFeed } from './value-feed.ts';
 
@@ -22,13 +22,6 @@ interface Generation {
 
 /** The environment variable with the directory of the files. */
 const filesVariable = 'LANYARD_FILES';
-/** Milliseconds between checks whether a process group has ended. */
-const pollMs = 50;
-/** The signals that end a command: it is not started again after them. */
-const endingSignals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGQUIT'];
-/** The signals that a terminal sends to each process in the foreground. */
-const terminalSignals: readonly string[] = ['SIGINT', 'SIGQUIT', 'SIGWINCH'];
-
 /**
  * Runs a command with the values of sources, until it exits. Forwards signals. With `watch`, the command leads a process
  * group of its own, and is restarted, stopped or signaled when values change: only with new values of all sources that
@@ -58,7 +51,7 @@ class Supervisor {
   #files: MemoryFiles | undefined;
   #child: StartedChild | undefined;
   #values: readonly SourceValues[] = [];
-  #removeListeners: () => void = () => undefined;
+  #removeListener: () => void = () => undefined;
   /** A signal that ends the command was forwarded. */
   #isEnding = false;
   /** Signals that arrived while the command was started. */
@@ -81,7 +74,8 @@ class Supervisor {
       output.note(
         `the environment of a running command cannot change: at ${watch.action.signal} it must read the new values itself (or use --files)`,
       );
-    this.#removeListeners = this.#listen();
+    rejectInterrupted(this.#parent);
+    this.#removeListener = this.#parent.onSignal((name) => this.#forward(name));
     await this.#start(first);
     return watch === undefined ? this.#current().ended : this.#superviseChild(watch);
   }
@@ -91,7 +85,7 @@ class Supervisor {
     this.#end.abort();
     const { watch } = this.#run;
     if (watch && (await this.#child?.isGroupRunning())) await this.#stop(watch);
-    this.#removeListeners();
+    this.#removeListener();
     await this.#files?.remove();
   }
 
@@ -136,10 +130,8 @@ class Supervisor {
     const { command, args, watch } = this.#run;
     const { cwd, env } = this.#parent;
     await result.publish();
-    this.#child = await startChild(
-      { command, args, env: result.variables },
-      { cwd, env, ownGroup: watch !== undefined },
-    );
+    this.#child = startChild({ command, args, env: result.variables }, { cwd, env, group: watch && 'own' });
+    await this.#child.started;
     this.#values = values;
     for (const signal of this.#pending.splice(0)) this.#forward(signal);
   }
@@ -173,63 +165,33 @@ class Supervisor {
     if (items === undefined || !isDeepStrictEqual(items, this.#values[source]?.items)) this.#feed.report();
   }
 
-  #listen(): () => void {
-    const { signal, onSignal } = this.#parent;
-    if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
-    const remove = onSignal((name) => this.#forward(name));
-    const forwardReason = (): void => this.#forward(toSignal(signal.reason));
-    signal.addEventListener('abort', forwardReason, { once: true });
-    return () => {
-      remove();
-      signal.removeEventListener('abort', forwardReason);
-    };
-  }
-
   #forward(name: NodeJS.Signals): void {
     const { watch, output } = this.#run;
-    const isEnding = endingSignals.includes(name);
-    this.#isEnding ||= isEnding;
+    this.#isEnding ||= endingSignals.includes(name);
     const child = this.#child;
     if (!child?.isRunning()) {
       this.#pending.push(name);
       return;
     }
-    if (watch === undefined && terminalSignals.includes(name) && isForegroundOfTerminal()) return;
-    const isSent = watch && isEnding ? child.killGroup(name) : child.kill(name);
-    if (!isSent) return;
+    if (!child.forward(name)) return;
     const say = watch && name !== 'SIGWINCH' ? output.note : output.detail;
     say(`forwarded ${name} to process ${child.pid}`);
   }
 
   /** Stops the command and what it has started. */
-  async #stop({ killSignal, killTimeoutMs }: WatchSettings): Promise<void> {
+  #stop({ killSignal, killTimeoutMs }: WatchSettings): Promise<void> {
     const child = this.#current();
-    child.killGroup(killSignal);
-    if (await this.#endsWithin(child, killTimeoutMs)) return;
-    this.#run.output.warn(
-      `process ${child.pid} did not exit within ${killTimeoutMs / 1000}s of ${killSignal}: sending SIGKILL`,
-    );
-    child.killGroup('SIGKILL');
-    await child.ended;
-  }
-
-  /** @returns whether the command and its group have ended. */
-  async #endsWithin(child: StartedChild, ms: number): Promise<boolean> {
-    const done = new AbortController();
-    let isOver = false;
-    const limit = this.#sleep(ms, done.signal).then(() => {
-      isOver = true;
+    return stopGroup(child, {
+      signal: killSignal,
+      timeoutMs: killTimeoutMs,
+      sleep: this.#sleep,
+      onTimeout: () =>
+        this.#run.output.warn(
+          `process ${child.pid} did not exit within ${killTimeoutMs / 1000}s of ${killSignal}: sending SIGKILL`,
+        ),
     });
-    await Promise.race([child.ended, limit]);
-    while (!isOver && (await child.isGroupRunning()))
-      await Promise.race([limit, this.#sleep(pollMs, done.signal)]);
-    done.abort();
-    return !(await child.isGroupRunning());
   }
 }
-
-const toSignal = (reason: unknown): NodeJS.Signals =>
-  reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT';
 
 /** The names of the sources that differ. */
 function describeChange(before: readonly SourceValues[], now: readonly SourceValues[]): string {

@@ -14,7 +14,7 @@ import { resolvePath } from '../io/resolve-path.ts';
  *
  * @param directory the configuration directory, which has the lock of edited files.
  */
-export function userFiles(host: { readonly cwd: string }, directory: string) {
+export function userFiles(host: { readonly cwd: string; readonly signal?: AbortSignal }, directory: string) {
   const resolved = <File extends { readonly path: string }>(file: File): File => ({
     ...file,
     path: resolvePath(host, file.path),
@@ -26,8 +26,10 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
   return {
     exists: atPath(files.exists),
     isFile: atPath(files.isFile),
-    readText: atPath(files.readText),
-    readBytes: atPath(files.readBytes),
+    readText: atPath((path, what: string, limit?: number) =>
+      files.readText(path, what, limit, { signal: host.signal }),
+    ),
+    readBytes: atPath((path, what: string, limit: number) => files.readBytes(path, what, limit, host.signal)),
     checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
     write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
     /** The same for one of many files: those that are written at the same time share the sync of their directory. */

@@ -33,7 +33,15 @@ export function yamlEditor(parts: {
     /** The items in a YAML text, every value as written. @throws LanyardError usage: no items. */
     parseItems: (text: string, name: string) => parseItems(text, name, 'yaml'),
     edit: (content: string) =>
-      editText(content, { env, cwd: host.cwd, platform, signal, interactive: io.isInteractive(), noInput }),
+      editText(content, {
+        env,
+        cwd: host.cwd,
+        platform,
+        signal,
+        onSignal: host.onSignal,
+        interactive: io.isInteractive(),
+        noInput,
+      }),
     /** As `saveEditedText`. @param hintOf what to do with the file; continues "Your text is saved in FILE". */
     saveAfterFailure: async (
       error: unknown,

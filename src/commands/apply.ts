@@ -125,6 +125,11 @@ async function applySession(
   // A running write is completed after a signal.
   const services = await ctx.api.lasting();
   const results = resultWriter(plan, ctx);
+  const { signal } = ctx.system;
+  if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+  const sayEnding = () =>
+    ctx.output.note('interrupted: completing the running changes and releasing the lock of the set');
+  signal.addEventListener('abort', sayEnding, { once: true });
   const applied = await applyPlan(
     plan,
     { parallelism: flags.parallelism ?? 4, continues: flags.continue, stealsLock: flags.stealLock },
@@ -134,12 +139,13 @@ async function applySession(
       clock: ctx.system.clock,
       holder: await holderOf(ctx),
       isHolderGone: await ctx.system.isProcessGone(plan.record?.started ?? {}),
-      signal: ctx.system.signal,
+      signal,
       onResult: results.add,
     },
   );
+  signal.removeEventListener('abort', sayEnding);
   await results.end();
-  const error = applyError(applied, ctx.system.signal.aborted);
+  const error = applyError(applied, signal.aborted);
   if (error) throw error;
   const done = { operations: applied.results.map(({ operation }) => operation) };
   const planned = summaryOf(plan);

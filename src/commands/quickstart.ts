@@ -10,39 +10,15 @@ export default command({
   description:
     'Starts the embedded services on free ports and runs example commands against them. Each command is printed before it runs. The services and files are removed at the end.',
   examples: ['lanyard quickstart'],
+  handlesSignals: true,
   hasNoResult: true,
   args: {},
   flags: {},
   async run(_input, ctx) {
     const folder = await ctx.system.createTemporaryDirectory('lanyard-quickstart-');
-    const running = await startServices({ ports: freePorts }, ctx);
-    // The tour has its own configuration: the profiles of the user are not used or changed.
-    const env = { ...childEnvironment(running, ctx.system.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
-    const tour: Tour = {
-      ctx,
-      folder: folder.path,
-      say: (...words) => ctx.output.show({ data: undefined, document: [text(''), text(...words)] }),
-      async file(name, content) {
-        await ctx.output.show({
-          data: undefined,
-          document: [text(''), raw(`$ cat > ${name} <<'END'\n${content}END\n`)],
-        });
-        await ctx.files.write([{ path: `${folder.path}/${name}`, content, replace: false }]);
-      },
-      async line(...args) {
-        await tour.say(code(`$ lanyard ${args.map(shellWord).join(' ')}`));
-        await runSelf(args, folder.path, env, ctx);
-      },
-    };
     try {
-      await ctx.output.show({
-        data: undefined,
-        document: [text('Started the five embedded services for this tour.')],
-      });
-      await tour.line('status');
-      for (const step of steps) await step(tour);
+      await takeTour(folder.path, ctx);
     } finally {
-      await running.close();
       await folder.remove();
     }
     return {
@@ -61,12 +37,45 @@ export default command({
   },
 });
 
+async function takeTour(folder: string, ctx: Context): Promise<void> {
+  const running = await startServices({ ports: freePorts }, ctx);
+  // The tour has its own configuration: the profiles of the user are not used or changed.
+  const env = { ...childEnvironment(running, ctx.system.env), LANYARD_CONFIG_DIR: `${folder}/config` };
+  const tour: Tour = {
+    ctx,
+    folder,
+    say: (...words) => ctx.output.show({ data: undefined, document: [text(''), text(...words)] }),
+    async file(name, content) {
+      await ctx.output.show({
+        data: undefined,
+        document: [text(''), raw(`$ cat > ${name} <<'END'\n${content}END\n`)],
+      });
+      await ctx.files.write([{ path: `${folder}/${name}`, content, replace: false }]);
+    },
+    async line(...args) {
+      await tour.say(code(`$ lanyard ${args.map(shellWord).join(' ')}`));
+      await runSelf(args, folder, env, ctx);
+    },
+  };
+  try {
+    await ctx.output.show({
+      data: undefined,
+      document: [text('Started the five embedded services for this tour.')],
+    });
+    await tour.line('status');
+    for (const step of steps) await step(tour);
+  } finally {
+    await running.close();
+  }
+}
+
 /** Runs a command line of this program. @throws LanyardError failure: its exit code is not 0. */
 async function runSelf(args: readonly string[], cwd: string, env: Environment, ctx: Context): Promise<void> {
   const [program = '', ...before] = ctx.system.selfCommand;
   const self = [program, ...before];
   const words = args.flatMap((arg, index) => (arg === 'lanyard' && args[index - 1] === '--' ? self : [arg]));
-  const exitCode = await ctx.system.runChild({ command: program, args: [...before, ...words], env, cwd });
+  const child = { command: program, args: [...before, ...words], env, cwd, interrupts: true };
+  const exitCode = await ctx.system.runChild(child);
   if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   if (exitCode !== 0)
     throw new LanyardError(

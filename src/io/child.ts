@@ -2,76 +2,64 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { LanyardError } from '../errors.ts';
 import { isForegroundOfTerminal } from './foreground.ts';
+import type { FindMembers } from './process-group.ts';
 
-interface Program {
+export interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-}
-
-export interface Child extends Program {
   /** Default: the working directory. */
   readonly cwd?: string;
-  /** Called with the process ID when it has started. */
-  readonly onStart?: (pid: number) => void;
   /** Redirects its standard output. */
   readonly stdout?: 'stderr';
   /** Windows: passes the arguments unquoted, because the system has one text for all of them. */
   readonly verbatim?: boolean;
-  /** Stops it when the signal is aborted: with SIGTERM, and with SIGKILL after a grace period in milliseconds. */
-  readonly stop?: { readonly signal: AbortSignal; readonly graceMs: number };
 }
+
+export interface Child extends Program {
+  /** Called with the process ID when it has started. */
+  readonly onStart?: (pid: number) => void;
+  /** A signal that ends a command also interrupts this one, as soon as the child has ended. */
+  readonly interrupts?: boolean;
+}
+
+/** Passes each signal of the process to a listener. @returns removes the listener. */
+export type OnSignal = (
+  listener: (signal: NodeJS.Signals) => void,
+  options?: { readonly interrupts?: boolean },
+) => () => void;
 
 interface Parent {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  readonly onSignal: OnSignal;
 }
 
 /**
- * Runs a child that shares the terminal, until it exits. The terminal sends ^C to the child itself; other signals are
- * forwarded.
+ * Runs a child that shares the terminal, until it exits. Each signal is forwarded each time it comes.
  *
  * @returns its exit code, or 128 + n when signal n ended it.
- * @throws LanyardError usage (not 126 or 127 as in shells: nothing ran) when it cannot start.
+ * @throws LanyardError usage (not 126 or 127 as in shells: nothing ran) when it cannot start; interrupted: by a signal
+ * before that.
  */
-export function runChild(child: Child, parent: Parent): Promise<number> {
-  return new Promise((done, failed) => {
-    const process = spawn(child.command, [...child.args], {
-      cwd: child.cwd ?? parent.cwd,
-      env: { ...parent.env, ...child.env },
-      stdio: ['inherit', child.stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
-      windowsVerbatimArguments: child.verbatim ?? false,
-    });
-    if (process.pid !== undefined) child.onStart?.(process.pid);
-    const forwardSignal = (): void => {
-      const { reason } = parent.signal;
-      if (reason === 'SIGTERM' || reason === 'SIGHUP') process.kill(reason);
-      else if (!isForegroundOfTerminal()) process.kill('SIGINT');
-    };
-    if (parent.signal.aborted) forwardSignal();
-    parent.signal.addEventListener('abort', forwardSignal, { once: true });
-    let killing: NodeJS.Timeout | undefined;
-    const stop = (): void => {
-      process.kill('SIGTERM');
-      killing = setTimeout(() => process.kill('SIGKILL'), child.stop?.graceMs);
-    };
-    if (child.stop?.signal.aborted) stop();
-    child.stop?.signal.addEventListener('abort', stop, { once: true });
-    const removeListeners = (): void => {
-      clearTimeout(killing);
-      parent.signal.removeEventListener('abort', forwardSignal);
-      child.stop?.signal.removeEventListener('abort', stop);
-    };
-    process.once('error', (error) => {
-      removeListeners();
-      failed(startError(child, error));
-    });
-    process.once('close', (code, signal) => {
-      removeListeners();
-      done(exitCodeOf(code, signal));
-    });
-  });
+export async function runChild(program: Child, parent: Parent): Promise<number> {
+  rejectInterrupted(parent);
+  const child = startChild(program, parent);
+  const { interrupts = false } = program;
+  const removeListener = parent.onSignal((name) => void child.forward(name), { interrupts });
+  try {
+    if (child.pid !== undefined) program.onStart?.(child.pid);
+    await child.started;
+    return await child.ended;
+  } finally {
+    removeListener();
+  }
+}
+
+/** @throws LanyardError interrupted: by a signal. */
+export function rejectInterrupted({ signal }: Pick<Parent, 'signal'>): void {
+  if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
 }
 
 const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
@@ -84,61 +72,100 @@ function startError({ command }: Program, error: NodeJS.ErrnoException): Lanyard
 
 /** A child that runs, or has ended. */
 export interface StartedChild {
-  readonly pid: number;
+  /** Undefined: it could not start. */
+  readonly pid: number | undefined;
+  /** @throws LanyardError usage when it cannot start. */
+  readonly started: Promise<void>;
   /** Its exit code, or 128 + n when signal n ended it; never rejects. */
   readonly ended: Promise<number>;
   isRunning(): boolean;
   /** Sends a signal to the child. @returns false: it has ended. */
   kill(signal: NodeJS.Signals): boolean;
-  /** Sends a signal to the child and, if it leads a group, to the group. @returns false: none of them runs. */
-  killGroup(signal: NodeJS.Signals): boolean;
-  /** Whether the child, or a process of the group that it leads, still runs. */
+  /**
+   * Forwards a signal that this process has received: to the child; one that ends commands also to the group that the
+   * child leads; any to what is left of its group. The terminal sends its signals to the child itself.
+   *
+   * @returns whether it was sent.
+   */
+  forward(signal: NodeJS.Signals): boolean;
+  /** Sends a signal to the child and to its group. */
+  killGroup(signal: NodeJS.Signals): Promise<void>;
+  /** Whether the child, or another process of its group, runs. */
   isGroupRunning(): Promise<boolean>;
 }
 
 /**
- * Starts a child with the standard streams of this process.
- *
- * @param ownGroup it leads a process group and a session of its own: ^C on a terminal does not reach it, and all its
- * descendants can be signaled. The group is ended if this process exits before it. Not on Windows.
- * @throws LanyardError usage when it cannot start.
+ * The group of a child. `own`: the child leads a process group and a session of its own (not on Windows); ^C on a
+ * terminal does not reach it. A function: it shares the group of this process, which finds the members. Undefined: it
+ * is alone.
  */
-export async function startChild(
+export type ChildGroup = 'own' | FindMembers | undefined;
+
+/** The signals that end a command. */
+export const endingSignals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGQUIT'];
+/** The signals that a terminal sends to each process in the foreground. */
+const terminalSignals: readonly string[] = ['SIGINT', 'SIGQUIT', 'SIGWINCH'];
+
+/**
+ * Starts a child with the standard streams of this process. If this process exits before the child, the child (and the
+ * group that it leads) gets SIGTERM.
+ */
+export function startChild(
   program: Program,
-  { cwd, env, ownGroup }: Pick<Parent, 'cwd' | 'env'> & { readonly ownGroup: boolean },
-): Promise<StartedChild> {
-  const leadsGroup = ownGroup && process.platform !== 'win32';
+  { cwd, env, group }: Pick<Parent, 'cwd' | 'env'> & { readonly group?: ChildGroup },
+): StartedChild {
+  const leadsGroup = group === 'own' && process.platform !== 'win32';
   const child = spawn(program.command, [...program.args], {
-    cwd,
+    cwd: program.cwd ?? cwd,
     env: { ...env, ...program.env },
-    stdio: 'inherit',
+    stdio: ['inherit', program.stdout === 'stderr' ? 2 : 'inherit', 'inherit'],
+    windowsVerbatimArguments: program.verbatim ?? false,
     detached: leadsGroup,
   });
+  const { pid } = child;
   const ended = new Promise<number>((done) => {
     child.once('close', (code, signal) => done(exitCodeOf(code, signal)));
   });
-  const pid = await new Promise<number>((done, failed) => {
-    child.once('spawn', () => done(child.pid as number));
+  const started = new Promise<void>((done, failed) => {
+    child.once('spawn', done);
     // Afterwards: a signal that could not be sent.
     child.on('error', (error) => failed(startError(program, error)));
   });
-  const started: StartedChild = {
+  const kill = (signal: NodeJS.Signals): boolean => isRunning(child) && child.kill(signal);
+  const killLed = (signal: NodeJS.Signals): boolean =>
+    leadsGroup && pid !== undefined ? sendSignal(-pid, signal) : kill(signal);
+  const members = async (): Promise<readonly number[]> =>
+    typeof group === 'function' && pid !== undefined ? group(pid) : [];
+  const killGroup = async (signal: NodeJS.Signals): Promise<void> => {
+    killLed(signal);
+    for (const member of await members()) if (member !== pid) sendSignal(member, signal);
+  };
+  const endLed = (): void => void killLed('SIGTERM');
+  process.once('exit', endLed);
+  void ended.then(() => process.removeListener('exit', endLed));
+  return {
     pid,
+    started,
     ended,
     isRunning: () => isRunning(child),
-    kill: (signal) => isRunning(child) && child.kill(signal),
-    killGroup: (signal) => (leadsGroup ? sendSignal(-pid, signal) : started.kill(signal)),
-    isGroupRunning: async () =>
-      isRunning(child) || (leadsGroup && (await import('./process-group.ts')).isGroupRunning(pid)),
+    kill,
+    forward(signal) {
+      if (!leadsGroup && terminalSignals.includes(signal) && isForegroundOfTerminal()) return false;
+      if (isRunning(child)) return endingSignals.includes(signal) ? killLed(signal) : kill(signal);
+      void killGroup(signal);
+      return group !== undefined;
+    },
+    killGroup,
+    isGroupRunning: async () => {
+      if (isRunning(child)) return true;
+      if (leadsGroup && pid !== undefined) return (await import('./process-group.ts')).isGroupRunning(pid);
+      return (await members()).length > 0;
+    },
   };
-  const endGroup = (): void => void started.killGroup('SIGTERM');
-  process.once('exit', endGroup);
-  void ended.then(() => process.removeListener('exit', endGroup));
-  return started;
 }
 
-const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
-  exitCode === null && signalCode === null;
+const isRunning = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid !== undefined && exitCode === null && signalCode === null;
 
 function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {

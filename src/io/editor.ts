@@ -3,7 +3,7 @@ import { chmod, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
-import { runChild } from './child.ts';
+import { type OnSignal, runChild } from './child.ts';
 import { readText } from './files.ts';
 import { lstat } from './output-files.ts';
 import { createTemporaryDirectory, newFolder, runtimeDirectory } from './private-directory.ts';
@@ -13,6 +13,7 @@ interface EditorEnvironment {
   readonly cwd: string;
   readonly platform: string;
   readonly signal: AbortSignal;
+  readonly onSignal: OnSignal;
   /** Whether the user is at a terminal. Otherwise only an editor from `$VISUAL` or `$EDITOR` is run. */
   readonly interactive: boolean;
   /** `--no-input`: no prompts. */
@@ -37,7 +38,7 @@ export async function editText(content: string, environment: EditorEnvironment):
     const file = join(directory.path, 'edit.yaml');
     await writePrivate(file, content);
     const code = await runChild(
-      { ...editorCommand(editor, file, environment.platform), stdout: 'stderr' },
+      { ...editorCommand(editor, file, environment.platform), stdout: 'stderr', interrupts: true },
       environment,
     );
     if (code === 127 && !environment.signal.aborted)

@@ -14,14 +14,20 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage, osFailure, usage } from '../errors.ts';
 import { syncDirectory } from './directory-sync.ts';
 import { checkOutputFiles, lstat, type OutputFile, withWriteErrors } from './output-files.ts';
 import { createPrivateDirectory } from './private-directory.ts';
+import { readChunks } from './read-chunks.ts';
 
 const mebibyte = 1024 * 1024;
+
+interface ReadOptions {
+  readonly decode?: typeof decodeText;
+  /** Ends the wait for a pipe. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Reads a text file of the user.
@@ -34,9 +40,9 @@ export async function readText(
   path: string,
   what: string,
   limit = mebibyte,
-  decode = decodeText,
+  { decode = decodeText, signal }: ReadOptions = {},
 ): Promise<string> {
-  return decode(await readBytes(path, what, limit), `${what} in ${path}`);
+  return decode(await readBytes(path, what, limit, signal), `${what} in ${path}`);
 }
 
 /**
@@ -69,22 +75,22 @@ const notTextError = (name: string): LanyardError => usage(`${name} is not UTF-8
  *
  * @throws LanyardError usage: missing, a directory, unreadable or too long.
  */
-export async function readBytes(path: string, what: string, limit: number): Promise<Buffer> {
+export async function readBytes(
+  path: string,
+  what: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Buffer> {
   try {
-    const file = await open(path);
-    try {
-      // Read until one byte past the limit: pipes and /proc report a size of 0.
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
-        length += chunk.length;
-        if (length > limit) throw usage(`cannot read ${what} from ${path}: longer than ${limit} bytes`);
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks);
-    } finally {
-      await file.close();
+    // Read until one byte past the limit: pipes and /proc report a size of 0.
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of readChunks(path, { end: limit, signal })) {
+      length += chunk.length;
+      if (length > limit) throw usage(`cannot read ${what} from ${path}: longer than ${limit} bytes`);
+      chunks.push(chunk);
     }
+    return Buffer.concat(chunks);
   } catch (error) {
     throw unreadableError(what, path, error);
   }

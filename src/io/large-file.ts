@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { LanyardError, osFailure, usage } from '../errors.ts';
 import { unreadableError } from './files.ts';
+import { readFlags } from './read-chunks.ts';
 
 /** A file that is too large for memory. */
 export type LargeFile = Awaited<ReturnType<typeof openLargeFile>>;
@@ -17,7 +18,7 @@ const chunkBytes = 1024 * 1024;
  * @throws LanyardError usage: missing, unreadable, empty, or not a regular file (its length must be known).
  */
 export async function openLargeFile(place: string, what: string, path: string) {
-  const file = await open(place).catch((error) => {
+  const file = await open(place, readFlags).catch((error) => {
     throw unreadableError(what, path, error);
   });
   const before = await file.stat({ bigint: true });

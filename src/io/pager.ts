@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import type { OnSignal } from './child.ts';
 import type { Streams } from './io.ts';
 
 interface Terminal extends Pick<Streams, 'stdout'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly signal: AbortSignal;
-  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  readonly onSignal: OnSignal;
 }
 
 /** Exit codes of a shell that cannot run the program, or does not find it. */

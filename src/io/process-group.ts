@@ -1,4 +1,14 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** Finds the processes that a child has started, and itself. */
+export type FindMembers = (child: number) => Promise<readonly number[]>;
 
 /**
  * Whether a process of a group runs. A process that has ended and that its parent has not collected (a zombie) does not
@@ -10,13 +20,66 @@ export async function isGroupRunning(group: number): Promise<boolean> {
   } catch {
     return false;
   }
-  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  if (ids.length === 0) return true;
-  for (const id of ids) {
-    const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
-    // The fields after the name: state, parent, group.
-    const [state = '', , ofGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (ofGroup === String(group) && !/^[ZXx]$/.test(state)) return true;
-  }
-  return false;
+  const all = await processesInProc();
+  return all === undefined || all.some((each) => each.group === group);
 }
+
+/**
+ * Finds members among the processes of this process's own group, which a child on a terminal must share: those that
+ * were not there at the time of this call, and descend from the child or from none that was.
+ */
+export async function newMembers(): Promise<FindMembers> {
+  const { own } = await ownGroup();
+  const before = new Set(own.map(({ pid }) => pid));
+  return async (child) => {
+    const { own: now, byId } = await ownGroup();
+    const group = byId.get(process.pid)?.group;
+    const isMember = (pid: number): boolean => {
+      if (pid === child) return true;
+      // The first process of a container is the parent of all whose parent has ended.
+      if (before.has(pid)) return pid === process.pid && pid === 1;
+      const found = byId.get(pid);
+      return found?.group !== group || isMember(found?.parent ?? 0);
+    };
+    return now.map(({ pid }) => pid).filter((pid) => !before.has(pid) && isMember(pid));
+  };
+}
+
+async function ownGroup() {
+  const all = (await processesInProc()) ?? (await processesOfPs());
+  const byId = new Map(all.map((each) => [each.pid, each]));
+  const own = byId.get(process.pid)?.group;
+  return { byId, own: all.filter(({ group }) => group === own) };
+}
+
+/** All processes but zombies; undefined: the system has no /proc. */
+async function processesInProc(): Promise<readonly Process[] | undefined> {
+  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  if (ids.length === 0) return undefined;
+  const all = await Promise.all(
+    ids.map(async (id) => {
+      const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
+      // The fields after the name: state, parent, group.
+      const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return stat === '' || isZombie(state)
+        ? []
+        : [{ pid: Number(id), parent: Number(parent), group: Number(group) }];
+    }),
+  );
+  return all.flat();
+}
+
+/** The same by the program that macOS and BSD have; none if it is missing. */
+async function processesOfPs(): Promise<readonly Process[]> {
+  const listed = await new Promise<string>((done) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => done(stdout));
+  });
+  return listed.split('\n').flatMap((line) => {
+    const [pid, parent, group, state = ''] = line.trim().split(/\s+/);
+    return state === '' || isZombie(state)
+      ? []
+      : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
+  });
+}
+
+const isZombie = (state: string): boolean => /^[ZXx]/.test(state);

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { readChunks } from './read-chunks.ts';
 
 const maxLineLength = 1024 * 1024;
 
@@ -15,7 +15,7 @@ export async function* readLines(file: string, stdin: Readable): AsyncGenerator<
   const name = file === '-' ? 'standard input' : file;
   let rest = '';
   try {
-    for await (const chunk of file === '-' ? stdin : createReadStream(file)) {
+    for await (const chunk of file === '-' ? stdin : readChunks(file)) {
       const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > maxLineLength)

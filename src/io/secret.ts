@@ -6,6 +6,7 @@ import { resolvePath } from './resolve-path.ts';
 interface SecretSources {
   readonly env: NodeJS.ProcessEnv;
   readonly base: { readonly cwd: string };
+  readonly signal?: AbortSignal;
   /** Whether standard input is a terminal: then `-` prompts, so that the secret is not echoed. */
   readonly isTyped: boolean;
   readonly io: Pick<Io, 'askSecret' | 'readStdin'>;
@@ -21,7 +22,7 @@ interface SecretSources {
 export async function readSecret(
   source: string | undefined,
   what: string,
-  { env, base, isTyped, io }: SecretSources,
+  { env, base, signal, isTyped, io }: SecretSources,
   options?: PromptOptions,
 ): Promise<string> {
   const checkValue = options?.allowsAnyText ? (secret: string) => secret : requireNonEmpty;
@@ -34,7 +35,7 @@ export async function readSecret(
   }
   const file = sourcePath(source, what);
   if (file !== undefined) {
-    const text = await readText(resolvePath(base, file), what, undefined, decode);
+    const text = await readText(resolvePath(base, file), what, undefined, { decode, signal });
     return options?.allowsAnyText ? text : checkValue(withoutNewline(text), what);
   }
   return readEnvVariable(source, what, env);
@@ -48,11 +49,11 @@ export async function readSecret(
 export async function readExact(
   source: string,
   what: string,
-  { env, base, isTyped, io }: SecretSources,
+  { env, base, signal, isTyped, io }: SecretSources,
 ): Promise<Uint8Array> {
   if (source === '-') return isTyped ? Buffer.from(await io.askSecret(`${what}: `)) : io.readStdin();
   const file = sourcePath(source, what);
-  if (file !== undefined) return readBytes(resolvePath(base, file), what, maxStdinBytes);
+  if (file !== undefined) return readBytes(resolvePath(base, file), what, maxStdinBytes, signal);
   return Buffer.from(readEnvVariable(source, what, env));
 }
 

@@ -187,7 +187,13 @@ export function createTerminalIo(options: TerminalOptions): Io {
     }
   }
 
-  const secretSources = () => ({ env, base: options, isTyped: stdin().isTTY === true, io });
+  const secretSources = () => ({
+    env,
+    base: options,
+    signal,
+    isTyped: stdin().isTTY === true,
+    io,
+  });
   const io: Io = {
     isInteractive,
     note: (message) => {

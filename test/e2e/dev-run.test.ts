@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
@@ -19,20 +18,6 @@ describe('dev run', () => {
   test('returns 128 + n if a signal ended the child', async () => {
     expect((await run('kill -TERM $$')).code).toBe(143);
     expect((await run('kill -KILL $$')).code).toBe(137);
-  });
-
-  test('exits immediately with the second signal', async () => {
-    const script = 'trap "echo got" INT; echo ready; for n in $(seq 600); do sleep 0.1; done';
-    const running = start(at, ['dev', 'run', '--', 'sh', '-c', script]);
-    await running.until(/ready/);
-    running.child.kill('SIGINT');
-    // The first signal is forwarded only.
-    await running.until(/got/);
-    await sleep(300);
-    expect(running.child.exitCode).toBeNull();
-    running.child.kill('SIGINT');
-    const code = await new Promise((done) => running.child.once('exit', done));
-    expect(code).toBe(130);
   });
 
   test('sets the variables of Lanyard and of other tools for the child', async () => {

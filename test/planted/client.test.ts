@@ -207,21 +207,18 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'secrets read sys/mounts',
     accepts: [],
     env: { LANYARD_SECRETS_ADDR: 'https://127.0.0.1:1', LANYARD_SECRETS_CACERT: 'work/ca.pem' },
-    exempt: ['a FIFO'],
   },
   'a client certificate': {
     path: () => 'work/planted.pem',
     line: 'secrets read sys/mounts',
     accepts: [],
     env: { ...clientKeys, LANYARD_SECRETS_CLIENT_CERT: 'work/planted.pem' },
-    exempt: ['a FIFO'],
   },
   'the key of a client certificate': {
     path: () => 'work/planted.key',
     line: 'secrets read sys/mounts',
     accepts: [],
     env: { ...clientKeys, LANYARD_SECRETS_CLIENT_KEY: 'work/planted.key' },
-    exempt: ['a FIFO'],
   },
   'the file of a value': {
     path: () => 'work/value',

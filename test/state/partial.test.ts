@@ -171,6 +171,41 @@ describe('a signal', () => {
     expect(record).not.toHaveProperty('started');
   });
 
+  test('at any request: the lock of the set is released, and the first words come at once', async () => {
+    for (let nth = 1, isAborted = true; isAborted; nth++) {
+      id = newSetId();
+      state([policy(`${id}-a`), policy(`${id}-b`)]);
+      const controller = new AbortController();
+      let count = 0;
+      let hasLock = false;
+      let said = '';
+      let isSaid = true;
+      bench.proxy.begin();
+      bench.proxy.hold((request) => {
+        hasLock ||= isWrite(request) && isRecord(request);
+        if (++count !== nth) return undefined;
+        controller.abort('SIGTERM');
+        // Nothing has been responded since the signal.
+        isSaid = !hasLock || said.includes('interrupted: completing the running changes');
+        return undefined;
+      });
+      const { code, stderr } = await bench.run(['apply', 'state', ...one], {
+        signal: controller.signal,
+        onStderr: (text) => {
+          said += text;
+        },
+      });
+      bench.proxy.begin();
+      isAborted = controller.signal.aborted;
+      // The last request may be the release itself: everything was done.
+      expect(isSaid).toBe(true);
+      expect([0, 143], stderr).toContain(code);
+      const { code: read, stdout } = await bench.run(['registry', 'kv', 'get', `lanyard/sets/${id}`]);
+      expect(read === 3 || !JSON.parse(stdout).started, `request ${nth}`).toBe(true);
+      expect(nth).toBeLessThan(40);
+    }
+  });
+
   test('while the plan is made: nothing is written', async () => {
     state(policies());
     const controller = new AbortController();

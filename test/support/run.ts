@@ -112,7 +112,11 @@ export function home(): Home {
         timeout: options.timeout ?? (() => new AbortController().signal),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
-        onSignal: () => () => undefined,
+        onSignal: (listener) => {
+          const pass = () => listener(options.signal?.reason);
+          options.signal?.addEventListener('abort', pass);
+          return () => options.signal?.removeEventListener('abort', pass);
+        },
         keyring: options.keyring,
         selfCommand: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };

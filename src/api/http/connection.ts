@@ -183,7 +183,12 @@ async function readTls(endpoint: Endpoint) {
 
 async function readPem(path: string | undefined, what: string, label: string): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const text = await readFile(path, 'utf8').catch(cannotRead(`the ${what} ${path}`));
+  const fail = cannotRead(`the ${what} ${path}`);
+  const stats = await stat(path).catch(fail);
+  // To read a pipe may take for ever.
+  if (!stats.isFile() && !stats.isDirectory())
+    throw usage(`cannot read the ${what} ${path}: not a regular file`);
+  const text = await readFile(path, 'utf8').catch(fail);
   if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${label}-----`).test(text)) {
     throw usage(`${path} contains no ${what} in PEM format`);
   }

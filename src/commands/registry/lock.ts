@@ -23,7 +23,7 @@ const maxBlockMs = 5000;
 
 export default command({
   description:
-    'Locks KEY/.lock with a session, as "consul lock KEY" does (they exclude each other), runs the command, renews the session at half of --ttl, then releases the lock and deletes key and session. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. CONSUL_LOCK_HELD is "true" in its environment.',
+    'Locks KEY/.lock with a session, as "consul lock KEY" does (they exclude each other), runs the command, renews the session at half of --ttl, then releases the lock and deletes key and session. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then its processes get SIGTERM, and SIGKILL after --grace. CONSUL_LOCK_HELD is "true" in its environment.',
   examples: [
     'lanyard registry lock locks/backup -- ./backup.sh',
     'lanyard registry lock locks/backup --wait 0 -- ./backup.sh',

@@ -1,6 +1,6 @@
 import { arg, command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { ClientSettings } from '../../ssh/types.ts';
 import { connectVariable } from '../../wire/ssh-connect.ts';
 import { accessWithCertificate } from './lib/connect/ca-login.ts';
@@ -66,7 +66,6 @@ export default command({
     try {
       if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);
       await (role.mode === 'otp' ? accessWithPassword : accessWithCertificate)(connection, ctx);
-      if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
       return await runSsh(argv, access, ctx);
     } finally {
       for (const end of access.endings.toReversed()) await end();

@@ -35,6 +35,11 @@ const parentWith = (signal = new AbortController().signal, clock = () => new Dat
   cwd: process.cwd(),
   env: process.env,
   signal,
+  onSignal: (listener: (name: NodeJS.Signals) => void) => {
+    const pass = () => listener(signal.reason);
+    signal.addEventListener('abort', pass);
+    return () => signal.removeEventListener('abort', pass);
+  },
   clock,
   timeout: () => new AbortController().signal,
 });

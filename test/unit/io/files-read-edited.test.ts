@@ -74,7 +74,7 @@ describe('reading a file', () => {
 
   test('decodes it in the given encoding', async () => {
     writeFileSync(at('a'), '\uFEFFa\0');
-    expect(await readText(at('a'), 'the value', 100, decodeAnyText)).toBe('\uFEFFa\0');
+    expect(await readText(at('a'), 'the value', 100, { decode: decodeAnyText })).toBe('\uFEFFa\0');
   });
 
   test('returns bytes that are no text', async () => {

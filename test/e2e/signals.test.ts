@@ -1,0 +1,158 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { lanyard, shell, start } from '../support/process.ts';
+import { has } from '../support/require.ts';
+import { home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+// What signals do to commands that run another one. `run` is in test/commands/run.test.ts.
+
+const at = home();
+let running: TestServices;
+beforeAll(async () => {
+  running = await services(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+const all = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+const isVarLocked = async (path: string): Promise<boolean> =>
+  'Lock' in JSON.parse((await at.run(['api', 'scheduler', 'GET', `var/${path}`])).stdout);
+const isKeyLocked = async (key: string): Promise<boolean> =>
+  (await at.run(['registry', 'kv', 'get', `${key}/.lock`])).code === 0;
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+const locks = [
+  { name: 'var lock', words: ['var', 'lock', 'locks/v'], isLocked: () => isVarLocked('locks/v') },
+  { name: 'registry lock', words: ['registry', 'lock', 'locks/r'], isLocked: () => isKeyLocked('locks/r') },
+];
+const commands = [...locks, { name: 'dev run', words: ['dev', 'run'], isLocked: async () => true }];
+
+test.each(commands)(
+  '$name forwards each signal each time, and stays until the command ends',
+  async (command) => {
+    at.clear('stop');
+    const traps = all.map((name) => `trap 'echo got-${name}' ${name.slice(3)}`).join('; ');
+    const script = `${traps}; echo ready; while [ ! -e stop ]; do sleep 0.02; done; exit 5`;
+    const child = start(at, [...command.words, '--', 'sh', '-c', script]);
+    await child.until(/ready/);
+    for (const name of all) {
+      for (const times of [1, 2]) {
+        child.child.kill(name);
+        await eventually(() => expect(child.stdout().split(`got-${name}\n`)).toHaveLength(times + 1));
+      }
+    }
+    expect(await command.isLocked()).toBe(true);
+    at.write('stop', '');
+    expect(await child.ended).toMatchObject({ code: 5, signal: null });
+    expect(child.stderr()).not.toContain('ebugger');
+  },
+);
+
+test.each(locks)('$name is held until the processes that the command left have ended', async (lock) => {
+  at.clear('stop');
+  const left = '(while [ ! -e stop ]; do sleep 0.02; done; echo end) & echo ready; exit 4';
+  const child = start(at, [...lock.words, '--', 'sh', '-c', left]);
+  await eventually(() => expect(child.stderr()).toContain('waiting for the processes that it has started'));
+  expect(await lock.isLocked()).toBe(true);
+  at.write('stop', '');
+  expect(await child.ended).toMatchObject({ code: 4, stdout: 'ready\nend\n' });
+  expect(await lock.isLocked()).toBe(false);
+});
+
+test('when a lock is lost, everything that the command has started is ended', async () => {
+  const deaf = `trap "" TERM; echo $$ > deaf; echo ready; while :; do sleep 0.1; done`;
+  const script = `sh -c '${deaf}' & wait`;
+  const child = start(at, ['registry', 'lock', 'locks/r', '--grace', '0.2s', '--', 'sh', '-c', script]);
+  await child.until(/ready/);
+  await at.run(['registry', 'kv', 'delete', 'locks/r/.lock', '--yes']);
+  const { code, stderr } = await child.ended;
+  expect(code, stderr).toBe(6);
+  expect(stderr).toContain('the command ended with exit code 143');
+  expect(isAlive(Number(at.read('deaf')))).toBe(false);
+});
+
+test.skipIf(process.platform !== 'linux' || !has('script'))(
+  'on a terminal, ^C reaches a locked command once, and its processes end when the lock is lost',
+  async () => {
+    at.write(
+      'count.cjs',
+      `const { spawn } = require('node:child_process');
+       let count = 0;
+       process.on('SIGINT', () => { count += 1; if (count === 1) process.kill(process.ppid, 'SIGUSR2'); });
+       process.on('SIGUSR2', () => {
+         const { pid } = spawn('sh', ['-c', 'trap "" INT; sleep 300; exit'], { stdio: 'ignore' });
+         require('node:fs').writeFileSync('orphan', pid + ' ' + count);
+         process.stdout.write('lose');
+       });
+       setInterval(() => {}, 1000); process.stdout.write('ready');`,
+    );
+    const line = `exec ${lanyard} registry lock locks/t -- '${process.execPath}' count.cjs`;
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd: at.path,
+      env: at.env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    terminal.stdout.on('data', (chunk) => {
+      const before = shown;
+      shown += chunk;
+      if (!before.includes('ready') && shown.includes('ready')) terminal.stdin.write('\x03');
+      if (!before.includes('lose') && shown.includes('lose'))
+        void at.run(['registry', 'kv', 'delete', 'locks/t/.lock', '--yes']);
+    });
+    const code = await new Promise((ended) => terminal.once('close', ended));
+    expect(code, shown).toBe(6);
+    const [orphan, count] = at.read('orphan').split(' ').map(Number);
+    expect(count).toBe(1);
+    expect(isAlive(orphan ?? 0)).toBe(false);
+  },
+);
+
+test('SIGUSR1 opens no debugger, and the process has the name lanyard', async () => {
+  const child = start(at, ['dev', '--port', '0', '-o', 'json']);
+  const { addresses } = JSON.parse(await child.until(/\}\n$/));
+  child.child.kill('SIGUSR1');
+  child.child.kill('SIGUSR2');
+  if (process.platform === 'linux')
+    expect(readFileSync(`/proc/${child.child.pid}/comm`, 'utf8')).toBe('lanyard\n');
+  expect((await fetch(`${addresses.secrets}/v1/sys/health`)).ok).toBe(true);
+  child.child.kill('SIGQUIT');
+  const { signal, stderr } = await child.ended;
+  expect(signal).toBe(null);
+  expect(stderr).toMatch(/Stopped the embedded services\.\n$/);
+  expect(stderr).not.toContain('ebugger');
+});
+
+test.skipIf(!has('mkfifo')).each([
+  ['the file of a value', ['kv', 'put', 'secret/x', 'v=@pipe']],
+  ['an input file', ['kv', 'put', 'secret/x', '--in', 'pipe']],
+  ['a command that handles signals', ['dev', '--port', '0', '--password', '@pipe']],
+])('SIGTERM ends the wait for a pipe: %s', async (_what, argv) => {
+  at.clear('pipe');
+  execFileSync('mkfifo', [at.file('pipe')]);
+  const child = start(at, argv);
+  // Fails until there is a reader.
+  const writer = await eventually(() => openSync(at.file('pipe'), constants.O_WRONLY | constants.O_NONBLOCK));
+  onTestFinished(() => closeSync(writer));
+  child.child.kill('SIGTERM');
+  expect(await child.ended).toMatchObject({ code: 143, stderr: 'error: interrupted\n' });
+});
+
+test.skipIf(!has('bash'))('reads the output of another command, when it comes', async () => {
+  const line = `${lanyard} kv put secret/piped v=@<(sleep 0.1; printf late) --in <(sleep 0.1; echo '{"w":"in"}')`;
+  expect(await shell(at, line, {}, 'bash')).toMatchObject({ code: 0, stderr: '' });
+  expect((await at.run(['kv', 'get', 'secret/piped', '--field', 'v'])).stdout.trim()).toBe('late');
+  expect((await at.run(['kv', 'get', 'secret/piped', '--field', 'w'])).stdout.trim()).toBe('in');
+});
