@@ -342,10 +342,12 @@ test('members of a record without origins are not owned until they are adopted',
 });
 
 test('a pipe is rejected as a record and as a value', async () => {
-  execFileSync('mkfifo', [bench.at.file('pipe')]);
-  state([variable(`${id}/a`, { a: { valueFrom: 'file://../pipe' } })]);
+  const pipe = (): void => void execFileSync('mkfifo', [bench.at.file('state/.pipe')]);
+  state([variable(`${id}/a`, { a: { valueFrom: 'file://.pipe' } })]);
+  pipe();
   expect((await done('plan state', 2)).stderr).toContain('not a regular file');
-  state([variable(`${id}/a`, { a: 'x' })], { record: 'file:../pipe' });
+  state([variable(`${id}/a`, { a: 'x' })], { record: 'file:.pipe' });
+  pipe();
   expect((await done('plan state', 2)).stderr).toContain('not a regular file');
 });
 
