@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
 import { type Appended, appendFiles } from '../io/append-files.ts';
-import { createDirectories, listDirectory, listFilesRecursively, realPath } from '../io/directories.ts';
+import {
+  createDirectories,
+  isDirectory,
+  listDirectory,
+  listFilesRecursively,
+  realPath,
+} from '../io/directories.ts';
 import { syncDirectoryTogether } from '../io/directory-sync.ts';
 import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
@@ -26,6 +32,7 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
   return {
     exists: atPath(files.exists),
     isFile: atPath(files.isFile),
+    isDirectory: atPath(isDirectory),
     readText: atPath(files.readText),
     readBytes: atPath(files.readBytes),
     checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import type { Pair, YAMLMap } from 'yaml';
 import { usage } from '../errors.ts';
-import { normalizeIntegers, parseYamlDocuments, yamlToJs } from '../io/list-file.ts';
+import { normalizeIntegers, parseYamlDocuments, type YamlText, yamlToJs } from '../io/list-file.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
@@ -79,7 +80,7 @@ export async function readDocuments(
       }
     }
   }
-  problems.push(...duplicates(documents));
+  for (const problem of duplicates(documents)) problems.push(problem);
   const [set, ...others] = sets;
   for (const { source } of others)
     problems.push({
@@ -122,15 +123,14 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
     }
     // Nothing between two separators, or comments only.
     if (value === null) return [];
+    const pairsOf = pairIndex(library);
     const positionOf = (path: Path): Position => {
       let node: unknown = document.contents;
       let offset = document.contents?.range?.[0] ?? 0;
       for (const step of path) {
         let next: unknown;
         if (library.isMap(node)) {
-          const pair = node.items.find(
-            ({ key }) => library.isScalar(key) && String(key.value) === String(step),
-          );
+          const pair = pairsOf(node).get(String(step));
           next = pair?.value;
           if (library.isScalar(pair?.key)) offset = pair.key.range?.[0] ?? offset;
         } else if (library.isSeq(node) && typeof step === 'number') {
@@ -144,6 +144,23 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
     };
     return [{ value, positionOf }];
   });
+}
+
+/** Finds the pairs of maps by their names. A map is read once: it may have a problem in each of its pairs. */
+function pairIndex({ isScalar }: YamlText['library']): (map: YAMLMap) => ReadonlyMap<string, Pair> {
+  const known = new WeakMap<YAMLMap, Map<string, Pair>>();
+  return (map) => {
+    let pairs = known.get(map);
+    if (!pairs) {
+      pairs = new Map(
+        map.items
+          .toReversed()
+          .flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])),
+      );
+      known.set(map, pairs);
+    }
+    return pairs;
+  };
 }
 
 interface DocumentContext {
