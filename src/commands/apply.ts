@@ -15,7 +15,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before ("guard: re-read"). After a failure the exit code is 9 if something was written; the same command continues.',
+    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before. After a failure the exit code is 9 if something was written; the same command continues.',
   examples: [
     'lanyard apply state',
     'lanyard apply state --prune --prune-max 3 --yes',

@@ -10,6 +10,7 @@ import { type Identity, identityText, type JsonObject, type Kind, labelOf } from
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
+import { nameProblems } from './names.ts';
 import { propertyOf } from './normalize.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
@@ -220,6 +221,7 @@ function parseDocument(
     );
   reportLongText(kind, spec as JsonObject, report);
   const identity = identityOf(kind, stated, spec as JsonObject);
+  for (const { field, message } of nameProblems(kind, identity)) report(['metadata', field], message);
   const source = positionOf(['kind']);
   const references = new Map(
     referencePaths(spec as JsonObject, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),

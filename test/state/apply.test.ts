@@ -82,7 +82,7 @@ describe('plan and apply', () => {
     const update = await at.run(['plan', 'state', '--prune'], { env });
     expect(update.code).toBe(10);
     expect(update.stdout).toContain('Description: "made by a test" → "changed"');
-    expect(update.stdout).toContain('- registry.policy two (guard: re-read; pruned)');
+    expect(update.stdout).toContain('- registry.policy two (pruned)');
     const pruned = await at.run(['apply', 'state', '--prune', '--prune-max', '1', '--yes'], { env });
     expect(pruned.stderr).toBe('');
     expect(pruned.stdout).toContain('Applied: 0 created, 1 updated, 1 deleted, 1 unchanged.');
