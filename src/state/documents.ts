@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { Pair, YAMLMap } from 'yaml';
 import { usage } from '../errors.ts';
-import { normalizeIntegers, parseYamlDocuments, type YamlText, yamlToJs } from '../io/list-file.ts';
+import { normalizeIntegers, parseYamlDocuments, yamlToJs } from '../io/list-file.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
@@ -12,6 +11,7 @@ import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { nameProblems } from './names.ts';
 import { propertyOf } from './normalize.ts';
+import { pairIndex } from './pair-index.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
@@ -145,23 +145,6 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
     };
     return [{ value, positionOf }];
   });
-}
-
-/** Finds the pairs of maps by their names. A map is read once: it may have a problem in each of its pairs. */
-function pairIndex({ isScalar }: YamlText['library']): (map: YAMLMap) => ReadonlyMap<string, Pair> {
-  const known = new WeakMap<YAMLMap, Map<string, Pair>>();
-  return (map) => {
-    let pairs = known.get(map);
-    if (!pairs) {
-      pairs = new Map(
-        map.items
-          .toReversed()
-          .flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])),
-      );
-      known.set(map, pairs);
-    }
-    return pairs;
-  };
 }
 
 interface DocumentContext {
