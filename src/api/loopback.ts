@@ -1,11 +1,10 @@
-/** Whether the host of a URL is loopback, without a resolver. */
+/** Whether the host of a URL is loopback, without a resolver: `localhost.` is a name of DNS, as `localhost.example`. */
 export function isLoopback({ hostname }: URL): boolean {
-  const name = hostname.replace(/\.$/, '');
   return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(name) ||
-    /^\[::ffff:7f[\da-f]{2}:/.test(name)
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname) ||
+    /^\[::ffff:7f[\da-f]{2}:/.test(hostname)
   );
 }

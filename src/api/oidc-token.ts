@@ -5,7 +5,7 @@ import type { Endpoint, TransportOptions } from './endpoint.ts';
 import { isPlainHttpRefused } from './http/connection.ts';
 import type { RawResponse } from './http/response.ts';
 import { retryDelayMs } from './http/retry.ts';
-import { retryAfter } from './http/retry-after.ts';
+import { retryAfter, retryText } from './http/retry-after.ts';
 import { openStreams, startOfResponse } from './http/stream.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 
@@ -80,9 +80,7 @@ export async function requestOidcToken(
     const delayMs = delayAfter(outcome, attempt, options);
     if (delayMs === undefined) throw outcome instanceof LanyardError ? outcome : rejection(outcome, url);
     const cause = outcome instanceof LanyardError ? outcome.message : `status ${outcome.status}`;
-    options.note(
-      `OIDC token: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${maxAttempts})`,
-    );
+    options.note(`OIDC token: ${cause}; ${retryText(delayMs)} (attempt ${attempt + 1} of ${maxAttempts})`);
     await delay(delayMs, undefined, { signal: options.signal }).catch(() => {
       throw new LanyardError('interrupted', `${name}: interrupted`);
     });

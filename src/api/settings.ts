@@ -153,6 +153,7 @@ function textsIn(find: Find, namespace: string | undefined, isNamed: boolean): T
     : ['flag', 'own', 'product', 'profile'];
   const all: Texts = compact(Object.fromEntries(texts.map((setting) => [setting, find(setting)])));
   const given = find('namespace', { flag: '--namespace', value: namespace });
+  if (given) checkNamespace(given);
   const { caCert, caPem, caPath, ...others } = all;
   const authorities = Object.entries({ caCert, caPem, caPath })
     .flatMap(([setting, found]) => (found === undefined ? [] : [{ setting, found }]))
@@ -162,6 +163,14 @@ function textsIn(find: Find, namespace: string | undefined, isNamed: boolean): T
     ...(given ? { namespace: given } : {}),
     ...Object.fromEntries(authorities.slice(0, 1).map(({ setting, found }) => [setting, found])),
   };
+}
+
+/** A namespace is sent as written: in a header, where a server may resolve it, or in the query. */
+function checkNamespace({ value, from }: Found): void {
+  const parts = value.replace(/^\/|\/$/g, '').split('/');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
+  const isInvalid = parts.some((part) => part === '.' || part === '..' || /[\u0000-\u001f\u007f]/.test(part));
+  if (isInvalid) throw usage(`invalid namespace from ${from}: expected names separated by "/"`);
 }
 
 const valuesOf = (found: Texts): { readonly [K in keyof Texts]?: string } =>

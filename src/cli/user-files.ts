@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
 import { type Appended, appendFiles } from '../io/append-files.ts';
-import { createDirectories, listDirectory, listFilesRecursively, realPath } from '../io/directories.ts';
+import {
+  createDirectories,
+  isDirectory,
+  listDirectory,
+  listFilesRecursively,
+  realPath,
+} from '../io/directories.ts';
 import { syncDirectoryTogether } from '../io/directory-sync.ts';
 import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
@@ -30,6 +36,7 @@ export function userFiles(host: { readonly cwd: string; readonly signal?: AbortS
       files.readText(path, what, limit, { signal: host.signal }),
     ),
     readBytes: atPath((path, what: string, limit: number) => files.readBytes(path, what, limit, host.signal)),
+    isDirectory: atPath(isDirectory),
     checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
     write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
     /** The same for one of many files: those that are written at the same time share the sync of their directory. */

@@ -15,7 +15,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before ("guard: re-read"). After a failure the exit code is 9 if something was written; the same command continues.',
+    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before. After a failure the exit code is 9 if something was written; the same command continues.',
   examples: [
     'lanyard apply state',
     'lanyard apply state --prune --prune-max 3 --yes',
@@ -43,7 +43,7 @@ export default command({
     pruneAll: flag.boolean('allow that all members are deleted'),
     allowUnknown: flag.boolean('apply the rest if objects cannot be read'),
     allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
-    followLinks: flag.boolean('follow symbolic links of files out of the directory of the set'),
+    allowOutside: flag.boolean('allow files and links out of the directory of the set'),
     parallelism: flag.integer('N', 'operations at a time (default 4)'),
     continue: flag.boolean('continue with operations that do not depend on a failed one'),
     stealLock: flag.boolean('take over the lock of an apply that did not end'),

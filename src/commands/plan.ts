@@ -43,7 +43,7 @@ export default command({
     pruneAll: flag.boolean('allow that all members are deleted'),
     allowUnknown: flag.boolean('exit with 10 if objects cannot be read: they may differ'),
     allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
-    followLinks: flag.boolean('follow symbolic links of files out of the directory of the set'),
+    allowOutside: flag.boolean('allow files and links out of the directory of the set'),
     showSecrets: flag.boolean('show values of secrets, on a terminal'),
     exitZero: flag.boolean('exit with 0 also with differences'),
   },

@@ -8,6 +8,8 @@ const defaultTimeoutMs = 20_000;
 const lockHint = 'The lock file is always empty; check that you can write to it.';
 /** SQLITE_BUSY: another process holds it. */
 const sqliteBusy = 5;
+/** SQLITE_FULL */
+const sqliteFull = 13;
 
 /**
  * Runs `work` while this process holds the lock of `file`; other processes wait, up to `timeoutMs`.
@@ -59,6 +61,8 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
       return;
     } catch (error) {
       const { errcode } = error as { readonly errcode?: unknown };
+      if (errcode === sqliteFull)
+        throw new LanyardError('failure', `cannot lock ${path}: no space left on device`, { cause: error });
       if (errcode !== sqliteBusy) throw osFailure(`lock ${path}`, error, lockHint);
     }
     if (performance.now() > deadline) {

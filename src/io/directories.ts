@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, osErrorMessage, osFailure, usage } from '../errors.ts';
@@ -26,16 +26,25 @@ export function realPath(path: string): string {
 /**
  * The files below a directory, as relative paths with `/`, sorted. Names that begin with a period are skipped.
  *
- * @throws LanyardError usage: not a directory, not readable, or contains a link or another entry that is not a
- * regular file.
+ * @param isListed of a name: entries with other names are skipped, except directories and links to them.
+ * @throws LanyardError usage: not a directory, not readable, or contains a link, another entry that is not a regular
+ * file, or a name that is not UTF-8.
  */
-export async function listFilesRecursively(root: string): Promise<readonly string[]> {
+export async function listFilesRecursively(
+  root: string,
+  isListed: (name: string) => boolean = () => true,
+): Promise<readonly string[]> {
   const files: string[] = [];
   const directories = [''];
   for (let directory = directories.shift(); directory !== undefined; directory = directories.shift()) {
     for (const entry of await readEntries(join(root, directory))) {
       if (entry.name.startsWith('.')) continue;
       const path = `${directory}${entry.name}`;
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && isDirectory(join(root, path)));
+      if (!isFolder && !isListed(entry.name)) continue;
+      // Node replaces the bytes that are not UTF-8: the name that it returns does not exist.
+      if (entry.name.includes('\ufffd') && !existsSync(join(root, path)))
+        throw usage(`invalid file name ${join(root, path)}: not UTF-8`);
       if (entry.isDirectory()) directories.push(`${path}/`);
       else if (entry.isFile()) files.push(path);
       else
@@ -45,6 +54,15 @@ export async function listFilesRecursively(root: string): Promise<readonly strin
     }
   }
   return files.sort();
+}
+
+/** Whether a path is a directory or a link to one; false if it cannot be read. */
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function readEntries(directory: string) {

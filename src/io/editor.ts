@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { type OnSignal, runChild } from './child.ts';
+import { withoutCredentials } from './child-environment.ts';
 import { readText } from './files.ts';
 import { lstat } from './output-files.ts';
 import { createTemporaryDirectory, newFolder, runtimeDirectory } from './private-directory.ts';
@@ -39,7 +40,7 @@ export async function editText(content: string, environment: EditorEnvironment):
     await writePrivate(file, content);
     const code = await runChild(
       { ...editorCommand(editor, file, environment.platform), stdout: 'stderr', interrupts: true },
-      environment,
+      { ...environment, env: withoutCredentials(environment.env) },
     );
     if (code === 127 && !environment.signal.aborted)
       throw usage(`cannot run the editor "${editor}": command not found`, {

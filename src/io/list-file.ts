@@ -108,9 +108,34 @@ export async function parseYamlDocuments(text: string) {
       prettyErrors: false,
       // Dates, bytes and sets, which JSON does not have, are then warnings.
       resolveKnownTags: false,
+      // The library compares each name with all others.
+      uniqueKeys: false,
     }),
   ];
+  for (const document of documents) addDuplicates(document, library);
   return { documents, lines, library };
+}
+
+/** Adds an error for the first name of each map that it already has. */
+function addDuplicates(
+  document: Document.Parsed,
+  { visit, isScalar, YAMLParseError }: typeof import('yaml'),
+): void {
+  visit(document, {
+    Map(_key, { items }) {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const [start = 0, end = start] = key.range ?? [];
+        if (names.has(key.value)) {
+          const error = new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique');
+          document.errors.push(error);
+          return;
+        }
+        names.add(key.value);
+      }
+    },
+  });
 }
 
 /** @throws LanyardError usage: not YAML, or not representable in JSON; with the position, without the text. */

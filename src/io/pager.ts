@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { OnSignal } from './child.ts';
+import { withoutCredentials } from './child-environment.ts';
 import type { Streams } from './io.ts';
 
 interface Terminal extends Pick<Streams, 'stdout'> {
@@ -33,7 +34,7 @@ export async function showInPager(
       stdio: ['pipe', stdout.fd ?? 'inherit', 'inherit'],
       // As git and gh set it: quit if the text fits, keep colors, leave the text on the screen. As systemd sets it:
       // no commands, no files, no history, because the text may be a secret.
-      env: { ...env, LESS: env.LESS ?? 'FRX', LESSSECURE: env.LESSSECURE ?? '1' },
+      env: { ...withoutCredentials(env), LESS: env.LESS ?? 'FRX', LESSSECURE: env.LESSSECURE ?? '1' },
     });
     // The terminal sends ^C to the pager itself, which handles it: it interrupts neither the command nor the pager.
     const removeListener = onSignal((name) => {

@@ -9,7 +9,9 @@ import { type Identity, identityText, type JsonObject, type Kind, labelOf } from
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
+import { nameProblems } from './names.ts';
 import { propertyOf } from './normalize.ts';
+import { pairIndex } from './pair-index.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
@@ -79,7 +81,7 @@ export async function readDocuments(
       }
     }
   }
-  problems.push(...duplicates(documents));
+  for (const problem of duplicates(documents)) problems.push(problem);
   const [set, ...others] = sets;
   for (const { source } of others)
     problems.push({
@@ -122,15 +124,14 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
     }
     // Nothing between two separators, or comments only.
     if (value === null) return [];
+    const pairsOf = pairIndex(library);
     const positionOf = (path: Path): Position => {
       let node: unknown = document.contents;
       let offset = document.contents?.range?.[0] ?? 0;
       for (const step of path) {
         let next: unknown;
         if (library.isMap(node)) {
-          const pair = node.items.find(
-            ({ key }) => library.isScalar(key) && String(key.value) === String(step),
-          );
+          const pair = pairsOf(node).get(String(step));
           next = pair?.value;
           if (library.isScalar(pair?.key)) offset = pair.key.range?.[0] ?? offset;
         } else if (library.isSeq(node) && typeof step === 'number') {
@@ -203,6 +204,7 @@ function parseDocument(
     );
   reportLongText(kind, spec as JsonObject, report);
   const identity = identityOf(kind, stated, spec as JsonObject);
+  for (const { field, message } of nameProblems(kind, identity)) report(['metadata', field], message);
   const source = positionOf(['kind']);
   const references = new Map(
     referencePaths(spec as JsonObject, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),

@@ -9,7 +9,7 @@ import { type Problem, sortProblems } from './problems.ts';
 /** Where files and standard input are read from. Commands pass `ctx`. */
 export interface StateSources {
   readonly input: Pick<Prompts, 'readStdin'>;
-  readonly files: Pick<Files, 'exists' | 'isFile' | 'listRecursively' | 'readBytes'>;
+  readonly files: Pick<Files, 'exists' | 'isFile' | 'isDirectory' | 'listRecursively' | 'readBytes'>;
 }
 
 /** The files of a set, and what they were read from. */
@@ -25,7 +25,7 @@ export interface StateInput extends StateFiles {
 /** The name of standard input in messages; documents from it have no directory. */
 const stdinName = 'standard input';
 const maxBytes = 16 * 1024 * 1024;
-const stateFilePattern = /\.(ya?ml|json)$/i;
+const isStateFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
 
 /**
  * Reads the documents of files, directories and standard input (`-`), and checks them. Of a directory: all files
@@ -57,8 +57,14 @@ export async function readStateFiles(
   let isFromDirectories = true;
   for (const path of paths) {
     if (path !== '-' && !(await reader.exists(path)))
-      throw usage(`cannot read ${path}: no such file or directory`);
-    const isDirectory = path !== '-' && !(await reader.isFile(path));
+      throw usage(
+        `cannot read ${path}: ${path.includes('\ufffd') ? 'the file name is not UTF-8' : 'no such file or directory'}`,
+      );
+    const isDirectory = path !== '-' && (await reader.isDirectory(path));
+    if (path !== '-' && !isDirectory && !(await reader.isFile(path)))
+      throw usage(`cannot read ${path}: not a regular file or directory`, {
+        hint: 'Use - to read standard input.',
+      });
     isFromDirectories &&= isDirectory;
     if (path === '-') {
       decode(await input.readStdin(), stdinName);
@@ -95,8 +101,8 @@ export async function readExistingState(
   sources: StateSources,
 ): Promise<StateInput | undefined> {
   if (!(await sources.files.exists(directory))) return undefined;
-  const names = await sources.files.listRecursively(directory);
-  if (!names.some((name) => stateFilePattern.test(name))) return undefined;
+  const names = await sources.files.listRecursively(directory, isStateFile);
+  if (names.length === 0) return undefined;
   return readStateFiles([directory], sources, { allowsUnknownFields: true });
 }
 
@@ -104,7 +110,7 @@ async function listStateFiles(
   directory: string,
   reader: Pick<Files, 'listRecursively'>,
 ): Promise<readonly string[]> {
-  const names = (await reader.listRecursively(directory)).filter((name) => stateFilePattern.test(name));
+  const names = await reader.listRecursively(directory, isStateFile);
   if (names.length === 0)
     throw usage(`cannot read ${directory}: no files *.yaml, *.yml or *.json`, {
       hint: 'Run `lanyard export DIR` to write the state of the services.',

@@ -36,13 +36,13 @@ export function namedFiles(document: StateDocument): readonly NamedFile[] {
 }
 
 /**
- * The files whose path is in the directory of the set and whose content is elsewhere, because of a symbolic link,
- * which the documents do not show. A path that leads out of the directory itself shows it.
+ * The files that are not in the directory of the set: by their path, or because of a symbolic link, which the documents
+ * do not show.
  *
  * @param roots the directories of the set, absolute.
  * @param realPath a path without symbolic links; the path itself if it does not exist.
  */
-export async function linksOutside(
+export async function filesOutside(
   files: readonly NamedFile[],
   roots: readonly string[],
   realPath: (path: string) => Promise<string>,
@@ -50,7 +50,8 @@ export async function linksOutside(
   const found = await Promise.all(
     files.map(async ({ path, text, position }): Promise<readonly Problem[]> => {
       const root = roots.find((each) => isBelow(each, path));
-      if (root === undefined) return [];
+      if (root === undefined)
+        return [{ position, message: `${text} is outside of the directory of the set` }];
       const realRoots = await Promise.all(roots.map(realPath));
       for (const step of stepsBetween(root, path)) {
         const real = await realPath(step);

@@ -68,7 +68,7 @@ export function parsePlanFile(
       adopt: rest.adopt === true,
       takeOver: rest.takeOver === true,
       allowsUnknownFields: rest.allowsUnknownFields === true,
-      followsLinks: rest.followsLinks === true,
+      allowsOutside: rest.allowsOutside === true,
       prune: isObject(prune)
         ? { max: typeof prune.max === 'number' ? prune.max : undefined, all: prune.all === true }
         : undefined,

@@ -2,7 +2,7 @@ import { usage } from '../errors.ts';
 import { type Json, parseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
-import type { Member, SetRecord, Started } from './record.ts';
+import type { Member, SetRecord } from './record.ts';
 import { type Origin, originText } from './targets.ts';
 
 /**
@@ -49,105 +49,137 @@ export function parseRecordText(text: string, place: string): JsonObject {
 
 /** Reads a record in the form of this or of an earlier version. @throws LanyardError usage: it is not one. */
 export function readRecord(data: JsonObject, place: string): SetRecord {
-  const { id, members, started, finished, generation = 0, targets = {} } = data;
-  if (typeof id !== 'string' || !Array.isArray(members)) throw invalid(place, 'expected "id" and "members"');
-  if (typeof generation !== 'number' || !Number.isInteger(generation))
-    throw invalid(place, '"generation" is not a number');
-  if (!isObject(targets) || !Object.values(targets).every(isTexts))
-    throw invalid(place, '"targets" is not a map');
-  const tables = {
-    origins: tableOf(data.origins, 'origins', isTexts, place),
-    stated: tableOf(data.stated, 'stated', isList, place),
-  };
+  check(data, recordFields, '', place);
+  const { members, origins = [], stated: lists = [], ...rest } = data as unknown as StoredForm;
   return {
-    id,
-    name: typeof data.name === 'string' ? data.name : '',
-    generation,
-    targets: targets as SetRecord['targets'],
+    id: rest.id,
+    name: rest.name ?? '',
+    generation: rest.generation ?? 0,
+    targets: rest.targets ?? {},
     members: members.map((member, index) => {
-      const found = memberOf(member, tables);
-      if (!found) throw invalid(place, `member ${index + 1} is invalid`);
-      return found;
+      const at = `/members/${index}`;
+      check(member, memberFields, at, place);
+      const { origin, stated, deletion = 'protect', ...others } = member;
+      const inTable = <Value>(number: number, table: readonly Value[], name: string): Value => {
+        const found = table[number];
+        if (found === undefined) throw invalid(place, `${at}/${name}: no such entry`);
+        return found;
+      };
+      return {
+        ...pick(others, ['kind', 'scope', 'key', 'uid', 'digest', 'rotation']),
+        ...(origin === undefined ? {} : { origin: inTable(origin, origins, 'origin') }),
+        stated: typeof stated === 'number' ? inTable(stated, lists, 'stated') : stated,
+        deletion,
+      };
     }),
-    ...(started === undefined ? {} : { started: startedOf(started, place) }),
-    ...(typeof finished === 'string' ? { finished } : {}),
+    ...pick(rest, ['started', 'finished']),
   };
 }
+
+/** The stored form of a record. */
+interface StoredForm extends Pick<SetRecord, 'id' | 'started' | 'finished'> {
+  readonly name?: string;
+  readonly generation?: number;
+  readonly targets?: SetRecord['targets'];
+  readonly origins?: readonly Origin[];
+  readonly stated?: readonly (readonly string[])[];
+  readonly members: readonly (Omit<Member, 'origin' | 'stated' | 'deletion'> & {
+    readonly origin?: number;
+    readonly stated: number | readonly string[];
+    readonly deletion?: Member['deletion'];
+  })[];
+}
+
+/** A copy with these fields, without the missing ones. */
+const pick = <Value extends object, Name extends keyof Value>(
+  value: Value,
+  names: readonly Name[],
+): Pick<Value, Name> =>
+  Object.fromEntries(
+    names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+  ) as Pick<Value, Name>;
 
 const invalid = (place: string, cause: string) =>
   usage(`invalid record of the set in ${place}: ${cause}`, {
     hint: 'Check spec.record of the document of kind Set. A lost record is written again by `lanyard apply --adopt`, after the invalid one was deleted.',
   });
 
-type Texts = Readonly<Record<string, string>>;
-
-const isTexts = (value: unknown): value is Texts =>
-  isObject(value) && Object.values(value).every((text) => typeof text === 'string');
-
-const isList = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string');
-
-function tableOf<Value>(
-  table: Json | undefined,
-  name: string,
-  isValue: (value: unknown) => value is Value,
-  place: string,
-): readonly Value[] {
-  if (table === undefined) return [];
-  if (!Array.isArray(table) || !table.every(isValue)) throw invalid(place, `"${name}" is invalid`);
-  return table as unknown as readonly Value[];
+/** What a field must be, for messages, and the check of it. */
+interface Type {
+  readonly expected: string;
+  readonly is: (value: unknown) => boolean;
 }
 
-const isTextOrMissing = (value: unknown): value is string | undefined =>
-  value === undefined || typeof value === 'string';
-
-function memberOf(
-  member: Json,
-  {
-    origins,
-    stated: lists,
-  }: { readonly origins: readonly Texts[]; readonly stated: readonly (readonly string[])[] },
-): Member | undefined {
-  if (!isObject(member)) return undefined;
-  const { kind, scope, key, uid, digest, deletion, rotation, origin, stated } = member as JsonObject;
-  const list = typeof stated === 'number' ? lists[stated] : stated;
-  const found = origin === undefined ? undefined : origins[Number(origin)];
-  const isValid =
-    typeof kind === 'string' &&
-    isTexts(scope) &&
-    typeof key === 'string' &&
-    isTextOrMissing(uid) &&
-    isTextOrMissing(digest) &&
-    isList(list) &&
-    (rotation === undefined || typeof rotation === 'number') &&
-    (origin === undefined || found !== undefined);
-  if (!isValid) return undefined;
-  return {
-    kind,
-    scope,
-    key,
-    ...(found === undefined ? {} : { origin: found }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(digest === undefined ? {} : { digest }),
-    stated: list,
-    deletion: deletion === 'allow' ? 'allow' : 'protect',
-    ...(rotation === undefined ? {} : { rotation }),
-  };
+interface FieldType extends Type {
+  readonly isOptional?: true;
+  /** The fields of the object. */
+  readonly fields?: Fields;
 }
 
-function startedOf(value: Json, place: string): Started {
-  const { at, holder, expires, machine, pid } = (isObject(value) ? value : {}) as JsonObject;
-  const isValid =
-    typeof at === 'string' &&
-    typeof holder === 'string' &&
-    typeof expires === 'string' &&
-    !Number.isNaN(Date.parse(expires));
-  if (!isValid) throw invalid(place, '"started" is invalid');
-  return {
-    at,
-    holder,
-    expires,
-    ...(typeof machine === 'string' ? { machine } : {}),
-    ...(typeof pid === 'number' ? { pid } : {}),
-  };
+type Fields = Readonly<Record<string, FieldType>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
+const isTexts = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const text: Type = { expected: 'a text', is: isText };
+const count: Type = { expected: 'a number', is: isCount };
+const texts: Type = { expected: 'names and texts', is: isTexts };
+const time: Type = {
+  expected: 'a time',
+  is: (value) => isText(value) && !Number.isNaN(Date.parse(value)),
+};
+const listOf = (is: Type['is'], expected: string): Type => ({
+  expected,
+  is: (value) => Array.isArray(value) && value.every(is),
+});
+const optional = (type: FieldType): FieldType => ({ ...type, isOptional: true });
+
+const memberFields: Fields = {
+  kind: text,
+  scope: texts,
+  key: text,
+  origin: optional(count),
+  uid: optional(text),
+  digest: optional(text),
+  stated: { expected: 'a number or a list of texts', is: (value) => isCount(value) || isList(value) },
+  deletion: optional({
+    expected: 'allow or protect',
+    is: (value) => value === 'allow' || value === 'protect',
+  }),
+  rotation: optional(count),
+};
+
+/** The fields of the stored form; others are of later versions. */
+const recordFields: Fields = {
+  id: text,
+  name: optional(text),
+  generation: optional(count),
+  targets: optional({
+    expected: 'services and what identifies them',
+    is: (value) => isObject(value) && Object.values(value).every(isTexts),
+  }),
+  origins: optional(listOf(isTexts, 'a list of names and texts')),
+  stated: optional(listOf(isList, 'a list of lists of texts')),
+  members: { expected: 'a list', is: Array.isArray },
+  started: optional({
+    expected: 'an object',
+    is: isObject,
+    fields: { at: text, holder: text, machine: optional(text), pid: optional(count), expires: time },
+  }),
+  finished: optional(text),
+};
+
+/** @throws LanyardError usage: the first field that is missing or has another type, by its JSON pointer. */
+function check(value: unknown, fields: Fields, pointer: string, place: string): void {
+  if (!isObject(value)) throw invalid(place, `${pointer}: expected an object`);
+  for (const [name, { is, expected, isOptional, fields: inner }] of Object.entries(fields)) {
+    const field = (value as JsonObject)[name];
+    const at = `${pointer}/${name}`;
+    if (field === undefined && isOptional) continue;
+    if (field === undefined) throw invalid(place, `${at}: missing`);
+    if (!is(field)) throw invalid(place, `${at}: expected ${expected}`);
+    if (inner) check(field, inner, at, place);
+  }
 }

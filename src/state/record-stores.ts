@@ -130,7 +130,7 @@ function partsOf(value: unknown, place: string): Parts {
   const { id, count, sha256 } = (isObject(value) ? value : {}) as Partial<Parts>;
   const isValid = typeof id === 'string' && /^[a-z0-9]+$/.test(id) && typeof sha256 === 'string';
   if (!isValid || typeof count !== 'number' || !(count > 0 && count <= 10_000))
-    throw usage(`invalid record of the set in ${place}: "parts" is invalid`);
+    throw usage(`invalid record of the set in ${place}: /parts: expected "id", "count" and "sha256"`);
   return { id, count, sha256 };
 }
 

@@ -14,7 +14,7 @@ export interface SessionFlags {
   readonly pruneMax: number | undefined;
   readonly pruneAll: boolean;
   readonly allowUnknownFields: boolean;
-  readonly followLinks: boolean;
+  readonly allowOutside: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export function sessionOptions(
     adopt: flags.adopt,
     takeOver: flags.takeOver,
     allowsUnknownFields: flags.allowUnknownFields,
-    followsLinks: flags.followLinks,
+    allowsOutside: flags.allowOutside,
     prune: prune ? { max, all } : undefined,
   };
 }
@@ -53,7 +53,7 @@ export function rejectPlanFlags({
   pruneMax,
   pruneAll,
   allowUnknownFields,
-  followLinks,
+  allowOutside,
 }: SessionFlags): void {
   const given = {
     service,
@@ -65,7 +65,7 @@ export function rejectPlanFlags({
     'prune-max': pruneMax,
     'prune-all': pruneAll,
     'allow-unknown-fields': allowUnknownFields,
-    'follow-links': followLinks,
+    'allow-outside': allowOutside,
   };
   for (const [flag, value] of Object.entries(given))
     if (value !== undefined && value !== false)

@@ -6,7 +6,7 @@ import { requireSet, type StateDocument } from './documents.ts';
 import type { PlanOptions } from './draft.ts';
 import { readStateFiles, type StateInput } from './input.ts';
 import { labelOf, type Services } from './kind.ts';
-import { linksOutside, namedFiles } from './links.ts';
+import { filesOutside, namedFiles } from './links.ts';
 import type { Plan } from './operations.ts';
 import { buildPlan } from './plan.ts';
 import { problemsError } from './problems.ts';
@@ -21,8 +21,8 @@ import type { StateSet } from './set.ts';
 export interface SessionOptions extends Omit<PlanOptions, 'filter' | 'prune'> {
   readonly paths: readonly string[];
   readonly allowsUnknownFields: boolean;
-  /** Reads files behind symbolic links that lead out of the directory of the set. */
-  readonly followsLinks: boolean;
+  /** Reads and writes files out of the directory of the set, also through symbolic links. */
+  readonly allowsOutside: boolean;
   /** Only objects of these services and kinds, and with these names; empty: all. */
   readonly services: readonly ServiceName[];
   readonly kinds: readonly string[];
@@ -50,7 +50,7 @@ export async function openSession(
   ctx: Pick<Context, 'input' | 'files' | 'output' | 'system'>,
   services: Services,
 ): Promise<Session> {
-  const { allowsUnknownFields, followsLinks, paths, prune } = options;
+  const { allowsUnknownFields, allowsOutside, paths, prune } = options;
   const read = await readStateFiles(paths, ctx, { allowsUnknownFields });
   const documents = read.documents.map((document) => ({
     ...document,
@@ -59,7 +59,7 @@ export async function openSession(
   const input: StateInput = { ...read, documents };
   if (input.problems.length > 0) throw problemsError(input.problems);
   const set = requireSet(input);
-  if (!followsLinks) await rejectLinks(input, set, paths, ctx.files);
+  if (!allowsOutside) await rejectOutside(input, set, paths, ctx.files);
   const storeOf = (through: Services): RecordStore | undefined =>
     set.record &&
     recordStore(set.record, through, {
@@ -90,11 +90,11 @@ export async function openSession(
 }
 
 /**
- * Rejects symbolic links by which files of the set would be read or written elsewhere.
+ * Rejects files out of the directory of the set, by their path or through a symbolic link.
  *
  * @throws LanyardError usage: all of them.
  */
-async function rejectLinks(
+async function rejectOutside(
   { documents }: StateInput,
   { record, source }: StateSet,
   paths: readonly string[],
@@ -109,9 +109,12 @@ async function rejectLinks(
       files.absolute(path === '-' ? '.' : (await files.isFile(path)) ? dirname(path) : path),
     ),
   );
-  const problems = await linksOutside([...place, ...documents.flatMap(namedFiles)], roots, files.realPath);
+  const problems = await filesOutside([...place, ...documents.flatMap(namedFiles)], roots, files.realPath);
   if (problems.length > 0)
-    throw problemsError(problems, 'Name the other file itself, or use --follow-links. Nothing was written.');
+    throw problemsError(
+      problems,
+      'Move the file into the directory of the set, or use --allow-outside. Nothing was written.',
+    );
 }
 
 /**

@@ -14,7 +14,7 @@ import { formatJson, type Json } from '../wire/json.ts';
 import type { OperationResult } from './apply.ts';
 import { type FieldChange, fieldName } from './compare.ts';
 import { lineDiff } from './line-diff.ts';
-import { type Action, errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
+import { type Action, errorLine, type Operation, operationLabel, type Plan } from './operations.ts';
 import { countActions } from './plan.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
@@ -59,16 +59,12 @@ function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false
 }
 
 function operationBlocks(operation: Operation): Block[] {
-  const { action, guard, reason } = operation;
-  const notes = [
-    ...(isChange({ action }) && action !== 'create' && guard.type === 're-read' ? ['guard: re-read'] : []),
-    ...(reason === undefined ? [] : [reason]),
-  ];
+  const { action, reason } = operation;
   const head = text(
     signs[action],
     ' ',
     code(operationLabel(operation)),
-    ...(notes.length > 0 ? [dim(` (${notes.join('; ')})`)] : []),
+    ...(reason === undefined ? [] : [dim(` (${reason})`)]),
   );
   // A new object has the fields of its file, and none is left of a deleted one.
   const changes = action === 'create' || action === 'delete' ? [] : operation.changes;

@@ -71,7 +71,7 @@ const secretsSteps: readonly Step[] = [
   ...setSteps(
     'secrets',
     {
-      record: 'file:../canary-record.json',
+      record: 'file:.canary-record.json',
       first: secretOf(references),
       next: secretOf(swapped(values.value)),
     },

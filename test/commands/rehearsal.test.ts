@@ -195,7 +195,7 @@ describe('apply', () => {
   const set = `apiVersion: lanyard/v1
 kind: Set
 metadata: {name: planned, id: planned000}
-spec: {record: 'file:../record.json'}
+spec: {record: 'file:.record.json'}
 ---
 apiVersion: lanyard/v1
 kind: secrets.kv

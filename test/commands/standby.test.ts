@@ -87,7 +87,7 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
     const set = (name: string) => `${mount}/${name}`;
     at.write(
       set('set.yaml'),
-      `apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: ${mount}, id: standby${String(count).padStart(3, '0')}}\nspec:\n  record: file:../${mount}-record.json\n`,
+      `apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: ${mount}, id: standby${String(count).padStart(3, '0')}}\nspec:\n  record: file:.${mount}-record.json\n`,
     );
     const policy = (name: string, rule: string) =>
       at.write(

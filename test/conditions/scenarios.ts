@@ -181,27 +181,27 @@ const state = once(async (place, services) => {
     if (other) {
       other.write(imageFile, imageContent);
       writeState(other, services, 'first', place.leavesOut);
-      await must(other, 'apply state --yes');
+      await must(other, 'apply state --allow-outside --yes');
     }
     const before = await besides();
     writeState(at, services, 'first', place.leavesOut);
     await run('validate', 'validate state');
-    await run('plan', 'plan state');
-    await run('apply', 'apply state --yes');
-    await run('plan after apply', 'plan state');
+    await run('plan', 'plan state --allow-outside');
+    await run('apply', 'apply state --allow-outside --yes');
+    await run('plan after apply', 'plan state --allow-outside');
     writeState(at, services, 'changed', place.leavesOut);
-    await run('plan a change', 'plan state');
-    await run('apply a change', 'apply state --yes');
-    await run('plan after a change', 'plan state');
+    await run('plan a change', 'plan state --allow-outside');
+    await run('apply a change', 'apply state --allow-outside --yes');
+    await run('plan after a change', 'plan state --allow-outside');
     await run(
       'export',
       `export exported --no-targets ${services.map((each) => `--service ${each}`).join(' ')}`,
     );
     at.clear('exported');
     writeState(at, services, 'empty', place.leavesOut);
-    await run('plan a prune', `plan state ${prune}`);
-    await run('prune', `apply state --yes ${prune}`);
-    await run('plan after a prune', `plan state ${prune}`);
+    await run('plan a prune', `plan state --allow-outside ${prune}`);
+    await run('prune', `apply state --allow-outside --yes ${prune}`);
+    await run('plan after a prune', `plan state --allow-outside ${prune}`);
     results.set('beside', (await besides()) === before ? 'unchanged' : 'changed');
     return results;
   } finally {

@@ -43,8 +43,8 @@ const writes: Codes = {
   lost: [0, 9],
   broken: [0, 9],
   foreign: [0, 9],
-  // A redirect of a write is not followed: 1 where it says where to go.
-  redirect: [0, 1, 9],
+  // It is not followed, and the service may have applied the write before.
+  redirect: [0, 9],
   gateway: [0, 9],
   rejected: [],
   harmless: [0],
@@ -56,7 +56,7 @@ const applies: Codes = {
   lost: [0, 7, 9],
   broken: [0, 7, 9],
   foreign: [0, 7, 9],
-  redirect: [0, 1, 7, 9],
+  redirect: [0, 7, 9],
   gateway: [0, 7, 9],
 };
 
@@ -122,7 +122,7 @@ const locks: Codes = {
   lost: [0, 7, 9],
   broken: [0, 1, 9],
   foreign: [0, 1, 9],
-  redirect: [0, 1, 7],
+  redirect: [0, 1, 7, 9],
   gateway: [0, 1, 7, 8, 9],
   rejected: [0, 1, 2, 3, 4, 5, 8],
   harmless: [0],

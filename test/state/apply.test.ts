@@ -54,14 +54,14 @@ metadata: {name: ${path}${metadata}}
 spec:
   Items:
     user: {valueFrom: env://APP_USER}
-    password: {valueFrom: file://../password#/db}
+    password: {valueFrom: file://.password#/db}
 `;
 const env = { APP_USER: 'app' };
 
 describe('plan and apply', () => {
   test('create, converge, update, and prune what no file states any more', async () => {
-    at.write('password', '{"db": "s3cret-pass"}');
     writeSet({ policy: policy('one'), other: `${policy('two')}`, variable: variable('st/db') });
+    at.write('state/.password', '{"db": "s3cret-pass"}');
     const plan = await at.run(['plan', 'state'], { env });
     expect(plan.code, plan.stderr).toBe(10);
     expect(plan.stdout).toContain('+ registry.policy one');
@@ -78,10 +78,11 @@ describe('plan and apply', () => {
     expect([again.code, again.stdout]).toEqual([0, 'No changes. 3 objects are as the files state.\n']);
 
     writeSet({ policy: policy('one', 'changed'), variable: variable('st/db') });
+    at.write('state/.password', '{"db": "s3cret-pass"}');
     const update = await at.run(['plan', 'state', '--prune'], { env });
     expect(update.code).toBe(10);
     expect(update.stdout).toContain('Description: "made by a test" → "changed"');
-    expect(update.stdout).toContain('- registry.policy two (guard: re-read; pruned)');
+    expect(update.stdout).toContain('- registry.policy two (pruned)');
     const pruned = await at.run(['apply', 'state', '--prune', '--prune-max', '1', '--yes'], { env });
     expect(pruned.stderr).toBe('');
     expect(pruned.stdout).toContain('Applied: 0 created, 1 updated, 1 deleted, 1 unchanged.');
@@ -135,8 +136,8 @@ describe('plan and apply', () => {
   });
 
   test('every missing reference is reported at once, and nothing is written', async () => {
-    at.write('password', '{}');
     writeSet({ a: variable('st/a'), b: policy('never') });
+    at.write('state/.password', '{}');
     const { code, stderr } = await at.run(['apply', 'state', '--yes']);
     expect(code).toBe(2);
     expect(stderr).toContain('state/a.yaml:6:');

@@ -31,16 +31,16 @@ const writes = () => bench.proxy.passed.filter(isWrite);
 
 describe('references', () => {
   test('one of five is missing: an error with its position, and no request that writes', async () => {
-    bench.at.write('value', '{"a": "1", "b": "2"}');
     const Items = {
       one: { valueFrom: 'env://ONE' },
-      two: { valueFrom: 'file://../value#/a' },
-      three: { valueFrom: 'file://../value#/b' },
+      two: { valueFrom: 'file://.value#/a' },
+      three: { valueFrom: 'file://.value#/b' },
       four: { valueFrom: `secrets://secret/${id}/source#x` },
       five: { valueFrom: `secrets://secret/${id}/source#missing` },
     };
     await run('kv', 'put', `secret/${id}/source`, 'x=4');
     state([policy(`${id}-first`), variable(`${id}/a`, Items)]);
+    bench.at.write('state/.value', '{"a": "1", "b": "2"}');
     bench.proxy.begin();
     for (const command of [
       ['apply', 'state', '--yes'],
@@ -60,12 +60,12 @@ describe('references', () => {
     const Items = {
       one: { valueFrom: 'env://MISSING' },
       two: { valueFrom: 'file://none' },
-      three: { valueFrom: 'file://../empty' },
+      three: { valueFrom: 'file://.empty' },
       four: { valueFrom: `secrets://secret/${id}/none#x` },
       five: { valueFrom: 'secrets://nowhere/none#x' },
     };
-    bench.at.write('empty', '');
     state([variable(`${id}/a`, Items)]);
+    bench.at.write('state/.empty', '');
     const { code, stderr } = await bench.run(['apply', 'state', '--yes']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('invalid files: 5 problems')]);
     expect(writes()).toEqual([]);

@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { userFiles } from '../../src/cli/user-files.ts';
 import { LanyardError } from '../../src/errors.ts';
@@ -50,6 +51,40 @@ describe('files, directories and standard input', () => {
     expect(found.set?.name).toBe('web');
     expect(found.isFromDirectories).toBe(false);
     expect((await read(['set'])).isFromDirectories).toBe(true);
+  });
+
+  test('skips links, pipes and names that are not UTF-8, unless they are named as documents', async () => {
+    at.write('set/set.yaml', setDocument);
+    at.write('set/run/deploy.sh', '');
+    symlinkSync('nowhere', at.file('set/link.txt'));
+    symlinkSync('/etc/passwd', at.file('set/run/passwd'));
+    execFileSync('mkfifo', [at.file('set/run/pipe')]);
+    const odd = (name: string) => Buffer.concat([Buffer.from(at.file('set/')), Buffer.from(name, 'latin1')]);
+    writeFileSync(odd('b\xe9.txt'), '');
+    expect((await read(['set'])).names).toEqual(['set/set.yaml']);
+    writeFileSync(odd('b\xe9.yaml'), '');
+    expect(await errorOf(['set'])).toMatchObject({
+      message: expect.stringMatching(/^invalid file name .*: not UTF-8$/),
+    });
+    expect(await errorOf(['set/b\ufffd.yaml'])).toMatchObject({
+      message: 'cannot read set/b\ufffd.yaml: the file name is not UTF-8',
+    });
+    rmSync(odd('b\xe9.yaml'));
+    // The documents behind it would be missing from the set.
+    symlinkSync('/etc', at.file('set/shared'));
+    expect(await errorOf(['set'])).toMatchObject({ message: expect.stringContaining('shared is neither') });
+  });
+
+  test('names a pipe that is given instead of a file', async () => {
+    at.write('set/set.yaml', setDocument);
+    execFileSync('mkfifo', [at.file('set/pipe.yaml')]);
+    expect(await errorOf(['set/pipe.yaml'])).toMatchObject({
+      message: 'cannot read set/pipe.yaml: not a regular file or directory',
+      hint: 'Use - to read standard input.',
+    });
+    expect(await errorOf(['set'])).toMatchObject({
+      message: expect.stringContaining('pipe.yaml is neither'),
+    });
   });
 
   test('reads standard input', async () => {

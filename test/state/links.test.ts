@@ -36,8 +36,9 @@ function writeSet(reference: string, record = 'file:record.json'): void {
 
 const link = (target: string, name: string): void => symlinkSync(target, at.file(name));
 const rejected = 'is a symbolic link out of the directory of the set';
+const outside = 'is outside of the directory of the set';
 
-test('a file of the set that is a link to a place outside is rejected, and read with --follow-links', async () => {
+test('a file of the set that is a link to a place outside is rejected, and read with --allow-outside', async () => {
   at.write('outside/password', 'from-outside');
   writeSet('file://.password');
   link(at.file('outside/password'), 'state/app/.password');
@@ -45,12 +46,12 @@ test('a file of the set that is a link to a place outside is rejected, and read 
     const { code, stderr, stdout } = await run(line);
     expect(code, line).toBe(2);
     expect(stderr).toContain(`file://.password ${rejected}`);
-    expect(stderr).toContain('--follow-links');
+    expect(stderr).toContain('--allow-outside');
     expect(stdout).toBe('');
   }
   expect((await run('var get app/db')).code).toBe(3);
-  expect((await run('plan state --follow-links --out x.plan')).code).toBe(10);
-  expect((await run('apply x.plan --follow-links')).stderr).toContain('--follow-links cannot be combined');
+  expect((await run('plan state --allow-outside --out x.plan')).code).toBe(10);
+  expect((await run('apply x.plan --allow-outside')).stderr).toContain('--allow-outside cannot be combined');
   expect((await run('apply x.plan --yes')).code).toBe(0);
   expect((await run('var get app/db --field Items.password')).stdout.trim()).toBe('from-outside');
 });
@@ -62,17 +63,38 @@ test('a directory that is a link to a place outside is rejected', async () => {
   expect(await run('plan state')).toMatchObject({ code: 2, stderr: expect.stringContaining(rejected) });
 });
 
-test('links within the directory, and paths that say that they leave it, are read', async () => {
+test('links within the directory are read', async () => {
   at.write('state/.values/password', 'inside');
   writeSet('file://.password');
   link('../.values/password', 'state/app/.password');
   expect((await run('plan state')).code).toBe(10);
+});
+
+test('a path out of the directory is rejected, and read with --allow-outside', async () => {
   at.write('outside/password', 'from-outside');
-  link('password', 'outside/link');
-  for (const reference of ['file://../../outside/link', `file://${at.file('outside/link')}`]) {
+  for (const reference of ['file://../../outside/password', `file://${at.file('outside/password')}`]) {
     writeSet(reference);
-    expect((await run('plan state')).code, reference).toBe(10);
+    for (const line of ['plan state', 'apply state --yes', 'plan state/set.json state/app/variable.json']) {
+      const { code, stderr } = await run(line);
+      expect([code, stderr], line).toEqual([2, expect.stringContaining(`${reference} ${outside}`)]);
+      expect(stderr).toContain('state/app/variable.json:1:');
+      expect(stderr).toContain('--allow-outside');
+    }
+    expect((await run('plan state --allow-outside')).code, reference).toBe(10);
   }
+});
+
+test('a record out of the directory is rejected, and written with --allow-outside', async () => {
+  at.write('state/app/.password', 'inside');
+  at.write('outside/keep', '');
+  for (const record of ['file:../outside/record.json', `file:${at.file('outside/record.json')}`]) {
+    writeSet('file://.password', record);
+    const { code, stderr } = await run('apply state --yes');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(outside)]);
+    expect(at.list('outside')).toEqual(['outside/keep']);
+  }
+  expect((await run('apply state --yes --allow-outside')).code).toBe(0);
+  expect(at.list('outside').sort()).toEqual(['outside/keep', 'outside/record.json']);
 });
 
 test('the directory of the set may itself be behind a link', async () => {

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LanyardError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { kindNames } from '../../src/state/kinds.ts';
 import type { Member, SetRecord } from '../../src/state/record.ts';
+import { readRecord, recordData } from '../../src/state/record-format.ts';
 import { recordStore } from '../../src/state/record-stores.ts';
 import type { RecordPlace } from '../../src/state/set.ts';
 import { isWrite } from '../faults/proxy.ts';
@@ -161,21 +163,21 @@ describe('an invalid record is an error of the file', () => {
     ['{', 'not valid JSON'],
     ['{"id":"x"}', 'members'],
     ...[null, {}, { kind: 1 }, { kind: 'registry.key' }, { kind: 'registry.key', scope: null, key: 'a' }].map(
-      (member) => [JSON.stringify({ id: 'ID', members: [member] }), 'member 1 is invalid'] as const,
+      (member) => [JSON.stringify({ id: 'ID', members: [member] }), '/members/0'] as const,
     ),
     [
       '{"id":"ID","members":[{"kind":"registry.key","scope":{},"key":"a","stated":5,"deletion":"allow"}]}',
-      'member 1 is invalid',
+      '/members/0/stated: no such entry',
     ],
     [
       '{"id":"ID","members":[{"kind":"registry.key","scope":{},"key":"a","stated":[],"origin":9}]}',
-      'member 1 is invalid',
+      '/members/0/origin: no such entry',
     ],
-    ['{"id":"ID","members":[],"started":5}', '"started" is invalid'],
-    ['{"id":"ID","members":[],"targets":5}', '"targets" is not a map'],
-    ['{"id":"ID","members":[],"generation":"1"}', '"generation" is not a number'],
-    ['{"id":"ID","members":[],"origins":[5]}', '"origins" is invalid'],
-    ['{"id":"ID","parts":{"id":"../x","count":1,"sha256":""}}', '"parts" is invalid'],
+    ['{"id":"ID","members":[],"started":5}', '/started: expected an object'],
+    ['{"id":"ID","members":[],"targets":5}', '/targets: expected services'],
+    ['{"id":"ID","members":[],"generation":"1"}', '/generation: expected a number'],
+    ['{"id":"ID","members":[],"origins":[5]}', '/origins: expected a list'],
+    ['{"id":"ID","parts":{"id":"../x","count":1,"sha256":""}}', '/parts: expected'],
     ['{"id":"ID","parts":{"id":"gone","count":1,"sha256":""}}', 'a part is missing'],
   ])('%s', async (text, message) => {
     state([policy(`${id}-a`)]);
@@ -183,6 +185,73 @@ describe('an invalid record is an error of the file', () => {
     const { code, stderr } = await run('plan state --prune');
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(stderr).toContain(`registry key lanyard/sets/${id}`);
+  });
+});
+
+describe('a damaged record', () => {
+  const complete = recordData({
+    id: 'damaged000',
+    name: 'damaged',
+    generation: 3,
+    targets: { registry: { datacenter: 'dc1' } },
+    members: [
+      {
+        kind: 'registry.key',
+        scope: { datacenter: 'dc1' },
+        key: 'a',
+        origin: { datacenter: 'dc1' },
+        uid: '1',
+        digest: 'd',
+        stated: ['/spec/value'],
+        deletion: 'allow',
+        rotation: 1,
+      },
+    ],
+    started: { at: 't', holder: 'h', machine: 'm', pid: 1, expires: '2026-01-01T00:00:00Z' },
+    finished: 't',
+  });
+
+  type Step = string | number;
+  /** The paths of all values, by their own shape: a new field of a record is covered without a change here. */
+  const pathsOf = (value: unknown, path: readonly Step[] = []): (readonly Step[])[] => {
+    if (typeof value !== 'object' || value === null) return [path];
+    const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+    return [
+      path,
+      ...steps.flatMap((step) => pathsOf((value as Record<Step, unknown>)[step], [...path, step])),
+    ];
+  };
+  const wrong: readonly unknown[] = [null, true, 1.5, -1, '', 'x', [], [null], {}, { x: null }];
+  const paths = pathsOf(complete).filter((path) => path.length > 0);
+
+  test('has every field', () => {
+    expect(paths.length).toBeGreaterThan(20);
+    expect(readRecord(complete, 'place')).toMatchObject({ id: 'damaged000', members: [{ uid: '1' }] });
+  });
+
+  test.each(paths.map((path) => [path.join('/'), path] as const))('with another /%s', (_name, path) => {
+    for (const value of [undefined, ...wrong]) {
+      const damaged = structuredClone(complete) as Record<Step, unknown>;
+      const parent = path.slice(0, -1).reduce((outer, step) => outer[step] as typeof damaged, damaged);
+      const last = path.at(-1) ?? '';
+      if (value !== undefined) parent[last] = value;
+      else if (Array.isArray(parent)) parent.splice(Number(last), 1);
+      else delete parent[last];
+      const before = JSON.stringify(damaged);
+      try {
+        const read = readRecord(damaged as JsonObject, 'the place');
+        // What is accepted is complete, and nothing of it was dropped.
+        if (value !== undefined) expect(readRecord(recordData(read), 'the place'), before).toEqual(read);
+        expect(value, before).not.toBeNull();
+        for (const member of read.members) expect(['allow', 'protect']).toContain(member.deletion);
+      } catch (error) {
+        if (!(error instanceof LanyardError)) throw error;
+        expect([error.kind, error.message]).toEqual([
+          'usage',
+          expect.stringMatching(/^invalid record of the set in the place: (\/\w+)+: /),
+        ]);
+      }
+    }
   });
 });
 
@@ -273,10 +342,12 @@ test('members of a record without origins are not owned until they are adopted',
 });
 
 test('a pipe is rejected as a record and as a value', async () => {
-  execFileSync('mkfifo', [bench.at.file('pipe')]);
-  state([variable(`${id}/a`, { a: { valueFrom: 'file://../pipe' } })]);
+  const pipe = (): void => void execFileSync('mkfifo', [bench.at.file('state/.pipe')]);
+  state([variable(`${id}/a`, { a: { valueFrom: 'file://.pipe' } })]);
+  pipe();
   expect((await done('plan state', 2)).stderr).toContain('not a regular file');
-  state([variable(`${id}/a`, { a: 'x' })], { record: 'file:../pipe' });
+  state([variable(`${id}/a`, { a: 'x' })], { record: 'file:.pipe' });
+  pipe();
   expect((await done('plan state', 2)).stderr).toContain('not a regular file');
 });
 

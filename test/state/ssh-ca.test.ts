@@ -39,7 +39,7 @@ beforeAll(async () => {
     await done('source', ['ssh', 'role', 'put', 'deploy', '--mount', mount, ...role]);
   }
   await done('source', ['export', 'state', '--service', 'secrets', '--no-targets']);
-  at.write('state/set.yaml', at.read('state/set.yaml').replace(/record: .*/, 'record: file:../record.json'));
+  at.write('state/set.yaml', at.read('state/set.yaml').replace(/record: .*/, 'record: file:.record.json'));
 });
 afterAll(async () => {
   for (const each of running) await each.close();
@@ -83,7 +83,7 @@ describe('an exported CA without its private key', () => {
   });
 
   test('on its own cluster, another CA is a difference', async () => {
-    at.write('own/set.yaml', at.read('state/set.yaml').replace('file:../record.json', 'file:../own.json'));
+    at.write('own/set.yaml', at.read('state/set.yaml').replace('file:.record.json', 'file:.own.json'));
     const file = 'secrets/ssh-ca/ca-ec.yaml';
     at.write(`own/${file}`, at.read(`state/${file}`));
     expect((await run('source', ['plan', 'own'])).code).toBe(0);

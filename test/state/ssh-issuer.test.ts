@@ -46,15 +46,15 @@ const run = (argv: readonly string[], { url }: Pick<Playback, 'url'>) =>
   at.run(argv, { env: { LANYARD_SECRETS_ADDR: url } });
 
 const set =
-  'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: a, id: aaaaaaaaaa}\nspec: {record: "file:../record.json"}\n';
+  'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: a, id: aaaaaaaaaa}\nspec: {record: "file:.record.json"}\n';
 const issuer = (name: string, spec: string): string =>
   `apiVersion: lanyard/v1\nkind: secrets.ssh-issuer\nmetadata: {mount: ssh, name: ${name}}\nspec: ${spec}\n`;
 const write = (...documents: readonly string[]): void => {
-  at.clear('state');
+  for (const index of Array(10).keys()) at.clear(`state/${index}.yaml`);
   at.write('state/set.yaml', set);
   for (const [index, document] of documents.entries()) at.write(`state/${index}.yaml`, document);
 };
-beforeEach(() => at.clear('record.json'));
+beforeEach(() => at.clear('state'));
 
 describe('an issuer in a set', () => {
   test('is generated with the type of its public key; the second plan is empty', async () => {

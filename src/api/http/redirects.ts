@@ -5,7 +5,7 @@ import { ownVariable, services } from '../services.ts';
 import { isPlainHttpRefused } from './connection.ts';
 import { afterForwarding } from './network-error.ts';
 import type { Request } from './request.ts';
-import { type Call, type RawResponse, unexpectedResponse } from './response.ts';
+import { type Call, effectDetails, type RawResponse, unexpectedResponse } from './response.ts';
 
 export const redirectStatuses = [301, 302, 303, 307, 308];
 /** Those after which the same request is sent, its method and body included. */
@@ -21,7 +21,8 @@ export const maxRedirects = 5;
  * @param endpoint the endpoint that responded.
  * @param hops redirects followed so far.
  * @returns undefined: the response is no redirect.
- * @throws LanyardError failure that names the target's origin, and nothing more of it.
+ * @throws LanyardError failure that names the target's origin, and nothing more of it; unknown: the service may have
+ * applied a write before.
  */
 export function redirectTarget(
   call: Call,
@@ -43,12 +44,20 @@ export function redirectTarget(
   // A standby that is becoming the active server names itself (OpenBao 2.6): it did nothing.
   if (isOfStandby && !isOtherOrigin && request.method !== 'GET') return undefined;
   const { title } = services[operation.service];
-  const redirectError = (cause: string, hint?: string) =>
-    new LanyardError('failure', `cannot ${operation.name}: the ${title} redirects ${cause}`, {
-      service: operation.service,
+  const effect = isBeforeHandling(status, url, request.url) ? [] : effectDetails(operation);
+  const redirectError = (cause: string, hint?: string) => {
+    const text = `the ${title} redirects ${cause}`;
+    const { service, name } = operation;
+    if (effect.length === 0)
+      return new LanyardError('failure', `cannot ${name}: ${text}`, { service, status, hint });
+    const check = 'Check the current state before you retry.';
+    return new LanyardError('unknown', `${name}: outcome unknown: ${text}`, {
+      service,
       status,
-      hint,
+      details: effect,
+      hint: hint === undefined ? check : `${check} ${hint}`,
     });
+  };
   const target = originOf(url);
   if (isOtherOrigin && !isServer(url, endpoint)) {
     const isOtherScheme = url.hostname === request.url.hostname && url.protocol !== request.url.protocol;
@@ -76,6 +85,17 @@ export function redirectTarget(
   if (hops >= maxRedirects) throw redirectError(`more than ${maxRedirects} times`);
   return url;
 }
+
+/**
+ * Whether a redirect asks for the same request at another origin, as servers and load balancers do before they handle
+ * it. A write that any other redirect responds to may have taken effect: 303 even says so.
+ */
+const isBeforeHandling = (status: number, to: URL, { origin, pathname, search }: URL): boolean =>
+  status !== 303 &&
+  /^https?:$/.test(to.protocol) &&
+  to.origin !== origin &&
+  to.pathname === pathname &&
+  to.search === search;
 
 /** A standby did not forward a request, or could not complete it at the active server, which may have applied it. */
 function unlistedActiveServer(call: Call, active: URL, endpoint: Endpoint): LanyardError {

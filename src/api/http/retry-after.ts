@@ -15,3 +15,7 @@ export function retryAfter(
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(then) ? undefined : Math.max(0, then - (Number.isNaN(date) ? now : date));
 }
+
+/** When a request is sent again: `retrying in 0.4 s`. */
+export const retryText = (delayMs: number): string =>
+  delayMs < 50 ? 'retrying' : `retrying in ${(delayMs / 1000).toFixed(1)} s`;

@@ -12,7 +12,7 @@ import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
 import { RequestWaits } from './rate-limit-waits.ts';
 import { type Call, type RawResponse, readBody } from './response.ts';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter, retryText } from './retry-after.ts';
 
 /** What an attempt ended with. */
 export type Outcome = RawResponse | { readonly networkError: NetworkError };
@@ -189,7 +189,7 @@ export class Retries {
     // Not one line for each attempt.
     if (!isElecting)
       this.#options.note(
-        `${title}: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${this.#attempts} of ${maxAttempts})`,
+        `${title}: ${cause}; ${retryText(delayMs)} (attempt ${this.#attempts} of ${maxAttempts})`,
       );
     else if (!this.#isElecting) this.#noteOnce(`${title}: ${cause}; retrying for some seconds`);
     this.#isElecting ||= isElecting;

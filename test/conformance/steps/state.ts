@@ -86,7 +86,7 @@ const secret = {
 /** A set of the secrets service, with its record in a file. */
 export const secretsStateSteps: readonly Step[] = [
   ...setSteps('secrets', {
-    record: 'file:../secrets-record.json',
+    record: 'file:.secrets-record.json',
     documents: [secretsMount, secretsPolicy('read'), secret],
     changed: [secretsMount, secretsPolicy('list')],
     forbidden: 5,
@@ -173,7 +173,7 @@ const provider = {
 /** A set of the box registry, with its record in a file. */
 export const boxStateSteps: readonly Step[] = [
   ...setSteps('box', {
-    record: 'file:../box-record.json',
+    record: 'file:.box-record.json',
     documents: [box('First'), version, provider],
     changed: [box('Second'), version],
   }),
@@ -194,7 +194,7 @@ const account = {
 /** A set of the account service, with its record in a file. */
 export const accountsStateSteps: readonly Step[] = [
   ...setSteps('accounts', {
-    record: 'file:../accounts-record.json',
+    record: 'file:.accounts-record.json',
     documents: [method('first'), account],
     changed: [method('second')],
   }),

@@ -145,7 +145,7 @@ describe('a response that is lost', () => {
     const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
     expect(answer.body).toEqual({ a: 1 });
     expect(options.notes).toEqual([
-      'secrets service: connection closed before the response was complete; retrying in 0.0 s (attempt 2 of 3)',
+      'secrets service: connection closed before the response was complete; retrying (attempt 2 of 3)',
     ]);
   });
 
@@ -191,7 +191,7 @@ describe('statuses that pass', () => {
     const options = optionsOf();
     const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
     expect(answer.body).toEqual({ ok: true });
-    expect(options.notes[1]).toBe(`secrets service: status ${status}; retrying in 0.0 s (attempt 3 of 3)`);
+    expect(options.notes[1]).toBe(`secrets service: status ${status}; retrying (attempt 3 of 3)`);
   });
 
   it.each([412, 429, 502, 503, 504])('are not retried for writes (%i)', async (status) => {

@@ -66,8 +66,8 @@ describe('one of many requests', () => {
     expect(error.kind).toBe('unavailable');
     expect(server.seen).toHaveLength(3);
     expect(options.notes).toEqual([
-      'secrets service: status 503; retrying in 0.0 s (attempt 2 of 3)',
-      'secrets service: status 503; retrying in 0.0 s (attempt 3 of 3)',
+      'secrets service: status 503; retrying (attempt 2 of 3)',
+      'secrets service: status 503; retrying (attempt 3 of 3)',
     ]);
   });
 

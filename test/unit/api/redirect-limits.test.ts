@@ -99,11 +99,35 @@ describe('a redirect', () => {
   test('of a write is not followed within the origin, even if the status keeps the method', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       expect(rejected({ status, retry: 'write', location: '/v1/other' })).toMatchObject({
-        kind: 'failure',
-        message: `cannot do the thing: the secrets service redirects a POST to ${origin}; only GET and HEAD are followed (${status})`,
-        hint: undefined,
+        kind: 'unknown',
+        message: `do the thing: outcome unknown: the secrets service redirects a POST to ${origin}; only GET and HEAD are followed (${status})`,
+        hint: 'Check the current state before you retry.',
       });
     }
+  });
+});
+
+describe('a write that is redirected', () => {
+  const kindOf = (more: Case) => rejected({ retry: 'write', ...more }).kind;
+
+  test.each([301, 302, 308])('with the same path to another origin was not handled (%i)', (status) => {
+    for (const location of [
+      'http://vault.example.com:8200/v1/thing/n',
+      'https://other.example.com/v1/thing/n',
+    ])
+      expect(kindOf({ status, location })).toBe('failure');
+  });
+
+  test.each(['/v1/other', '::', 'file:///etc/passwd', 'https://b/login', 'https://b/v1/thing/n?x'])(
+    'to %s may have taken effect',
+    (location) => {
+      for (const status of [301, 302, 303, 308]) expect(kindOf({ status, location })).toBe('unknown');
+    },
+  );
+
+  test('to see the result elsewhere may have taken effect', () => {
+    expect(kindOf({ status: 303, location: 'https://b/v1/thing/n' })).toBe('unknown');
+    expect(rejected({ status: 303, location: 'https://b/v1/thing/n' }).kind).toBe('failure');
   });
 });
 
@@ -179,7 +203,7 @@ describe('a redirect to another origin', () => {
     for (const status of [307, 308]) expect(follow({ ...to, status, endpoint })?.host).toBe('b:8200');
     for (const status of [301, 302, 303]) {
       expect(rejected({ ...to, status, endpoint }).message).toBe(
-        `cannot do the thing: the secrets service redirects a POST to https://b:8200; only 307 and 308 keep the method (${status})`,
+        `do the thing: outcome unknown: the secrets service redirects a POST to https://b:8200; only 307 and 308 keep the method (${status})`,
       );
     }
   });

@@ -57,6 +57,8 @@ describe('a rehearsal', () => {
   it.each([
     ['http://localhost:1', true],
     ['http://dev.localhost', true],
+    ['http://localhost.:1', false],
+    ['http://dev.localhost.', false],
     ['http://127.0.0.1', true],
     ['http://127.1.2.3:8200', true],
     ['http://[::1]:8200', true],

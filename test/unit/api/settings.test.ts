@@ -242,6 +242,24 @@ describe('the token', () => {
   });
 });
 
+describe('the namespace', () => {
+  test.each(['..', '.', '../a', 'a/../b', 'a/..', 'a/./b', 'a\u0000b', 'a\nb', '\u001b[31m'])(
+    'must be names: %j',
+    (namespace) => {
+      expect(() => of('secrets', { VAULT_ADDR: address }, {}, { flags: { namespace } })).toThrow(
+        'invalid namespace from --namespace: expected names separated by "/"',
+      );
+      expect(() => of('secrets', { VAULT_ADDR: address, VAULT_NAMESPACE: namespace })).toThrow(
+        'invalid namespace from VAULT_NAMESPACE',
+      );
+    },
+  );
+
+  test.each(['a', 'a/b/', '/a', '/', '*', 'a..b', '...'])('may be %s', (namespace) => {
+    expect(of('secrets', { VAULT_ADDR: address }, {}, { flags: { namespace } }).namespace).toBe(namespace);
+  });
+});
+
 describe('the address', () => {
   test('may be several, from a profile or LANYARD_', () => {
     const two = 'https://two.example.com';

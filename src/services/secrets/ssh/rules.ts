@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unsafeCharacterPattern } from '../../../wire/printable.ts';
 import type { Entity } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 import type { TtlLimits } from '../model/ttl.ts';
@@ -59,12 +60,16 @@ function asKeyId(text: string): string {
   return rejectControlCharacters(text, 'key_id');
 }
 
+/** Bidirectional overrides and characters without width: a name would look like another one. */
+const invisible = new RegExp(unsafeCharacterPattern, 'u');
+
 /**
  * A text that becomes part of a certificate, and of the logs and terminals of servers that accept it.
- * @throws SecretsError 400: it contains a control character or a line separator
+ * @throws SecretsError 400: it contains a control or invisible character
  */
 function rejectControlCharacters(text: string, field: string): string {
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) throw badRequest(`${field} contains a control character`);
+  if (invisible.test(text)) throw badRequest(`${field} contains an invisible character`);
   return text;
 }
 
