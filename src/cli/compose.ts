@@ -47,7 +47,8 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       const paths = { absolute: (path: string) => resolvePath(host, path), home };
       const importable: Context['profile']['importable'] = async (settings) =>
         (await import('./importable-settings.ts')).importableSettings(settings, paths);
-      return { read, change, importable };
+      const instances = async () => (await import('../config/instances.ts')).instances(directory);
+      return { read, change, importable, instances };
     },
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),

@@ -103,9 +103,11 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     return withLock(path, async () => {
       const members = await readFile(path);
       const previous = parseEntries(members, path);
-      const { [service]: _, ...others } = previous[profile] ?? {};
+      const { [profile]: before = {}, ...unchanged } = previous;
+      const { [service]: _, ...others } = before;
       const updated = entry === undefined ? others : { ...others, [service]: entry };
-      const tokens = withoutPrototype({ ...previous, [profile]: updated });
+      const isEmpty = Object.keys(updated).length === 0;
+      const tokens = withoutPrototype(isEmpty ? unchanged : { ...previous, [profile]: updated });
       replacePrivate(path, `${JSON.stringify({ ...members, tokens }, undefined, 2)}\n`);
       return previous;
     });
