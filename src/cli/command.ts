@@ -75,6 +75,11 @@ export interface Command<Args, Flags> {
   readonly readsActive?: boolean;
   /** It sends many requests, and waits for rate limits. */
   readonly waitsForRateLimits?: boolean;
+  /**
+   * Whether it uses only the settings of `--profile` or `--address`, whatever the environment and the active profile
+   * have (cli/pinned-settings.ts).
+   */
+  readonly isPinned?: (input: Input<Args, Flags>) => boolean;
   /** Whether its result is a list, which `--output env` cannot show. */
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
   /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */

@@ -11,7 +11,7 @@ import { version } from './version.ts';
 
 interface Parts {
   readonly host: Host;
-  readonly invocation: Pick<Invocation, 'command' | 'globals'>;
+  readonly invocation: Pick<Invocation, 'command' | 'globals' | 'args' | 'flags'>;
   readonly io: Io;
   readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
@@ -26,6 +26,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
   const { command, globals } = invocation;
   const { clock, random, env, home, signal, selfCommand } = host;
   const directory = configDirectory(host);
+  const isPinned = command.isPinned?.({ args: invocation.args, flags: invocation.flags }) === true;
   const isDryRun = globals.dryRun || globals.curl;
   const files: Context['files'] = lazyObject(
     async () => {
@@ -57,7 +58,16 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
     },
   );
   const api: Context['api'] = lazyObject(async () =>
-    (await import('./api-factory.ts')).createApi({ host, globals, command, io, profile, onSuccess, debug }),
+    (await import('./api-factory.ts')).createApi({
+      host,
+      globals,
+      command,
+      io,
+      profile,
+      onSuccess,
+      debug,
+      isPinned,
+    }),
   );
   const system: Context['system'] = lazyObject(
     async () => {
