@@ -75,11 +75,6 @@ export interface Command<Args, Flags> {
   readonly readsActive?: boolean;
   /** It sends many requests, and waits for rate limits. */
   readonly waitsForRateLimits?: boolean;
-  /**
-   * Whether it uses only the settings of `--profile` or `--address`, whatever the environment and the active profile
-   * have (cli/pinned-settings.ts).
-   */
-  readonly isPinned?: (input: Input<Args, Flags>) => boolean;
   /** Whether its result is a list, which `--output env` cannot show. */
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
   /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */
@@ -138,6 +133,8 @@ interface FlagOptions extends ArgOptions {
   /** The value in the help (default for choices: the choices). */
   readonly value?: string;
 }
+
+const ofDatacenter: FlagOptions = { aliases: ['datacenter'], completes: { live: 'registry-datacenter' } };
 
 const lastValue = (values: readonly string[]): string | undefined => values[values.length - 1];
 
@@ -208,10 +205,7 @@ export const flag = {
   duration: (help: string, options?: FlagOptions) => single('DURATION', help, parseDurationFlag, options),
   /** `--dc`: the datacenter of the registry. */
   datacenter: (help: string) =>
-    flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, {
-      aliases: ['datacenter'],
-      completes: { live: 'registry-datacenter' },
-    }),
+    flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, ofDatacenter),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
     repeatable(value, help, (values) => (values.length === 0 ? undefined : splitList(values.join(','))), {

@@ -11,7 +11,7 @@ import { version } from './version.ts';
 
 interface Parts {
   readonly host: Host;
-  readonly invocation: Pick<Invocation, 'command' | 'globals' | 'args' | 'flags'>;
+  readonly invocation: Pick<Invocation, 'command' | 'globals' | 'flags'>;
   readonly io: Io;
   readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
@@ -26,7 +26,8 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
   const { command, globals } = invocation;
   const { clock, random, env, home, signal, selfCommand } = host;
   const directory = configDirectory(host);
-  const isPinned = command.isPinned?.({ args: invocation.args, flags: invocation.flags }) === true;
+  // The lines that `ssh config` writes (pinned-settings.ts).
+  const isPinned = invocation.flags.forLogin === true;
   const isDryRun = globals.dryRun || globals.curl;
   const files: Context['files'] = lazyObject(
     async () => {

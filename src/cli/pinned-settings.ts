@@ -1,5 +1,5 @@
 import { originOf } from '../api/address.ts';
-import { ownVariable, type SettingName, services, settingNames } from '../api/services.ts';
+import { ownVariable, plainHttpVariable, type SettingName, services, settingNames } from '../api/services.ts';
 import type { Sources } from '../api/sources.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -44,6 +44,7 @@ function namesOf(service: ServiceName, settings: readonly SettingName[]): Readon
   return new Set([
     ...settings.flatMap((setting) => [ownVariable(service, setting), ...(product[setting] ?? [])]),
     ...(settings.includes('skipVerify') ? verify : []),
+    ...(settings.includes('skipVerify') ? [plainHttpVariable(service)] : []),
     `LANYARD_${service.toUpperCase()}_HEADER_PREFIX`,
   ]);
 }

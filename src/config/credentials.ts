@@ -78,7 +78,10 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     await rejectSharedDirectory(directory);
     const previous = await record(profile, service, { where: 'file', token });
     if (hasFileTokens(previous)) return { where: 'file' };
-    const notice = `The keyring ${error}. Tokens are stored unencrypted in ${path} instead, readable only by you.`;
+    const cause = /^is not (running|available)/.test(error)
+      ? 'No keyring is available'
+      : `The keyring ${error}`;
+    const notice = `${cause}; tokens are stored in ${path} (mode 0600).`;
     return { where: 'file', notice };
   }
 

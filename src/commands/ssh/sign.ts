@@ -36,7 +36,6 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  isPinned: ({ flags }) => flags.forLogin,
   args: { role: arg.text('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }) },
   flags: {
     key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),

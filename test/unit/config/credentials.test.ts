@@ -77,9 +77,7 @@ describe('in a file', () => {
   test('the first token reports where it was stored and why, the next ones do not', async () => {
     expect(await inFile().set('a', 'secrets', 'one')).toEqual({
       where: 'file',
-      notice:
-        'The keyring is disabled by LANYARD_KEYRING=off. ' +
-        `Tokens are stored unencrypted in ${path} instead, readable only by you.`,
+      notice: `The keyring is disabled by LANYARD_KEYRING=off; tokens are stored in ${path} (mode 0600).`,
     });
     expect(await inFile().set('b', 'secrets', 'two')).toEqual({ where: 'file' });
   });

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import type { Context } from '../../../cli/context.ts';
 import type { Configuration, DevMark, Profile } from '../../../config/profile.ts';
 import { LanyardError } from '../../../errors.ts';
@@ -24,7 +23,7 @@ export async function readStoredTokens(
   directory: string,
   ctx: Context,
 ): Promise<Partial<Record<ServiceName, string>>> {
-  const dataDirectory = realPath(directory);
+  const dataDirectory = await ctx.files.realPath(directory);
   const { profiles } = await ctx.profile.read();
   const bound = Object.entries(profiles).filter(([, { dev }]) => dev?.dataDirectory === dataDirectory);
   // Its own profile before one that the user changed.
@@ -47,7 +46,7 @@ export async function openDevProfile(
   directory: string | undefined,
   ctx: Context,
 ): Promise<DevProfile> {
-  const dataDirectory = directory === undefined ? undefined : realPath(directory);
+  const dataDirectory = directory === undefined ? undefined : await ctx.files.realPath(directory);
   const instances = await ctx.profile.instances();
   const instance = Buffer.from(ctx.system.random(8)).toString('hex');
   const endInstance = await instances.start(instance);
@@ -222,13 +221,4 @@ function owned({ profiles }: Configuration, name: string, instance: string): Pro
   const profile = profiles[name];
   if (profile?.dev?.instance === instance) return profile;
   throw new LanyardError('conflict', `profile "${name}" was changed in the meantime`);
-}
-
-/** The path without links, so that a directory has one profile; the path itself, if it does not exist. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
