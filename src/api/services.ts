@@ -251,6 +251,14 @@ export const services: { readonly [S in ServiceName]: Service } = {
 export const ownVariable = (service: ServiceName, setting: SettingName): string =>
   `LANYARD_${service.toUpperCase()}_${settingSuffixes[setting]}`;
 
+/** The variable that allows plain http to another machine. */
+export const plainHttpVariable = (service: ServiceName): string =>
+  `LANYARD_${service.toUpperCase()}_ALLOW_PLAIN_HTTP`;
+
+/** The end of the hint for a rejected plain http address. */
+export const plainHttpHint = (service: ServiceName): string =>
+  `run \`export ${plainHttpVariable(service)}=true\`, or \`lanyard profile put NAME ${service}.allow-plain-http=true\` for a profile.`;
+
 /** The variables, of Lanyard and of the product, that lead a program to a service. */
 export function serviceVariables(
   service: ServiceName,

@@ -5,7 +5,7 @@ import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { completeAddress, isAddressOf, isRemotePlainHttp } from './address.ts';
 import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
-import { type SettingName, services } from './services.ts';
+import { plainHttpVariable, type SettingName, services } from './services.ts';
 import {
   addressesIn,
   addressIn,
@@ -117,7 +117,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
       maxRetries: maxRetries && countOf(maxRetries),
       remotePlainHttp,
     }),
-    allowPlainHttp: fromProfile?.allowPlainHttp === true,
+    allowPlainHttp: fromProfile?.allowPlainHttp === true || isPlainHttpAllowed(service, env),
     unsupported: [
       ...missingSettings(service, sources),
       ...(row.unsupported ?? []).flatMap(({ names, effect, harmless, withProductAddress }) => {
@@ -130,6 +130,13 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     ],
     from: compact(Object.fromEntries(Object.entries(found).map(([setting, one]) => [setting, one?.from]))),
   };
+}
+
+/** Consent by a variable, for an address from anywhere. @throws LanyardError usage: neither true nor false. */
+function isPlainHttpAllowed(service: ServiceName, env: Sources['env']): boolean {
+  const from = plainHttpVariable(service);
+  const value = env[from];
+  return value !== undefined && value !== '' && switchOf({ value, from, kind: 'own' });
 }
 
 const texts = [

@@ -43,6 +43,8 @@ interface Parts {
   readonly onSuccess: (retry: Retry) => void;
   /** The file of `--debug`. */
   readonly debug?: DebugLog | undefined;
+  /** Only the settings of `--profile` or `--address` count. */
+  readonly isPinned?: boolean;
   /** Settings that a program gave, for the only service that it calls. */
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
@@ -68,7 +70,7 @@ export function createApi(parts: Parts): Context['api'] {
     globals,
     command,
     profile,
-    ...compact({ options: parts.options }),
+    ...compact({ options: parts.options, isPinned: parts.isPinned }),
   });
   const settings: Context['api']['settings'] = async (service) => {
     const resolved = await readSettings(service);

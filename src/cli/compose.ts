@@ -11,7 +11,7 @@ import { version } from './version.ts';
 
 interface Parts {
   readonly host: Host;
-  readonly invocation: Pick<Invocation, 'command' | 'globals'>;
+  readonly invocation: Pick<Invocation, 'command' | 'globals' | 'flags'>;
   readonly io: Io;
   readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
@@ -26,6 +26,8 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
   const { command, globals } = invocation;
   const { clock, random, env, home, signal, selfCommand } = host;
   const directory = configDirectory(host);
+  // The lines that `ssh config` writes (pinned-settings.ts).
+  const isPinned = invocation.flags.forLogin === true;
   const isDryRun = globals.dryRun || globals.curl;
   const files: Context['files'] = lazyObject(
     async () => {
@@ -47,7 +49,8 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       const paths = { absolute: (path: string) => resolvePath(host, path), home };
       const importable: Context['profile']['importable'] = async (settings) =>
         (await import('./importable-settings.ts')).importableSettings(settings, paths);
-      return { read, change, importable };
+      const instances = async () => (await import('../config/instances.ts')).instances(directory);
+      return { read, change, importable, instances };
     },
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),
@@ -56,7 +59,16 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
     },
   );
   const api: Context['api'] = lazyObject(async () =>
-    (await import('./api-factory.ts')).createApi({ host, globals, command, io, profile, onSuccess, debug }),
+    (await import('./api-factory.ts')).createApi({
+      host,
+      globals,
+      command,
+      io,
+      profile,
+      onSuccess,
+      debug,
+      isPinned,
+    }),
   );
   const system: Context['system'] = lazyObject(
     async () => {

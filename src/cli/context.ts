@@ -10,6 +10,7 @@ import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
 import type { Credentials } from '../config/credentials.ts';
+import type { Instances } from '../config/instances.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { OnSignal } from '../io/child.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
@@ -161,6 +162,8 @@ export interface ProfileStore extends Pick<Profiles, 'read' | 'change'> {
   /** The settings of a service that can be stored in a profile; none of them is a secret. */
   importable(settings: Settings): Promise<readonly ImportableSetting[]>;
   readonly tokens: StoredTokenStore;
+  /** The running instances of `lanyard dev`. */
+  instances(): Promise<Instances>;
 }
 
 /** The process and the machine. */

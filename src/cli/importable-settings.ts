@@ -1,3 +1,4 @@
+import { plainHttpVariable } from '../api/services.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
 import type { ServiceSettings, TokenSource } from '../config/profile.ts';
 
@@ -32,6 +33,7 @@ export function importableSettings(
       : {}),
     token: [reference(token), tokenFrom],
     httpAuth: [reference(httpAuth) as ServiceSettings['httpAuth'], from.httpAuth],
+    allowPlainHttp: [settings.allowPlainHttp || undefined, plainHttpVariable(settings.service)],
     caCert: [fileOf(settings.caCert), from.caCert],
     caPath: [fileOf(settings.caPath), from.caPath],
     clientCert: [fileOf(settings.clientCert), from.clientCert],

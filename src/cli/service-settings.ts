@@ -15,6 +15,8 @@ interface Parts {
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify'>;
   readonly command: Pick<AnyCommand, 'service' | 'namespaceOf'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'>;
+  /** Only the settings of `--profile` or `--address` count. */
+  readonly isPinned?: boolean;
   /** Settings that a program gave, for the only service that it calls. */
   readonly options?: SettingOptions;
 }
@@ -26,6 +28,7 @@ export function settingsReader({
   command,
   profile,
   options,
+  isPinned,
 }: Parts): Pick<Api, 'settings' | 'environment'> {
   const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
   return {
@@ -33,7 +36,7 @@ export function settingsReader({
       const isOnly = command.service === service || command.service === 'any';
       const { namespace } = globals;
       const flags: Partial<Globals> = isOnly ? globals : command.namespaceOf === service ? { namespace } : {};
-      return settingsOf(service, {
+      const sources = {
         flags: compact({
           address: flags.address,
           namespace: flags.namespace,
@@ -43,7 +46,10 @@ export function settingsReader({
         exists,
         ...compact({ options }),
         ...(await profileSources(profile, service)),
-      });
+      };
+      if (!isPinned) return settingsOf(service, sources);
+      const { pinnedSources } = await import('./pinned-settings.ts');
+      return settingsOf(service, pinnedSources(service, sources));
     },
     environment: async (service): Promise<Settings | undefined> => {
       try {

@@ -44,17 +44,17 @@ export function storedTokens(ctx: {
      * The profile to store a token for. The address of the service must be an address of the profile.
      *
      * @param alternative for callers that will store a token, which is checked to be possible: another way, for the
-     * hint ("--no-store prints the token instead").
-     * @param mayCreate whether to create the profile "default" with the token, if no profile is active and the address
-     * is from the product's own variable.
+     * hint ("--no-store prints the token instead"). If no profile is active and the address is from the product's own
+     * variable, the profile "default" is created with the token.
      * @throws LanyardError usage: no profile, or an address from elsewhere; failure: a token cannot be stored.
      */
-    async locate(service: ServiceName, alternative?: string, mayCreate = false): Promise<TokenLocation> {
+    async locate(service: ServiceName, alternative?: string): Promise<TokenLocation> {
       const settings = await ctx.api.settings(service);
       const { address, addressFrom, headerPrefixes } = settings;
       const { active, profiles } = await ctx.profile.read();
       const profile = ctx.profile.name ?? active;
-      const created = mayCreate && profile === undefined ? await newProfile(settings, profiles) : undefined;
+      const created =
+        alternative !== undefined && profile === undefined ? await newProfile(settings, profiles) : undefined;
       if (created) {
         await credentials.check(defaultProfile, service);
         return { service, profile: defaultProfile, address, source: undefined, created };

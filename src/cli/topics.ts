@@ -102,6 +102,7 @@ ${twoColumnText(
     ['LANYARD_PROFILE', 'profile to use'],
     ['LANYARD_CONFIG_DIR', 'configuration directory (default ~/.config/lanyard)'],
     ['LANYARD_KEYRING', '"off" stores tokens in a file of mode 0600 instead of the keyring'],
+    ['LANYARD_<SERVICE>_ALLOW_PLAIN_HTTP', 'true: allow plain http to another machine'],
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
     ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],

@@ -7,21 +7,14 @@ import { serviceNames } from '../wire/services.ts';
 import { auditFlags, readAuditLog } from './dev/lib/audit-flags.ts';
 import { conditionFlags, readConditions } from './dev/lib/condition-flags.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
+import { type DevProfile, openDevProfile, readStoredTokens } from './dev/lib/dev-profile.ts';
 import { openApiResult, rejectOtherFlags } from './dev/lib/openapi.ts';
 import { rateLimitFlags, readRateLimits } from './dev/lib/rate-limits.ts';
-import {
-  defaultUsers,
-  type RunningServices,
-  readPorts,
-  type StartOptions,
-  startServices,
-} from './dev/lib/start-dev.ts';
-
-const devProfile = 'dev';
+import { defaultUsers, type RunningServices, readPorts, startServices } from './dev/lib/start-dev.ts';
 
 export default command({
   description:
-    'Listens on 127.0.0.1 until Ctrl+C: secrets 8200, registry 8500, box 8090, scheduler 4646, accounts 9200. Writes the addresses and tokens to profile "dev", which becomes active if no profile is active. State is kept in memory unless --data is given.',
+    'Listens on 127.0.0.1 until Ctrl+C: secrets 8200, registry 8500, box 8090, scheduler 4646, accounts 9200. Writes the addresses and tokens to profile "dev" (else "dev-2" ...), active if no other is, and removes it at the end; with --data it is kept. State is kept in memory unless --data is given.',
   examples: [
     'lanyard dev',
     'lanyard dev --data ~/lanyard-data',
@@ -55,13 +48,14 @@ export default command({
       return openApiResult(flags.openapi, ctx);
     }
     const password = await resolvePassword(flags, ctx);
+    const dataDirectory = flags.data === undefined ? undefined : ctx.files.absolute(flags.data);
     const running = await startServices(
       compact({
         ports: readPorts(flags.port),
         ...readDatacenters(flags),
         conditions: readConditions(flags),
-        dataDirectory: flags.data === undefined ? undefined : ctx.files.absolute(flags.data),
-        tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
+        dataDirectory,
+        tokens: dataDirectory === undefined ? undefined : await readStoredTokens(dataDirectory, ctx),
         password,
         uninitialized: flags.uninitialized,
         auditLog: readAuditLog(flags, ctx),
@@ -70,8 +64,9 @@ export default command({
       }),
       ctx,
     );
+    let profile: DevProfile | undefined;
     try {
-      await writeProfile(running, ctx);
+      profile = await openDevProfile(running, dataDirectory, ctx);
       await ctx.output.show({
         data: {
           addresses: running.addresses,
@@ -81,13 +76,17 @@ export default command({
           password: password ?? null,
           unsealKey: running.unsealKey ?? null,
           sealState: running.sealState,
-          profile: devProfile,
+          profile: profile.name,
         },
-        document: view(running, { data: flags.data, password }),
+        document: view(running, { data: flags.data, password, profile }),
       });
       await untilAborted(ctx.system.signal);
     } finally {
-      await running.close();
+      try {
+        await profile?.close();
+      } finally {
+        await running.close();
+      }
     }
     ctx.output.note('Stopped the embedded services.');
     return undefined;
@@ -108,41 +107,17 @@ async function resolvePassword(
   return Buffer.from(ctx.system.random(12)).toString('base64url');
 }
 
-/** The tokens of the last run, which services with stored data still accept. */
-async function readStoredTokens(ctx: Context): Promise<NonNullable<StartOptions['tokens']>> {
-  const credentials = ctx.profile.credentials;
-  const found = await Promise.all(
-    serviceNames.map(async (service) => [service, await credentials.get(devProfile, service)] as const),
-  );
-  return Object.fromEntries(found.filter(([, token]) => token !== undefined));
-}
-
-async function writeProfile({ addresses, tokens }: RunningServices, ctx: Context): Promise<void> {
-  const desired = serviceNames.flatMap((service) => {
-    const token = tokens[service];
-    return token === undefined ? [] : [{ service, token }];
-  });
-  await ctx.profile.tokens.saveAll(devProfile, desired, (current) => ({
-    ...current,
-    active: current.active ?? devProfile,
-    profiles: {
-      ...current.profiles,
-      [devProfile]: Object.fromEntries(
-        serviceNames.map((service) => [
-          service,
-          {
-            address: addresses[service],
-            ...(tokens[service] === undefined ? {} : { token: 'stored' as const }),
-          },
-        ]),
-      ),
-    },
-  }));
-}
-
 const view = (
   { addresses, standbyAddress, tokens, unsealKey, sealState }: RunningServices,
-  { data, password }: { readonly data: string | undefined; readonly password: string | undefined },
+  {
+    data,
+    password,
+    profile,
+  }: {
+    readonly data: string | undefined;
+    readonly password: string | undefined;
+    readonly profile: Pick<DevProfile, 'name' | 'isActive'>;
+  },
 ): Document => [
   text('Embedded services (reachable from this machine only):'),
   fields([
@@ -156,11 +131,11 @@ const view = (
     ['users', `${defaultUsers.box} (box), ${defaultUsers.accounts} (accounts)`],
     ['password', password ?? 'unchanged (set it with --password)'],
     ['state', data === undefined ? 'in memory, lost on exit' : `stored in ${data}`],
-    ['profile', `${devProfile} (with the tokens)`],
+    ['profile', `${profile.name} (with the tokens)`],
   ]),
   text(
     'Run ',
-    code('lanyard status'),
+    code(`lanyard ${profile.isActive ? '' : `-p ${profile.name} `}status`),
     ' in another terminal, or ',
     code('lanyard quickstart'),
     ' for a tour. Press Ctrl+C to stop.',

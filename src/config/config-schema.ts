@@ -90,14 +90,27 @@ function parseAliases(value: unknown, path: string): NonNullable<Configuration['
   return withoutPrototype(aliases as NonNullable<Configuration['aliases']>);
 }
 
+const devMarkTypes = { instance: 'string', dataDirectory: 'string', isActivated: 'boolean' } as const;
+
 function checkProfile(profile: JsonObject, member: string, path: string): void {
+  if (profile.dev !== undefined)
+    checkTypes(requireObject(profile.dev, `${member}.dev`, path), devMarkTypes, `${member}.dev`, path);
   for (const service of serviceNames) {
     if (profile[service] === undefined) continue;
     const checked = requireObject(profile[service], `${member}.${service}`, path);
-    for (const [name, type] of Object.entries(settingTypes)) {
-      if (checked[name] === undefined || hasType(type, checked[name])) continue;
-      throw damagedFileError(path, `${member}.${service}.${name} must be ${typeNames[type]}`);
-    }
+    checkTypes(checked, settingTypes, `${member}.${service}`, path);
+  }
+}
+
+function checkTypes(
+  fields: JsonObject,
+  types: Readonly<Record<string, SettingType>>,
+  member: string,
+  path: string,
+): void {
+  for (const [name, type] of Object.entries(types)) {
+    if (fields[name] === undefined || hasType(type, fields[name])) continue;
+    throw damagedFileError(path, `${member}.${name} must be ${typeNames[type]}`);
   }
 }
 

@@ -78,7 +78,10 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     await rejectSharedDirectory(directory);
     const previous = await record(profile, service, { where: 'file', token });
     if (hasFileTokens(previous)) return { where: 'file' };
-    const notice = `The keyring ${error}. Tokens are stored unencrypted in ${path} instead, readable only by you.`;
+    const cause = /^is not (running|available)/.test(error)
+      ? 'No keyring is available'
+      : `The keyring ${error}`;
+    const notice = `${cause}; tokens are stored in ${path} (mode 0600).`;
     return { where: 'file', notice };
   }
 
@@ -103,9 +106,11 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     return withLock(path, async () => {
       const members = await readFile(path);
       const previous = parseEntries(members, path);
-      const { [service]: _, ...others } = previous[profile] ?? {};
+      const { [profile]: before = {}, ...unchanged } = previous;
+      const { [service]: _, ...others } = before;
       const updated = entry === undefined ? others : { ...others, [service]: entry };
-      const tokens = withoutPrototype({ ...previous, [profile]: updated });
+      const isEmpty = Object.keys(updated).length === 0;
+      const tokens = withoutPrototype(isEmpty ? unchanged : { ...previous, [profile]: updated });
       replacePrivate(path, `${JSON.stringify({ ...members, tokens }, undefined, 2)}\n`);
       return previous;
     });

@@ -37,8 +37,31 @@ export async function withLock<Result>(
   }
 }
 
-async function open(path: string): Promise<DatabaseSync> {
-  const { DatabaseSync } = await import('node:sqlite');
+/**
+ * Locks without waiting, for code that already holds another lock. They are released with the process, as those of
+ * {@link withLock}.
+ */
+export async function immediateLocks() {
+  const sqlite = await import('node:sqlite');
+  return {
+    /** @returns releases the lock; undefined: another process holds it. @throws LanyardError failure. */
+    tryLock(path: string): (() => void) | undefined {
+      const lock = openWith(sqlite, path);
+      try {
+        if (tryAcquire(lock, path)) return () => lock.close();
+      } catch (error) {
+        lock.close();
+        throw error;
+      }
+      lock.close();
+      return undefined;
+    },
+  };
+}
+
+const open = async (path: string): Promise<DatabaseSync> => openWith(await import('node:sqlite'), path);
+
+function openWith({ DatabaseSync }: typeof import('node:sqlite'), path: string): DatabaseSync {
   try {
     // SQLite would follow a link, and create its target.
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -56,15 +79,7 @@ async function open(path: string): Promise<DatabaseSync> {
 async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    try {
-      lock.exec('BEGIN EXCLUSIVE');
-      return;
-    } catch (error) {
-      const { errcode } = error as { readonly errcode?: unknown };
-      if (errcode === sqliteFull)
-        throw new LanyardError('failure', `cannot lock ${path}: no space left on device`, { cause: error });
-      if (errcode !== sqliteBusy) throw osFailure(`lock ${path}`, error, lockHint);
-    }
+    if (tryAcquire(lock, path)) return;
     if (performance.now() > deadline) {
       throw new LanyardError(
         'failure',
@@ -74,5 +89,19 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
     }
     // Random pauses, so that waiting processes do not retry at the same moment.
     await delay(randomInt(2, 20));
+  }
+}
+
+/** @returns whether it is locked; false: another process holds it. */
+function tryAcquire(lock: DatabaseSync, path: string): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    const { errcode } = error as { readonly errcode?: unknown };
+    if (errcode === sqliteBusy) return false;
+    if (errcode === sqliteFull)
+      throw new LanyardError('failure', `cannot lock ${path}: no space left on device`, { cause: error });
+    throw osFailure(`lock ${path}`, error, lockHint);
   }
 }

@@ -25,7 +25,17 @@ export interface ServiceSettings extends ConnectionSettings {
   readonly authMethod?: string;
 }
 
-export type Profile = { readonly [S in ServiceName]?: ServiceSettings };
+/** The mark of a profile that `lanyard dev` created. */
+export interface DevMark {
+  /** ID of the instance (instances.ts) that owns the profile; absent: the user changed it, and owns it. */
+  readonly instance?: string;
+  /** The data directory whose tokens are stored for the profile; absent: the profile ends with the instance. */
+  readonly dataDirectory?: string;
+  /** The instance made the profile active, and ends that too. */
+  readonly isActivated?: boolean;
+}
+
+export type Profile = { readonly [S in ServiceName]?: ServiceSettings } & { readonly dev?: DevMark };
 
 /** The content of the configuration file. */
 export interface Configuration {

@@ -65,11 +65,19 @@ export interface EmbeddedOptions {
   readonly box?: BoxOptions;
   /** Options of the account service: the administrator's token and password; default: random. */
   readonly accounts?: AccountsOptions;
+  /**
+   * Start the registry and the scheduler with a management token each, although access control is not bootstrapped:
+   * these tokens of the last start, while they are accepted, else new ones.
+   */
+  readonly managementTokens?: ManagementTokens;
   /** The engines of the secrets service, for tests; each is mounted at its own name. */
   readonly engines?: EngineTable;
   /** Conditions of real clusters, for tests. */
   readonly conditions?: ConditionOptions;
 }
+
+/** Management tokens of the services that permit access without a token until the bootstrap. */
+export type ManagementTokens = { readonly [S in 'registry' | 'scheduler']?: string };
 
 /** Options of the box registry; without `token`, one is generated. */
 export type BoxOptions = Partial<Pick<BoxParts, 'owners' | 'token' | 'maintenance'>>;
@@ -86,6 +94,8 @@ export interface EmbeddedServices {
   readonly rootToken: string | undefined;
   /** The token of the first user of the box registry. */
   readonly boxToken: string;
+  /** As requested by `managementTokens`; else empty. */
+  readonly managementTokens: ManagementTokens;
   /** The administrator token of the account service. */
   readonly accountsToken: string;
   /** The administrator's password, given or generated; undefined: unchanged since the last start. */
@@ -180,6 +190,11 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
         token: accountsToken,
       }),
     };
+    const { managementTokens: given } = options;
+    const managementTokens = given && {
+      registry: await unlimited.registry.ensureStartUpToken(given.registry),
+      scheduler: await unlimited.scheduler.ensureStartUpToken(given.scheduler),
+    };
     const services = withRateLimits(unlimited, options.rateLimits, clock);
     await eraseClearText(store, log);
     return {
@@ -187,6 +202,7 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
       ...rootCredentials,
       isInitialized: secrets.state.initialized,
       boxToken,
+      managementTokens: managementTokens ?? {},
       accountsToken,
       accountsPassword: services.accounts.password,
       conditions,

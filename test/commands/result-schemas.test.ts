@@ -164,10 +164,10 @@ const local: Readonly<Record<string, readonly Line[]>> = {
   'secrets policy check': [{ words: 'secrets policy check -', stdin: policy }],
   'ssh config': [
     {
-      words: 'ssh config *.example.com --role deploy --dry-run',
+      words: 'ssh config *.example.com --role deploy --address http://127.0.0.1:8200 --dry-run',
       files: { '.ssh/id_ed25519.pub': publicLine },
     },
-    { words: 'ssh config *.example.com --role deploy' },
+    { words: 'ssh config *.example.com --role deploy --address http://127.0.0.1:8200' },
   ],
   'ssh inspect': [
     { words: 'ssh inspect .ssh/id_ed25519.pub' },

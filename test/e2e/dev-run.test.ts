@@ -25,12 +25,13 @@ describe('dev run', () => {
       VAULT_WRAP_TTL: '1m',
       VAULT_NAMESPACE: 'team',
       LANYARD_SECRETS_CACERT: '/none',
-      CONSUL_HTTP_TOKEN: 'x',
+      CONSUL_PARTITION: 'x',
     };
     const { stdout, code } = await run('env', {
       OWN: 'kept',
       LANYARD_PROFILE: 'mine',
       BAO_ADDR: 'http://127.0.0.1:9',
+      CONSUL_HTTP_TOKEN: 'mine',
       ...others,
     });
     expect(code).toBe(0);
@@ -46,6 +47,13 @@ describe('dev run', () => {
       ['LANYARD_SECRETS_TOKEN', 'BAO_TOKEN'],
     ] as const) {
       expect(env[own]).toMatch(own.endsWith('ADDR') ? /^http:\/\/127\.0\.0\.1:\d+$/ : /^hvs\./);
+      expect(env[usual]).toBe(env[own]);
+    }
+    for (const [own, usual] of [
+      ['LANYARD_REGISTRY_TOKEN', 'CONSUL_HTTP_TOKEN'],
+      ['LANYARD_SCHEDULER_TOKEN', 'NOMAD_TOKEN'],
+    ] as const) {
+      expect(env[own]).toMatch(/^[0-9a-f-]{36}$/);
       expect(env[usual]).toBe(env[own]);
     }
     expect(env.OWN).toBe('kept');

@@ -163,7 +163,8 @@ describe('dev', () => {
     expect(ended.stderr).toMatch(/Stopped the embedded services\.\n$/);
     for (const address of Object.values(running.ready.addresses))
       expect(await reachable(address)).toBe(false);
-    expect((await at.run(['status'])).code).toBe(7);
+    // The profile is removed with its instance.
+    expect((await at.run(words('profile list -o json'))).stdout).toBe('[]\n');
   });
 
   test('with --data exits cleanly with one signal, every time', async () => {

@@ -89,11 +89,13 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     at.write(`${name}.pub`, `${pair.publicKey}\n`);
   }
 
-  const configure = (role: string) =>
+  /** @param address the file is bound to it; default: that of the service. */
+  const configure = (role: string, address?: string) =>
     // The file is named, because ssh has another home than this test.
     done(at, [
       ...['ssh', 'config', 'web1', '--role', role, '--user', user, '--mount', 'users'],
       ...['--install', '--out', at.file('include.conf')],
+      ...(address === undefined ? [] : ['--address', address]),
     ]);
 
   function run(
@@ -174,7 +176,8 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
   test.each(['http://127.0.0.1:1', `http://${unknownHost}`])(
     'goes on with the ordinary keys when the service is away: %s',
     async (address) => {
-      const ran = await login({ LANYARD_SECRETS_ADDR: address });
+      await configure('deploy', address);
+      const ran = await login();
       expect(ran, sshd.log()).toMatchObject({ code: 0, stdout: 'in\n' });
       expect(ran.stderr).toContain('error: ');
       expect(sshd.log()).toMatch(byKey);
@@ -187,7 +190,8 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     await new Promise((resolve) => silent.once('listening', resolve));
     const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     try {
-      expect(await login({ LANYARD_SECRETS_ADDR: address }), sshd.log()).toMatchObject({ stdout: 'in\n' });
+      await configure('deploy', address);
+      expect(await login(), sshd.log()).toMatchObject({ stdout: 'in\n' });
       expect(sshd.log()).toMatch(byKey);
     } finally {
       silent.close();

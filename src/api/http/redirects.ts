@@ -1,7 +1,7 @@
 import { LanyardError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isRepeatable } from '../operation.ts';
-import { ownVariable, services } from '../services.ts';
+import { ownVariable, plainHttpHint, services } from '../services.ts';
 import { isPlainHttpRefused } from './connection.ts';
 import { afterForwarding } from './network-error.ts';
 import type { Request } from './request.ts';
@@ -73,7 +73,7 @@ export function redirectTarget(
   if (isPlainHttpRefused(endpoint, url)) {
     throw redirectError(
       `to ${target}; not followed (${status}): tokens and secrets would be sent unencrypted`,
-      'Use https, or set allow-plain-http for this service in the profile.',
+      `Use https. To allow it, ${plainHttpHint(endpoint.service)}`,
     );
   }
   const isRead = ['GET', 'HEAD'].includes(request.method);

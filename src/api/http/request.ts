@@ -3,7 +3,7 @@ import type { ServiceName } from '../../wire/services.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Operation, target } from '../operation.ts';
 import { basicAuthSecrets, type Secret, secretsIn, tokenSecret } from '../redaction.ts';
-import { ownVariable, services } from '../services.ts';
+import { ownVariable, plainHttpHint, services } from '../services.ts';
 import { homeOf, isPlainHttpRefused } from './connection.ts';
 import type { Call } from './response.ts';
 
@@ -256,7 +256,7 @@ function checkedAddress(endpoint: Endpoint): URL {
       `plain http to ${address.host} is not allowed: tokens and secrets would be sent unencrypted`,
       {
         service: endpoint.service,
-        hint: 'Use https, or set allow-plain-http for this service in the profile.',
+        hint: `Use https. To allow it, ${plainHttpHint(endpoint.service)}`,
       },
     );
   }

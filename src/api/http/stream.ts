@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { LanyardError } from '../../errors.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { services } from '../services.ts';
+import { plainHttpHint, services } from '../services.ts';
 import { BodyReceiver } from './body-receiver.ts';
 import { type Connection, connect, isPlainHttpRefused } from './connection.ts';
 import { networkErrorOf, reasonOf } from './network-error.ts';
@@ -109,7 +109,7 @@ function checkUrl(endpoint: Endpoint, url: URL): void {
   if (isPlainHttpRefused(endpoint, url))
     throw rejected(
       'plain http to another host is not allowed: the data could be modified on the way',
-      'To allow it, set allow-plain-http for this service in the profile.',
+      `To allow it, ${plainHttpHint(service)}`,
     );
 }
 

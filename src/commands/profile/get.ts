@@ -17,13 +17,14 @@ export default command({
       throw notFound('no profile is active', {
         hint: 'Run `lanyard profile use NAME` to set the active profile.',
       });
-    const profile = requireProfile(configuration, name);
+    const { dev, ...profile } = requireProfile(configuration, name);
     return {
       data: { name, active: name === configuration.active, ...profile },
       document: [
         fields([
           ['name', [strong(name)]],
           ['active', name === configuration.active ? 'yes' : 'no'],
+          ...(dev?.instance === undefined ? [] : ([['created by', 'lanyard dev']] as const)),
           ...settingRows(profile),
         ]),
       ],

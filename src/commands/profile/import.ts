@@ -9,7 +9,7 @@ import { settingNames } from './lib/settings.ts';
 
 export default command({
   description:
-    'Reads addresses, namespaces, TLS settings and tokens from the variables and token files of Vault, OpenBao, Consul, Nomad, Boundary and Vagrant; see "lanyard help environment". Tokens are not copied: the profile refers to them as env://NAME or file://path. The profile becomes active if no profile is active.',
+    'Reads addresses, namespaces, TLS settings and tokens from the variables and token files of Vault, OpenBao, Consul, Nomad, Boundary and Vagrant; see "lanyard help environment". Tokens are not copied: the profile refers to them as env://NAME or file://path. With a product such as "vault" as NAME, only its service is imported; the profile becomes active if none is.',
   examples: ['lanyard profile import prod', 'lanyard profile import prod --force -o json'],
   args: { name: arg.optional('NAME', 'profile to create (default: default)', { completes: 'profile' }) },
   flags: { force: flag.boolean('replace an existing profile and its stored tokens') },
@@ -22,7 +22,8 @@ export default command({
     const skipped: SkippedSetting[] = [];
     const warnings: string[] = [];
     const profile: { [S in ServiceName]?: ServiceSettings } = {};
-    for (const service of serviceNames) {
+    const only = Object.hasOwn(productServices, name) ? productServices[name] : undefined;
+    for (const service of only === undefined ? serviceNames : [only]) {
       const settings = await ctx.api.environment(service);
       if (settings === undefined) continue;
       const members = await ctx.profile.importable(settings);
@@ -32,9 +33,12 @@ export default command({
       warnings.push(...settings.unsupported, ...plainHttpWarning(settings, name));
     }
     if (imported.length === 0)
-      throw usage('cannot import a profile: the environment has no service address', {
-        hint: 'Set a variable such as VAULT_ADDR or CONSUL_HTTP_ADDR; run `lanyard help environment` for the list.',
-      });
+      throw usage(
+        `cannot import a profile: the environment has no ${only === undefined ? 'service address' : `address of the ${only} service`}`,
+        {
+          hint: 'Set a variable such as VAULT_ADDR or CONSUL_HTTP_ADDR; run `lanyard help environment` for the list.',
+        },
+      );
     // Tokens stored for the replaced profile belong to its addresses.
     const stored = serviceNames.filter((service) => existing?.[service]?.token === 'stored');
     const { after } = await ctx.profile.tokens.saveAll(
@@ -65,6 +69,17 @@ export default command({
     };
   },
 });
+
+/** The products whose names, as that of the profile, restrict the import to their service. */
+const productServices: Readonly<Record<string, ServiceName>> = {
+  vault: 'secrets',
+  openbao: 'secrets',
+  bao: 'secrets',
+  consul: 'registry',
+  nomad: 'scheduler',
+  boundary: 'accounts',
+  vagrant: 'box',
+};
 
 interface ImportedSetting {
   readonly setting: string;
@@ -101,10 +116,10 @@ function skippedSettings({ caPem, proxy, from }: Settings): readonly SkippedSett
 
 /** Requests to such an address are rejected until the profile allows it. */
 const plainHttpWarning = (
-  { service, remotePlainHttp: address }: Settings,
+  { service, remotePlainHttp: address, allowPlainHttp }: Settings,
   profile: string,
 ): readonly string[] =>
-  address === undefined
+  address === undefined || allowPlainHttp
     ? []
     : [
         `${address} is plain http: requests are rejected until you use https or run "lanyard profile put ${profile} ${service}.allow-plain-http=true"`,

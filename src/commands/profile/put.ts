@@ -1,12 +1,12 @@
 import { arg, command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
+import type { Profile, ServiceSettings, TokenSource } from '../../config/profile.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
 import { hasSetting, type ServiceName, serviceSpecificSettings } from '../../wire/services.ts';
-import { absolutePath, readSetting, type SettingName, settingNames } from './lib/settings.ts';
+import { absolutePath, ownedByUser, readSetting, type SettingName, settingNames } from './lib/settings.ts';
 
 export default command({
   description:
@@ -34,7 +34,7 @@ export default command({
     const tokens = changes.filter(({ member }) => member === 'token');
     const desired = tokens.map(({ service, secret }) => ({ service, token: secret }));
     const { after } = await ctx.profile.tokens.saveAll(args.name, desired, (current) => {
-      const changed: { [S in ServiceName]?: ServiceSettings } = {
+      const changed: { [S in ServiceName]?: ServiceSettings } & Pick<Profile, 'dev'> = {
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
       for (const { service, member, value } of changes)
@@ -42,12 +42,13 @@ export default command({
       return {
         ...current,
         ...(current.active === undefined ? { active: args.name } : {}),
-        profiles: { ...current.profiles, [args.name]: changed },
+        profiles: { ...current.profiles, [args.name]: ownedByUser(changed) },
       };
     });
     const isActive = after?.active === args.name;
+    const { dev: _, ...written } = after?.profiles[args.name] ?? {};
     return {
-      data: { name: args.name, active: isActive, ...after?.profiles[args.name] },
+      data: { name: args.name, active: isActive, ...written },
       document: [text('Wrote profile ', code(args.name), isActive ? ', which is active.' : '.')],
     };
   },

@@ -37,7 +37,7 @@ export default command({
     // Before any prompt or request: no token is issued that cannot be stored.
     const location = flags.noStore
       ? undefined
-      : await ctx.profile.tokens.locate('secrets', '--no-store prints the token instead', true);
+      : await ctx.profile.tokens.locate('secrets', '--no-store prints the token instead');
     const login = await logIn(method, flags, ctx);
     ctx.output.mask(login.token);
     const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };

@@ -1,6 +1,8 @@
+import type { Settings } from '../../api/settings.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { code, raw, text } from '../../output/document.ts';
+import { shellWord } from '../../wire/printable.ts';
 import { defaultKeys, mountFlag } from './lib/mount.ts';
 
 /** Timeout of one renewal attempt during a login; there are up to three. */
@@ -13,6 +15,7 @@ export default command({
     'lanyard ssh config web1 web2 --role deploy --user ubuntu --install',
     "lanyard ssh config '*.example.com' --role deploy --dry-run",
   ],
+  service: 'secrets',
   writes: true,
   args: { hosts: arg.rest('HOST', 'host names or patterns', 1) },
   flags: {
@@ -27,7 +30,9 @@ export default command({
   async run({ args, flags }, ctx) {
     const folder = `${ctx.system.home}/.ssh/lanyard`;
     const { mount } = flags;
-    const name = [ctx.profile.name, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
+    const settings = await ctx.api.settings('secrets');
+    const cluster = clusterFlags(settings);
+    const name = [settings.profile, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
       .filter((part) => part !== undefined)
       .join('-')
       .replace(/[^\w.@-]/g, '_');
@@ -36,8 +41,7 @@ export default command({
       ...(await ctx.system.installedCommand()),
       ...['ssh', 'sign', flags.role, '--if-needed', '--for-login', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
-      ...(mount === 'ssh' ? [] : ['--mount', mount]),
-      ...(ctx.profile.name === undefined ? [] : ['--profile', ctx.profile.name]),
+      ...['--mount', mount, ...cluster],
       ...['--timeout', flags.timeout ?? checkTimeout, '--quiet', '--no-input'],
     ];
     const configuration = await ctx.ssh.configuration();
@@ -47,8 +51,9 @@ export default command({
       key,
       checkCommand: check,
       otherKeys: await existingDefaultKeys(ctx),
-      generatedBy: commandLine(args.hosts, flags.role, flags.user),
+      generatedBy: commandLine(args.hosts, flags, cluster),
     });
+    warnAboutVariables(settings, ctx);
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };
 
     const out = flags.out === undefined ? `${key}.conf` : ctx.files.absolute(flags.out);
@@ -85,8 +90,37 @@ const notCreatedByLanyard = 'was not created by "lanyard ssh config"';
 
 const quotePath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 
-const commandLine = (hosts: readonly string[], role: string, user: string | undefined): string =>
-  ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
+/** The command that creates the file again. */
+function commandLine(
+  hosts: readonly string[],
+  flags: Readonly<Record<'role' | 'user' | 'mount' | 'out' | 'timeout', string | undefined>> & {
+    readonly install: boolean;
+  },
+  cluster: readonly string[],
+): string {
+  const { role, user, mount, timeout, out } = flags;
+  const values = Object.entries({ role, user, mount: mount === 'ssh' ? undefined : mount, timeout, out });
+  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+  const words = [...hosts, ...given, ...(flags.install ? ['--install'] : []), ...cluster];
+  return `lanyard ssh config ${words.map(shellWord).join(' ')}`;
+}
+
+/** Flags that bind a command line to the profile, or else the address, and the namespace of the settings. */
+const clusterFlags = ({ profile, address, namespace }: Settings): readonly string[] => [
+  ...(profile === undefined ? ['--address', address] : ['--profile', profile]),
+  ...(namespace === undefined || namespace === '' ? [] : ['--namespace', namespace]),
+];
+
+/** Logins do not use variables that a profile is combined with. */
+function warnAboutVariables({ profile, from }: Settings, ctx: Context): void {
+  if (profile === undefined) return;
+  const { address: _, namespace: _namespace, ...others } = from;
+  const names = new Set(Object.values(others).filter((source) => /^[A-Z_]+$/.test(source)));
+  for (const name of names)
+    ctx.output.warn(
+      `${name} is not written to the file: logins use the settings of profile "${profile}" alone. Set it with "lanyard profile put ${profile}"`,
+    );
+}
 
 /** The user's default keys, which ssh does not try if another key is configured. */
 async function existingDefaultKeys({ files, system }: Context): Promise<string[]> {

@@ -47,7 +47,7 @@ export default command({
     }),
     concurrency: flag.integer('N', 'with --batch: concurrent requests (default 16)'),
     ifNeeded: flag.boolean('only if the certificate is missing, differs or expires soon'),
-    forLogin: flag.boolean('for ssh_config, with --if-needed: exit with 1 under "ssh connect"'),
+    forLogin: flag.boolean('for ssh_config, with --if-needed: no other settings than --profile or --address'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
@@ -76,7 +76,7 @@ export default command({
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);
     if (done.body && certificate.principals.length === 0) ctx.output.warn(anyPrincipalText(certificate.kind));
-    if (!flags.ifNeeded && out !== '-') await writeCertificate(out, signed, ctx);
+    if (!flags.ifNeeded && out !== '-') await writeCertificate(out, flags.mount, signed, ctx);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));
       ctx.output.note('Added the key and certificate to the ssh-agent.');

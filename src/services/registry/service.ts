@@ -18,6 +18,7 @@ import { createFederation, type RoundTrip } from './federation.ts';
 import { checkRequestTenancy } from './read-parameters.ts';
 import { forwardToPrimary } from './replication/forward-to-primary.ts';
 import { handlersWithoutToken, registryRoutes, slashRoutes } from './routes.ts';
+import { ensureStartUpToken } from './start-up-token.ts';
 
 export interface RegistryParts extends ServiceParts {
   /** Names of the datacenters; the first is the primary one, whose agent receives the requests. */
@@ -37,6 +38,8 @@ const isPrintable = (text: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/
 const keyCheckKey = 'key/proof';
 
 export interface RegistryService extends HttpService {
+  /** Ensures that a management token exists before the bootstrap (start-up-token.ts). */
+  ensureStartUpToken(previous?: string): Promise<string>;
   /** Ends blocking queries and stops the timers. */
   stop(): void;
 }
@@ -134,6 +137,7 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     ...http,
     errorResponse: (error) => withDefaultPolicy(http.errorResponse(error)),
     handle: async (request) => respondToOptions(request) ?? withDefaultPolicy(await http.handle(request)),
+    ensureStartUpToken: (previous) => ensureStartUpToken(primaryRegistry, previous),
     stop,
   };
 }

@@ -70,7 +70,8 @@ export class TokenAuthorizer {
   }
 }
 
-function isExpired({ ExpirationTime }: Token, now: number): boolean {
+/** @param now milliseconds since 1970. */
+export function isExpired({ ExpirationTime }: Token, now: number): boolean {
   return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;
 }
 

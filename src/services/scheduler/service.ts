@@ -23,6 +23,7 @@ import { RecentItems } from './model/recent-items.ts';
 import type { TableName, State as Tables } from './model/tables.ts';
 import { variableTables } from './model/variables.ts';
 import { openHandlers, schedulerRoutes } from './routes.ts';
+import { ensureStartUpToken } from './start-up-token.ts';
 
 /** A text that only the right key decrypts. */
 const keyChecks = table('key/', { sealed: s.string });
@@ -34,6 +35,8 @@ export interface SchedulerParts extends ServiceParts {
 
 /** The scheduler on HTTP. */
 export interface SchedulerService extends HttpService {
+  /** Ensures that a management token exists before the bootstrap (start-up-token.ts). */
+  ensureStartUpToken(previous?: string): Promise<string>;
   /** Ends blocking queries and stops the timers. */
   stop(): void;
 }
@@ -85,6 +88,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   });
   return {
     ...http,
+    ensureStartUpToken: (previous) => ensureStartUpToken(scheduler, previous),
     stop() {
       scheduler.lockExpiry.stop();
       state.close();

@@ -45,7 +45,7 @@ describe('profile put', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout + ran.stderr).not.toContain('hvs.precious');
     expect(ran.stderr).toMatch(
-      /^The keyring is disabled by LANYARD_KEYRING=off\. Tokens are stored unencrypted in .*credentials\.json/,
+      /^The keyring is disabled by LANYARD_KEYRING=off; tokens are stored in .*credentials\.json \(mode 0600\)\./,
     );
     expect(mode('config/credentials.json')).toBe('600');
     expect(at.read('config/credentials.json')).toContain('hvs.precious');

@@ -214,7 +214,7 @@ describe('a redirect to another origin', () => {
       kind: 'failure',
       message:
         'cannot do the thing: the secrets service redirects to http://b.example.com; not followed (307): tokens and secrets would be sent unencrypted',
-      hint: 'Use https, or set allow-plain-http for this service in the profile.',
+      hint: 'Use https. To allow it, run `export LANYARD_SECRETS_ALLOW_PLAIN_HTTP=true`, or `lanyard profile put NAME secrets.allow-plain-http=true` for a profile.',
     });
     expect(
       follow({ location: 'http://b.example.com/', endpoint: { ...endpoint, allowPlainHttp: true } })?.host,

@@ -70,6 +70,7 @@ export async function startServices(options: StartOptions, ctx: Context): Promis
     const built = await embedded({
       ...rest,
       ...compact({ rootToken: tokens?.secrets }),
+      managementTokens: compact({ registry: tokens?.registry, scheduler: tokens?.scheduler }),
       box: { owners: { users: [user] }, ...compact({ token: tokens?.box }) },
       accounts: compact({ password, token: tokens?.accounts }),
       clock: ctx.system.clock,
@@ -83,7 +84,12 @@ export async function startServices(options: StartOptions, ctx: Context): Promis
       return {
         addresses,
         standbyAddress: built.conditions.standbyAddress,
-        tokens: compact({ secrets: built.rootToken, box: built.boxToken, accounts: built.accountsToken }),
+        tokens: compact({
+          secrets: built.rootToken,
+          ...built.managementTokens,
+          box: built.boxToken,
+          accounts: built.accountsToken,
+        }),
         unsealKey: built.unsealKey,
         sealState:
           built.rootToken !== undefined ? 'unsealed' : built.isInitialized ? 'sealed' : 'not initialized',

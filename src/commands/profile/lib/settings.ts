@@ -42,6 +42,13 @@ export function requireProfile(configuration: Configuration, name: string): Prof
   return profile;
 }
 
+/** The profile after a change by the user, who owns it from then on: `lanyard dev` does not remove it. */
+export function ownedByUser({ dev, ...services }: Profile): Profile {
+  return dev?.dataDirectory === undefined
+    ? services
+    : { ...services, dev: { dataDirectory: dev.dataDirectory } };
+}
+
 /** The parts of `secrets.ca-cert=/path`. @throws LanyardError usage. */
 export function readSetting(text: string): { service: ServiceName; setting: SettingName; value: string } {
   const match = /^([a-z]+)\.([a-z-]+)=(.*)$/s.exec(text);

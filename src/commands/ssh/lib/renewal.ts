@@ -3,9 +3,11 @@ import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import { isSameSource } from '../../../wire/certificate-source.ts';
 import { privateKeyPath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { checkSignedCertificate, describeSignError } from './certificate-request.ts';
+import { readSource, sourceOf, writeSource } from './certificate-source-file.ts';
 import { certificateFile, type KeyToSign } from './key-files.ts';
 import { matchesRequest } from './matches-request.ts';
 import { postpone, readRetry, removeRetry } from './renewal-retry.ts';
@@ -47,7 +49,7 @@ export interface CurrentCertificate {
 /** The existing certificate; undefined if the file is missing or not a certificate. */
 async function readCurrentCertificate(
   path: string,
-  { key, request }: Pick<Signing, 'key' | 'request'>,
+  { key, request, mount }: Pick<Signing, 'key' | 'request' | 'mount'>,
   keys: Keys,
   ctx: Context,
 ): Promise<CurrentCertificate | undefined> {
@@ -58,6 +60,7 @@ async function readCurrentCertificate(
   const { certificate } = found;
   const now = ctx.system.clock().getTime() / 1000;
   const isMatching =
+    isSameSource(await readSource(path, text, ctx), await sourceOf(mount, ctx)) &&
     certificate.key.fingerprint === key.fingerprint &&
     certificate.signatureValid &&
     matchesRequest(certificate, request);
@@ -100,19 +103,22 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
     if (postponedUntil !== undefined) return { ...current, postponedUntil };
   }
   const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, path, keys, ctx));
-  if (result.body) await writeCertificate(path, result.signed, ctx, signing.secrets !== undefined);
+  if (result.body)
+    await writeCertificate(path, signing.mount, result.signed, ctx, signing.secrets !== undefined);
   return result;
 }
 
-/** Writes a new certificate, and removes what is known about failed renewals of the one before. */
+/** Writes a new certificate with its source, and removes what is known about failed renewals of the one before. */
 export async function writeCertificate(
   path: string,
+  mount: string,
   content: string,
   ctx: Context,
   isOneOfMany = false,
 ): Promise<void> {
   const file = { ...certificateFile(path), content };
   await (isOneOfMany ? ctx.files.writeOneOfMany(file) : ctx.files.write([file]));
+  await writeSource(path, content, await sourceOf(mount, ctx), ctx, isOneOfMany);
   await removeRetry(path, ctx);
 }
 

@@ -191,7 +191,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
       ? await renew(out, signing, keys, ctx)
       : await signKey(signing, keys, ctx);
   if (out !== undefined && !plan.ifNeeded) {
-    await writeCertificate(out, done.signed, ctx, true);
+    await writeCertificate(out, plan.mount, done.signed, ctx, true);
   }
   if (done.body && done.certificate.principals.length === 0) plan.withoutPrincipals.push(item.name);
   return {

@@ -244,7 +244,8 @@ export async function removeToken(call: Call): Promise<HttpResponse> {
   return indexResponse(index);
 }
 
-function newToken(
+/** A new token with all but its rights. Missing IDs are generated. */
+export function newToken(
   { random, state, encryption }: Scheduler,
   { accessor = '', secret = '' }: Partial<Pick<TokenRequest, 'accessor' | 'secret'>>,
 ): Omit<Token, keyof TokenInput | keyof Indexes> {

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { unknownHost } from '../../support/ports.ts';
+import { type Home, home } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { words } from '../signing.ts';
+
+let at: Home;
+let running: TestServices;
+beforeAll(async () => {
+  at = home();
+  running = await services(at, { accounts: { password: 'a long password' } });
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+beforeEach(() => at.clear('config'));
+
+/** Only variables of the products; empty ones count as unset. */
+const products = () => ({
+  ...Object.fromEntries(
+    Object.keys(at.env).flatMap((name) => (/^LANYARD_.*_(ADDR|TOKEN)$/.test(name) ? [[name, '']] : [])),
+  ),
+  VAULT_ADDR: running.addresses.secrets,
+  CONSUL_HTTP_ADDR: running.addresses.registry,
+  BOUNDARY_ADDR: running.addresses.accounts,
+});
+
+test.each([
+  ['consul', ['registry']],
+  ['vault', ['secrets']],
+  ['prod', ['secrets', 'registry', 'accounts']],
+])('profile import %s imports %j', async (name, expected) => {
+  const ran = await at.run(words(`profile import ${name} -o json`), { env: products() });
+  expect(ran.code, ran.stderr).toBe(0);
+  const { profiles } = JSON.parse(at.read('config/config.json'));
+  expect(Object.keys(profiles[name])).toEqual(expected);
+});
+
+test('profile import of a product without an address is an error', async () => {
+  const ran = await at.run(words('profile import nomad'), { env: products() });
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toContain('no address of the scheduler service');
+});
+
+test.each([
+  ['account login --auth-method ampw_1234567890 --login-name admin --password env://PASSWORD', 'accounts'],
+  ['acl bootstrap --store', 'registry'],
+])('%s creates profile default for the address of the product', async (line, service) => {
+  const ran = await at.run(words(line), { env: { ...products(), PASSWORD: 'a long password' } });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(ran.stderr).toContain('Created profile "default" for ');
+  const { active, profiles } = JSON.parse(at.read('config/config.json'));
+  expect(active).toBe('default');
+  expect(profiles.default).toEqual({
+    [service]: { address: running.addresses[service as 'registry'], token: 'stored' },
+  });
+});
+
+test('plain http to another machine needs consent, by a variable that the hint names', async () => {
+  const line = words('registry kv put a b --dry-run');
+  const env = { ...products(), CONSUL_HTTP_ADDR: `http://${unknownHost}` };
+  const rejected = await at.run(words('registry kv put a b'), { env });
+  expect(rejected).toMatchObject({ code: 2, stdout: '' });
+  const consent = 'LANYARD_REGISTRY_ALLOW_PLAIN_HTTP';
+  expect(rejected.stderr).toContain(
+    `hint: Use https. To allow it, run \`export ${consent}=true\`, or \`lanyard profile put `,
+  );
+  for (const [value, code] of [
+    ['true', 0],
+    ['false', 2],
+    ['maybe', 2],
+  ] as const)
+    expect((await at.run(line, { env: { ...env, [consent]: value } })).code, value).toBe(code);
+  // That of another service does not count.
+  expect((await at.run(line, { env: { ...env, LANYARD_SECRETS_ALLOW_PLAIN_HTTP: 'true' } })).code).toBe(2);
+});
