@@ -4,6 +4,7 @@ import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { shellQuote } from '../../wire/printable.ts';
+import { environmentFlags } from '../var/lib/environment.ts';
 import { checkPath, requireNamespace } from '../var/lib/variable.ts';
 import { type CiService, ciServices, type Exported, nameValues } from './lib/names.ts';
 import { type Read, readValues, type Value } from './lib/read-values.ts';
@@ -28,6 +29,7 @@ export default command({
       completes: { live: 'secrets-path' },
     }),
     env: flag.boolean('GitHub: also set environment variables of later steps'),
+    allowName: environmentFlags.allowName,
     file: flag.text('FILE', 'GitLab: new file (mode 0600) outside of the project directory', {
       completes: 'file',
     }),
@@ -51,6 +53,7 @@ export default command({
       outputs: ci === 'github',
       variables: ci === 'gitlab' || flags.env,
       ignoresCase: ci === 'github' && ctx.system.env.RUNNER_OS === 'Windows',
+      allowed: flags.allowName,
     };
     try {
       const values = await readMasked(selections, flags.ignoreNotFound, ci, ctx);
