@@ -41,9 +41,9 @@ _lanyard_at() {
   'run')
     operands=(':command...')
     flags="
-      --var=:live --kv=:live --prefix= --upper --watch=restart|exit|none --files --debounce= --splay=
-      --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service
-      $namespace $every
+      --var=:live --kv=:live --prefix= --upper --allow-name= --watch=restart|exit|none --files --debounce=
+      --splay= --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout=
+      $service $namespace $every
     "
     ;;
   'ci')
@@ -52,8 +52,8 @@ _lanyard_at() {
     ;;
   'ci export')
     flags="
-      --kv=:live --var=:live --read=:live --env --file=:file --force --ignore-not-found --ci=github|gitlab
-      $service $namespace $writes $out $result $every
+      --kv=:live --var=:live --read=:live --env --allow-name= --file=:file --force --ignore-not-found
+      --ci=github|gitlab $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -1233,8 +1233,8 @@ _lanyard_at() {
   'var lock')
     operands=(':live' ':command...')
     flags="
-      --wait= --ttl= --lock-delay= --grace= --discard-items --env --prefix= --upper $service $namespace
-      $writes $every
+      --wait= --ttl= --lock-delay= --grace= --discard-items --env --prefix= --upper --allow-name= $service
+      $namespace $writes $every
     "
     ;;
   'var delete')

@@ -107,6 +107,7 @@ function __lanyard_at
                 '--kv=:live key-value secret to read, such as secret/app/db; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
+                '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
                 '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)' \
                 '--files write values to files in memory, in the directory $LANYARD_FILES (Linux)' \
                 '--debounce= wait until values are unchanged for MIN, at most MAX (default 2s:10s)' \
@@ -124,6 +125,7 @@ function __lanyard_at
                 '--var=:live scheduler variable; repeatable' \
                 '--read=:live path of the secrets service, such as database/creds/app; repeatable' \
                 '--env GitHub: also set environment variables of later steps' \
+                '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
                 '--file=:file GitLab: new file (mode 0600) outside of the project directory' \
                 '--force GitLab: replace an existing file' \
                 '--ignore-not-found leave out secrets and keys that do not exist, with a warning' \
@@ -1946,6 +1948,7 @@ function __lanyard_at
                 '--env set the items of the variable in the environment of the command' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
+                '--allow-name= allow a name that affects other programs, such as DOCKER_HOST; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'var delete'
             set __lanyard_operands ':live'

@@ -84,6 +84,7 @@ _lanyard_run() {
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH:__lanyard_live' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
+    '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
     '--watch=[on changed values: restart, signal:SIG, exit or none (default none)]:watch:(restart exit none)' \
     '--files[write values to files in memory, in the directory $LANYARD_FILES (Linux)]' \
     '--debounce=[wait until values are unchanged for MIN, at most MAX (default 2s:10s)]:MIN[\:MAX]: ' \
@@ -106,6 +107,7 @@ _lanyard_ci_export() {
     '*--var=[scheduler variable; repeatable]:SPEC:__lanyard_live' \
     '*--read=[path of the secrets service, such as database/creds/app; repeatable]:SPEC:__lanyard_live' \
     '--env[GitHub: also set environment variables of later steps]' \
+    '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
     '--file=[GitLab: new file (mode 0600) outside of the project directory]:FILE:__lanyard_files' \
     '--force[GitLab: replace an existing file]' \
     '--ignore-not-found[leave out secrets and keys that do not exist, with a warning]' \
@@ -2217,6 +2219,7 @@ _lanyard_var_lock() {
     '--env[set the items of the variable in the environment of the command]' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
+    '*--allow-name=[allow a name that affects other programs, such as DOCKER_HOST; repeatable]:NAME: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':PATH (path of the variable, such as app/db):__lanyard_live' \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \

@@ -2970,9 +2970,24 @@ export interface RegistryClient {
     name: string;
   }): Promise<ServiceResponse<RegistryPolicy>>;
   /** Create policy: `PUT /v1/acl/policy`. Retry: `write`. */
-  createPolicy(): Promise<ServiceResponse<RegistryPolicy>>;
+  createPolicy(input: {
+    Name: string;
+    Description?: string | undefined;
+    /** Rules in HCL or JSON. */
+    Rules?: string | undefined;
+    /** Where the policy is valid; default: everywhere. */
+    Datacenters?: readonly string[] | undefined;
+  }): Promise<ServiceResponse<RegistryPolicy>>;
   /** Update policy: `PUT /v1/acl/policy/{id}`. Retry: `write`. */
-  updatePolicy(input: { id: string }): Promise<ServiceResponse<RegistryPolicy>>;
+  updatePolicy(input: {
+    Name: string;
+    Description?: string | undefined;
+    /** Rules in HCL or JSON. */
+    Rules?: string | undefined;
+    /** Where the policy is valid; default: everywhere. */
+    Datacenters?: readonly string[] | undefined;
+    id: string;
+  }): Promise<ServiceResponse<RegistryPolicy>>;
   /** Delete policy: `DELETE /v1/acl/policy/{id}`. Retry: `write`. */
   deletePolicy(input: { id: string }): Promise<ServiceResponse<true>>;
   /** List tokens: `GET /v1/acl/tokens`. Retry: `read`. */
@@ -3104,7 +3119,38 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Create token: `PUT /v1/acl/token`. Retry: `write`. */
-  createToken(): Promise<ServiceResponse<{
+  createToken(input?: {
+    AccessorID?: string | undefined;
+    SecretID?: string | undefined;
+    /** Valid in the datacenter of the agent only. */
+    Local?: boolean | undefined;
+    /** RFC 3339. */
+    ExpirationTime?: string | undefined;
+    /** A duration. */
+    ExpirationTTL?: string | undefined;
+    Policies?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
+    }[] | undefined;
+    ServiceIdentities?: readonly {
+      ServiceName: string;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    NodeIdentities?: readonly {
+      NodeName: string;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    TemplatedPolicies?: readonly {
+      TemplateName: string;
+      TemplateVariables?: { [field: string]: unknown } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    Description?: string | undefined;
+    Roles?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
+    }[] | undefined;
+  }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
@@ -3162,7 +3208,31 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Update token: `PUT /v1/acl/token/{id}`. Retry: `write`. */
-  updateToken(input: { id: string }): Promise<ServiceResponse<{
+  updateToken(input: {
+    Description?: string | undefined;
+    Roles?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
+    }[] | undefined;
+    Policies?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
+    }[] | undefined;
+    ServiceIdentities?: readonly {
+      ServiceName: string;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    NodeIdentities?: readonly {
+      NodeName: string;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    TemplatedPolicies?: readonly {
+      TemplateName: string;
+      TemplateVariables?: { [field: string]: unknown } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    id: string;
+  }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
@@ -3220,7 +3290,10 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Clone token: `PUT /v1/acl/token/{id}/clone`. Retry: `write`. */
-  cloneToken(input: { id: string }): Promise<ServiceResponse<{
+  cloneToken(input: {
+    id: string;
+    Description?: string | undefined;
+  }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
@@ -3303,9 +3376,50 @@ export interface RegistryClient {
     name: string;
   }): Promise<ServiceResponse<RegistryRole>>;
   /** Create role: `PUT /v1/acl/role`. Retry: `write`. */
-  createRole(): Promise<ServiceResponse<RegistryRole>>;
+  createRole(input: {
+    Name: string;
+    Description?: string | undefined;
+    Policies?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
+    }[] | undefined;
+    ServiceIdentities?: readonly {
+      ServiceName: string;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    NodeIdentities?: readonly {
+      NodeName: string;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    TemplatedPolicies?: readonly {
+      TemplateName: string;
+      TemplateVariables?: { [field: string]: unknown } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+  }): Promise<ServiceResponse<RegistryRole>>;
   /** Update role: `PUT /v1/acl/role/{id}`. Retry: `write`. */
-  updateRole(input: { id: string }): Promise<ServiceResponse<RegistryRole>>;
+  updateRole(input: {
+    Name: string;
+    Description?: string | undefined;
+    Policies?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
+    }[] | undefined;
+    ServiceIdentities?: readonly {
+      ServiceName: string;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    NodeIdentities?: readonly {
+      NodeName: string;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    TemplatedPolicies?: readonly {
+      TemplateName: string;
+      TemplateVariables?: { [field: string]: unknown } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    id: string;
+  }): Promise<ServiceResponse<RegistryRole>>;
   /** Delete role: `DELETE /v1/acl/role/{id}`. Retry: `write`. */
   deleteRole(input: { id: string }): Promise<ServiceResponse<true>>;
   /** List auth methods: `GET /v1/acl/auth-methods`. Retry: `read`. */
@@ -3319,14 +3433,35 @@ export interface RegistryClient {
     name: string;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Create auth method: `PUT /v1/acl/auth-method`. Retry: `write`. */
-  createAuthMethod(input?: {
+  createAuthMethod(input: {
+    Name: string;
+    /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
+    Type: string;
+    DisplayName?: string | undefined;
+    Description?: string | undefined;
+    /** A duration. */
+    MaxTokenTTL?: string | undefined;
+    /** `local` or `global`. */
+    TokenLocality?: string | undefined;
+    /** The settings of the type. */
+    Config?: { [field: string]: unknown } | undefined;
     dc?: string | undefined;
-    Name?: unknown;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Update auth method: `PUT /v1/acl/auth-method/{name}`. Retry: `write`. */
   updateAuthMethod(input: {
     dc?: string | undefined;
+    /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
+    Type: string;
+    DisplayName?: string | undefined;
+    Description?: string | undefined;
+    /** A duration. */
+    MaxTokenTTL?: string | undefined;
+    /** `local` or `global`. */
+    TokenLocality?: string | undefined;
+    /** The settings of the type. */
+    Config?: { [field: string]: unknown } | undefined;
     name: string;
+    Name?: string | undefined;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Delete auth method: `DELETE /v1/acl/auth-method/{name}`. Retry: `write`. */
   deleteAuthMethod(input: {
@@ -3345,12 +3480,27 @@ export interface RegistryClient {
     id: string;
   }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Create binding rule: `PUT /v1/acl/binding-rule`. Retry: `write`. */
-  createBindingRule(input?: {
+  createBindingRule(input: {
+    AuthMethod: string;
+    /** `service`, `node`, `role`, `policy` or `templated-policy`. */
+    BindType: string;
+    BindName?: string | undefined;
+    /** Variables of a templated policy. */
+    BindVars?: { [field: string]: unknown } | undefined;
+    Selector?: string | undefined;
+    Description?: string | undefined;
     dc?: string | undefined;
-    AuthMethod?: unknown;
   }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Update binding rule: `PUT /v1/acl/binding-rule/{id}`. Retry: `write`. */
   updateBindingRule(input: {
+    AuthMethod: string;
+    /** `service`, `node`, `role`, `policy` or `templated-policy`. */
+    BindType: string;
+    BindName?: string | undefined;
+    /** Variables of a templated policy. */
+    BindVars?: { [field: string]: unknown } | undefined;
+    Selector?: string | undefined;
+    Description?: string | undefined;
     dc?: string | undefined;
     id: string;
   }): Promise<ServiceResponse<RegistryBindingRule>>;
@@ -3685,7 +3835,17 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Register service: `PUT /v1/agent/service/register`. Retry: `write`. */
-  registerService(): Promise<ServiceResponse<string | undefined>>;
+  registerService(input: {
+    Name: string;
+    ID?: string | undefined;
+    Address?: string | undefined;
+    Port?: number | undefined;
+    Tags?: readonly string[] | undefined;
+    Meta?: { [field: string]: string } | undefined;
+    Check?: { [field: string]: unknown } | undefined;
+    Checks?: readonly { [field: string]: unknown }[] | undefined;
+    [field: string]: unknown;
+  }): Promise<ServiceResponse<string | undefined>>;
   /** Deregister service: `PUT /v1/agent/service/deregister/{id}`. Retry: `write`. */
   deregisterService(input: { id: string }): Promise<ServiceResponse<undefined>>;
   /** List config entries: `GET /v1/config/{kind}`. Retry: `read`. */
@@ -3718,9 +3878,13 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Write config entry: `PUT /v1/config`. Retry: `write`. */
-  writeEntry(input?: {
-    dc?: string | undefined;
+  writeEntry(input: {
+    Kind: string;
+    Name?: string | undefined;
+    /** The index of the existing entry; 0: it must not exist. */
     cas?: number | undefined;
+    dc?: string | undefined;
+    [field: string]: unknown;
   }): Promise<ServiceResponse<boolean>>;
   /** Delete config entry: `DELETE /v1/config/{kind}/{name}`. Retry: `write`. */
   deleteEntry(input: {
@@ -3766,7 +3930,7 @@ export interface RegistryClient {
   writeKey(input: {
     dc?: string | undefined;
     key: string;
-    content: Uint8Array;
+    content: string | Uint8Array;
     flags?: string | undefined;
     cas?: number | undefined;
     acquire?: string | undefined;
@@ -4486,7 +4650,36 @@ export interface RegistryClient {
   /** Translate rules: `GET /v1/acl/rules/translate/{accessor_id}`. Retry: `read`. */
   translateTokenRules(input: { accessor_id: string }): Promise<ServiceResponse<string>>;
   /** Create prepared query: `POST /v1/query`. Retry: `write`. */
-  createQuery(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
+  createQuery(input: {
+    Name?: string | undefined;
+    Session?: string | undefined;
+    Token?: string | undefined;
+    Service: {
+      Service: string;
+      OnlyPassing?: boolean | undefined;
+      Connect?: boolean | undefined;
+      Near?: string | undefined;
+      Tags?: readonly string[] | undefined;
+      IgnoreCheckIDs?: readonly string[] | undefined;
+      NodeMeta?: { [field: string]: string } | undefined;
+      ServiceMeta?: { [field: string]: string } | undefined;
+      Failover?: {
+        NearestN?: number | undefined;
+        Datacenters?: readonly string[] | undefined;
+        Targets?: readonly {
+          Peer?: string | undefined;
+          Datacenter?: string | undefined;
+        }[] | undefined;
+      } | undefined;
+    };
+    DNS?: { TTL?: string | undefined } | undefined;
+    Template?: {
+      Type: string;
+      Regexp?: string | undefined;
+      RemoveEmptyTags?: boolean | undefined;
+    } | undefined;
+    dc?: string | undefined;
+  }): Promise<ServiceResponse<{
     ID: string;
     [field: string]: unknown;
   }>>;
@@ -4511,6 +4704,33 @@ export interface RegistryClient {
   }): Promise<ServiceResponse<PreparedQuery[]>>;
   /** Update prepared query: `PUT /v1/query/{query}`. Retry: `write`. */
   updateQuery(input: {
+    Name?: string | undefined;
+    Session?: string | undefined;
+    Token?: string | undefined;
+    Service: {
+      Service: string;
+      OnlyPassing?: boolean | undefined;
+      Connect?: boolean | undefined;
+      Near?: string | undefined;
+      Tags?: readonly string[] | undefined;
+      IgnoreCheckIDs?: readonly string[] | undefined;
+      NodeMeta?: { [field: string]: string } | undefined;
+      ServiceMeta?: { [field: string]: string } | undefined;
+      Failover?: {
+        NearestN?: number | undefined;
+        Datacenters?: readonly string[] | undefined;
+        Targets?: readonly {
+          Peer?: string | undefined;
+          Datacenter?: string | undefined;
+        }[] | undefined;
+      } | undefined;
+    };
+    DNS?: { TTL?: string | undefined } | undefined;
+    Template?: {
+      Type: string;
+      Regexp?: string | undefined;
+      RemoveEmptyTags?: boolean | undefined;
+    } | undefined;
     dc?: string | undefined;
     query: string;
   }): Promise<ServiceResponse<undefined>>;

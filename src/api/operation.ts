@@ -2,6 +2,7 @@ import { usage } from '../errors.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { contentOf, required, scalar } from './input-fields.ts';
 
 /**
  * What a lost response or a failed attempt means for a retry:
@@ -148,9 +149,8 @@ export function target<Input extends object, Output>(
   const prefixed: Record<string, string> = {};
   for (const [header, name] of Object.entries(operation.headers ?? {})) {
     const value = take(name);
-    if (value !== undefined) prefixed[header] = String(value);
+    if (value !== undefined) prefixed[header] = scalar(operation, name, value);
   }
-  const content = remaining.get('content');
   return {
     method: operation.method,
     path: handedOut === undefined ? path + search : handedOut.pathname + handedOut.search,
@@ -159,10 +159,8 @@ export function target<Input extends object, Output>(
     body:
       operation.body === 'json'
         ? formatJson(Object.fromEntries(remaining))
-        : operation.body === 'content' && content !== undefined
-          ? content instanceof Uint8Array
-            ? content
-            : String(content)
+        : operation.body === 'content'
+          ? contentOf(operation, remaining.get('content'))
           : undefined,
     contentType: operation.contentType ?? (operation.body === 'json' ? 'application/json' : undefined),
   };
@@ -172,7 +170,7 @@ export function target<Input extends object, Output>(
 const lastPaths = new WeakMap<object, { readonly values: readonly string[]; readonly path: string }>();
 
 function pathOf<Input, Output>(operation: Operation<Input, Output>, take: (name: string) => unknown): string {
-  const values = pathFieldsOf(operation).map((name) => String(take(name) ?? ''));
+  const values = pathFieldsOf(operation).map((name) => required(operation, name, take(name)));
   const last = lastPaths.get(operation);
   if (last?.values.every((value, index) => value === values[index])) return last.path;
   let next = 0;
@@ -231,18 +229,20 @@ function hasEncodedSlashes(
 }
 
 function searchOf<Input, Output>(
-  { fixedQuery, query: names, search }: Operation<Input, Output>,
+  operation: Operation<Input, Output>,
   take: (name: string) => unknown,
 ): string {
+  const { fixedQuery, query: names, search } = operation;
   if (fixedQuery === undefined && names === undefined && search === undefined) return '';
   const query = new URLSearchParams((fixedQuery ?? []).map(([name, value]) => [name, value]));
   for (const name of names ?? []) {
     const value = take(name);
-    if (value !== undefined) query.append(name, String(value));
+    if (value !== undefined) query.append(name, scalar(operation, name, value));
   }
-  if (search !== undefined) {
-    for (const [name, value] of new URLSearchParams(String(take(search) ?? ''))) query.append(name, value);
-  }
+  const text = search === undefined ? undefined : take(search);
+  if (search !== undefined && text !== undefined)
+    for (const [name, value] of new URLSearchParams(required(operation, search, text)))
+      query.append(name, value);
   return query.size > 0 ? `?${query}` : '';
 }
 
@@ -251,7 +251,8 @@ function handedOutUrl<Input, Output>(
   take: (name: string) => unknown,
 ): URL | undefined {
   if (handedOut === undefined) return undefined;
-  const url = URL.parse(String(take(handedOut)));
+  const given = take(handedOut);
+  const url = typeof given === 'string' ? URL.parse(given) : undefined;
   if (!url) throw usage(`cannot ${name}: invalid ${handedOut}: expected a URL`);
   return url;
 }

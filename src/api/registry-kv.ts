@@ -62,7 +62,7 @@ export const kvOperations = {
   writeKey: put<
     Key &
       InDatacenter & {
-        content: Uint8Array;
+        content: Uint8Array | string;
         flags?: string;
         cas?: number;
         acquire?: string;

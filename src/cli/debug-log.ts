@@ -2,6 +2,7 @@ import type { Trace } from '../api/endpoint.ts';
 import { redact, redactUrl, type Secret } from '../api/redaction.ts';
 import type { Settings } from '../api/settings.ts';
 import { exitCodeOf, LanyardError } from '../errors.ts';
+import { escapeCommandsInJson } from '../io/ci-commands.ts';
 import { openDebugFile } from '../io/debug-file.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { formatJson } from '../wire/json.ts';
@@ -36,7 +37,7 @@ export function openDebugLog(
   let id = 0;
   const write: DebugLog['write'] = (event) => {
     const line = formatJson({ time: host.clock().toISOString(), ...event });
-    file.write(redact(line, [...secrets]));
+    file.write(escapeCommandsInJson(redact(line, [...secrets]), host.env));
   };
   write({ event: 'start', version, node: process.version, platform: host.platform, command });
   return {

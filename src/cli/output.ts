@@ -1,9 +1,10 @@
 import { usage } from '../errors.ts';
+import { escapeCommands, escapeCommandsInJson, isInCi } from '../io/ci-commands.ts';
 import { shouldUseColor } from '../io/color.ts';
 import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
-import { isVariableFormat } from '../output/formats.ts';
+import { type Format, isVariableFormat } from '../output/formats.ts';
 import { renderJson } from '../output/json.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
@@ -42,7 +43,8 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     color ??= file === undefined && shouldUseColor(host.stdout, host.env, globals.noColor);
     return color;
   };
-  const renderResult = (result: Result, isOneTime = false): Promise<string | Uint8Array> =>
+  let isEscaped = false;
+  const renderAs = (format: Format, result: Result, isOneTime: boolean): Promise<string | Uint8Array> =>
     render(result, {
       format,
       ...selection,
@@ -53,6 +55,27 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
       color: usesColor(),
       width: terminalWidth(host.stdout),
     });
+  /** The file of `--out`, `--field`, bytes and variables are read by programs, which need the exact text. */
+  const renderResult = async (result: Result, isOneTime = false): Promise<string | Uint8Array> => {
+    const rendered = await renderAs(format, result, isOneTime);
+    const isExact = file !== undefined || globals.field !== undefined || isVariableFormat(format);
+    if (isExact) return rendered;
+    if (typeof rendered !== 'string') return isInCi(host.env) ? escapeInBytes(rendered, host.env) : rendered;
+    const isJson =
+      format === 'json' || format === 'jsonl' || (format === 'text' && globals.select !== undefined);
+    if (isJson) return escapeCommandsInJson(rendered, host.env);
+    const escaped = escapeCommands(rendered, host.env);
+    if (escaped === rendered) return rendered;
+    // JSON is YAML, and can express every text.
+    if (format === 'yaml')
+      return escapeCommandsInJson((await renderAs('json', result, isOneTime)) as string, host.env);
+    if (!isEscaped)
+      io.warn(
+        'the result contains workflow commands, which were escaped\nUse --out FILE or -o json for the exact text.',
+      );
+    isEscaped = true;
+    return escaped;
+  };
   const write = async (content: string | Uint8Array): Promise<boolean> =>
     content.length === 0 || writeOut(host.stdout, content);
   const isPaged = command.writes !== true && !command.handlesSignals && !globals.noInput;
@@ -97,11 +120,25 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
       const { streamingList } = await import('../output/streaming-list.ts');
       const terminal = host.stdout.isTTY === true;
       const writeLine = hasLines
-        ? async (row: unknown) => void (await write(`${renderJson(row, terminal)}\n`))
+        ? async (row: unknown) =>
+            void (await write(escapeCommandsInJson(`${renderJson(row, terminal)}\n`, host.env)))
         : undefined;
       return streamingList(format, isSelected, show, writeLine);
     },
   };
+}
+
+/** Escapes commands in bytes that are JSON, without a change of its values; others are exact. */
+function escapeInBytes(bytes: Uint8Array, env: NodeJS.ProcessEnv): string | Uint8Array {
+  const json = Buffer.from(bytes).toString();
+  const escaped = escapeCommandsInJson(json, env);
+  if (escaped === json) return bytes;
+  try {
+    JSON.parse(json);
+    return escaped;
+  } catch {
+    return bytes;
+  }
 }
 
 /** @throws LanyardError usage: the result is a list, and the format is for variables. */

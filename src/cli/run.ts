@@ -1,5 +1,6 @@
 import type { Retry } from '../api/operation.ts';
 import { exitCodeOf, LanyardError } from '../errors.ts';
+import { escapeCommands, escapeCommandsInJson } from '../io/ci-commands.ts';
 import { shouldUseColor } from '../io/color.ts';
 import type { DeferredMessage, Io } from '../io/io.ts';
 import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
@@ -44,13 +45,14 @@ export async function run(given: readonly string[], host: Host): Promise<number>
     const parsed = await parseArgv(argv, terminalWidth(host.stdout, minHelpWidth));
     if (parsed.kind === 'text') {
       if (parsed.code === 0) await writePaged(parsed.text, host);
-      else await writeOut(host.stderr, parsed.text);
+      else await writeOut(host.stderr, escapeCommands(parsed.text, host.env));
       return parsed.code;
     }
     const code = await runCommand(parsed.invocation, host, deferred);
     const say = messageWriter(
       host.stderr,
       shouldUseColor(host.stderr, host.env, parsed.invocation.globals.noColor),
+      host.env,
     );
     for (const { kind, message } of deferred) say[kind](message);
     if (host.env.LANYARD_UPDATE_CHECK && !parsed.invocation.globals.quiet) {
@@ -163,16 +165,18 @@ export async function reportFailure(
   const exitCode = exitCodeOf(failure, host.signal);
   try {
     const { renderFailure } = await import('../output/failure.ts');
+    const format = requestedFormat(argv);
     const text = await renderFailure(failure, {
       exitCode,
-      format: requestedFormat(argv),
+      format,
       color: shouldUseColor(host.stderr, host.env, argv.includes('--no-color')),
       terminal: host.stderr.isTTY === true,
       width: terminalWidth(host.stderr),
       notes: messagesOf(deferred, 'note'),
       warnings: messagesOf(deferred, 'warn'),
     });
-    await writeOut(host.stderr, text);
+    const protect = isObjectFormat(format) ? escapeCommandsInJson : escapeCommands;
+    await writeOut(host.stderr, protect(text, host.env));
   } catch {
     // Standard error is closed: only the exit code is left.
   }

@@ -146,6 +146,7 @@ ${wrapText(
     'they are printed, line by line: values of key-value secrets and variables, tokens, passwords, private keys and ' +
     'one-time passwords. "secrets read" and "secrets write" recognize secrets by the type of the engine, the name of ' +
     'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time. ' +
+    'Workflow commands in texts of a service (::, ##[, ##vso[) are escaped, except with --field and --out. ' +
     '"ci export" sets secrets as outputs and variables of a job.',
   width,
 )}

@@ -4,6 +4,7 @@ import type { Ora } from 'ora';
 import { LanyardError, osFailure, usage } from '../errors.ts';
 import { splitAtWidth } from '../wire/display-width.ts';
 import { toPrintable } from '../wire/printable.ts';
+import { escapeCommands } from './ci-commands.ts';
 import { maskCommands } from './ci-mask.ts';
 import {
   type DeferredMessage,
@@ -47,12 +48,13 @@ export interface TerminalOptions {
 export function messageWriter(
   stderr: Sink,
   color: boolean,
+  env: NodeJS.ProcessEnv,
 ): Readonly<Record<DeferredMessage['kind'], (message: string) => void>> {
   /** Further lines of a message are indented, so that untrusted text cannot look like a message of its own. */
   function say(prefix: string, message: string): void {
     // A closed stderr is not an error.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
-    stderr.write(`${prefix}${toPrintable(message).replaceAll('\n', '\n  ')}\n`);
+    stderr.write(escapeCommands(`${prefix}${toPrintable(message).replaceAll('\n', '\n  ')}\n`, env));
   }
   return {
     note: (message) => say('', message),
@@ -72,7 +74,7 @@ export function createTerminalIo(options: TerminalOptions): Io {
   let spinner: Ora | undefined;
   let stdinRead = false;
 
-  const say = messageWriter(stderr, color);
+  const say = messageWriter(stderr, color, env);
   let redact = (text: string): string => text;
   const emit = (kind: DeferredMessage['kind'], text: string): void => {
     const message = redact(text);

@@ -1,5 +1,6 @@
 import { usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { operationNames } from './operation-names.ts';
 import type { ClientOptions, Running } from './types.ts';
 
 type ClientOf<Name extends ServiceName> = ReturnType<Running[Name]['client']>;
@@ -20,16 +21,19 @@ export function lazyClient<Name extends ServiceName>(service: Name, options: Cli
   const call = async (name: string, input: unknown = {}): Promise<unknown> => {
     if (typeof input !== 'object' || input === null || Array.isArray(input))
       throw usage(`invalid input of ${service}.${name}: expected an object`);
-    const operations = await load();
-    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    if (operation === undefined) throw usage(`unknown operation ${service}.${name}`);
-    return operation(input);
+    const { [name]: operation } = await load();
+    return operation?.(input);
   };
-  return new Proxy(Object.freeze({}), {
-    // A thenable would be called by `await`.
-    get: (_target, name) =>
-      typeof name === 'symbol' || name === 'then' ? undefined : (input?: unknown) => call(name, input),
-  }) as ClientOf<Name>;
+  // Not a proxy: a name that is no operation is undefined, and inspecting or serializing the client calls nothing.
+  const methods = operationNames[service].map((name) => [
+    name,
+    { value: (input?: unknown) => call(name, input) },
+  ]);
+  const prototype = Object.create(Object.prototype, {
+    ...Object.fromEntries(methods),
+    [Symbol.toStringTag]: { value: `${service} client` },
+  });
+  return Object.freeze(Object.create(prototype)) as ClientOf<Name>;
 }
 
 async function create(service: ServiceName, options: ClientOptions): Promise<Loaded> {

@@ -13,21 +13,53 @@ const runtime =
   'PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE PYTHONBREAKPOINT PYTHONINSPECT PYTHONEXECUTABLE PYTHONWARNINGS ' +
   'PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_PATH GEM_HOME BUNDLE_GEMFILE JAVA_TOOL_OPTIONS ' +
   '_JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH PHPRC PHP_INI_SCAN_DIR LUA_PATH LUA_CPATH LUA_INIT R_PROFILE R_ENVIRON ' +
-  'R_PROFILE_USER R_ENVIRON_USER DOTNET_STARTUP_HOOKS RUSTC_WRAPPER MAKEFLAGS TCLLIBPATH';
+  'R_PROFILE_USER R_ENVIRON_USER DOTNET_STARTUP_HOOKS DOTNET_ADDITIONAL_DEPS DOTNET_SHARED_STORE DOTNET_ROOT TCLLIBPATH ' +
+  // What glibc and sudo remove besides.
+  'LOCALDOMAIN RES_OPTIONS RESOLV_HOST_CONF GETCONF_DIR NIS_PATH TZDIR TMPDIR TMP TEMP TMPPREFIX PATH_LOCALE TERMINFO ' +
+  'TERMINFO_DIRS TERMPATH TERMCAP KRB5_CONFIG KRB5_KTNAME PERLIO_DEBUG AUTHSTATE VAR_ACE USR_ACE DLC_ACE';
 
 // Commands that other programs run.
 const commands =
   'EDITOR VISUAL PAGER MANPAGER BROWSER LESSOPEN LESSCLOSE SUDO_ASKPASS SUDO_EDITOR SSH_ASKPASS GIT_SSH ' +
   'GIT_SSH_COMMAND GIT_ASKPASS GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_EXEC_PATH ' +
-  'GIT_PROXY_COMMAND GIT_TEMPLATE_DIR GIT_DIR GIT_WORK_TREE';
+  'GIT_PROXY_COMMAND RSYNC_RSH RSYNC_CONNECT_PROG CVS_RSH SVN_SSH SVN_EDITOR HGEDITOR HGPLAIN HGRCPATH CC CXX';
 
-const names: ReadonlySet<string> = new Set([shell, runtime, commands].join(' ').split(' '));
+// Options, configuration files and sources of build tools and package managers.
+const tools =
+  'MAKEFLAGS MAKEFILES GNUMAKEFLAGS TAR_OPTIONS GREP_OPTIONS ZIPOPT UNZIP BZIP2 GZIP XZ_OPT GOFLAGS GOPROXY GOSUMDB ' +
+  'GONOSUMDB GONOSUMCHECK GONOPROXY GOPRIVATE GOINSECURE GOVCS GOTOOLCHAIN GOENV GOROOT GOPATH GOBIN GOAUTH GOWORK ' +
+  'JAVA_OPTS JAVA_HOME MAVEN_OPTS MAVEN_ARGS MAVEN_CONFIG MAVEN_HOME M2_HOME MVNW_REPOURL ANT_OPTS ANT_ARGS ANT_HOME ' +
+  'GRADLE_OPTS GRADLE_USER_HOME GRADLE_HOME SBT_OPTS KOTLIN_HOME GROOVY_CONF RUSTC RUSTDOC RUSTFLAGS RUSTDOCFLAGS ' +
+  'DOCKER_HOST DOCKER_CONFIG DOCKER_CONTEXT DOCKER_CERT_PATH DOCKER_TLS DOCKER_TLS_VERIFY BUILDKIT_HOST ' +
+  'CONTAINER_HOST CONTAINERD_ADDRESS KUBECONFIG KUBERNETES_MASTER PSMODULEPATH COMSPEC PATHEXT SYSTEMROOT WINDIR ' +
+  'COMPOSER_HOME BUNDLE_PATH BUNDLE_APP_CONFIG BUNDLE_BIN_PATH BUNDLE_USER_HOME BUNDLE_USER_CONFIG';
 
-/** The dynamic loaders, functions that bash imports, settings that git takes from the environment, and LUA_INIT_5_4. */
-const families = /^(LD_|DYLD_|_RLD|BASH_FUNC_|GIT_CONFIG|LUA_(INIT|PATH|CPATH)_)/;
+// Addresses that tokens and data are sent to, and the certificates that are trusted.
+const connections =
+  'SSLKEYLOGFILE CURL_CA_BUNDLE CURL_HOME REQUESTS_CA_BUNDLE AWS_CA_BUNDLE NIX_SSL_CERT_FILE PYTHONHTTPSVERIFY ' +
+  'AWS_ENDPOINT_URL AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE GOOGLE_APPLICATION_CREDENTIALS CLOUDSDK_CONFIG ' +
+  'WGETRC NETRC';
+
+const names: ReadonlySet<string> = new Set(
+  [shell, runtime, commands, tools, connections].join(' ').split(' '),
+);
+
+/** The dynamic loaders, memory allocation, functions that bash imports, and LUA_INIT_5_4. */
+const families = /^(LD_|LDR_|DYLD_|_RLD|MALLOC_|KRB5_CONFIG|BASH_FUNC_|LUA_(INIT|PATH|CPATH)_)/;
+
+/** All settings of these programs are variables, also in lower case. Their credentials are permitted, such as VAULT_TOKEN. */
+const settings =
+  /^((VAULT|BAO|CONSUL|NOMAD|BOUNDARY|VAGRANT|GIT|CARGO|RUSTC|RUSTUP|CGO|NPM_CONFIG|PNPM|YARN|COREPACK|BUN|DENO|PIP|PIPENV|POETRY|UV|CONDA|HELM|ANSIBLE|TF_CLI|TF_PLUGIN|MSBUILD|NUGET|COR|CORECLR|COMPLUS|SSL_CERT|XDG)_|AWS_ENDPOINT_URL_|BUNDLE_(BUILD|MIRROR)__)|^(HTTP|HTTPS|ALL|NO|FTP|SOCKS|RSYNC)_PROXY$/i;
+const credential =
+  /(TOKEN|PASSWORD|PASSPHRASE|SECRET|SECRET_ID|ROLE_ID|USERNAME|_AUTH)$|^GIT_(AUTHOR|COMMITTER)_/i;
+
+/** Windows and PowerShell ignore the case of names. */
+const isSetting = (name: string): boolean =>
+  (settings.test(name) && !credential.test(name)) || /^PSModulePath$/i.test(name);
 
 /**
- * Whether a variable of this name changes how a shell, the dynamic loader or a language runtime works, or which
- * command another program runs. Such a name must not come from a stored item.
+ * Whether a variable of this name changes how a shell, the dynamic loader, a language runtime or a build tool works,
+ * which command another program runs, or where it sends tokens and data. Such a name must not come from a stored item.
  */
-export const isUnsafeVariable = (name: string): boolean => names.has(name) || families.test(name);
+export const isUnsafeVariable = (name: string): boolean =>
+  names.has(name) || families.test(name) || isSetting(name);

@@ -1,5 +1,5 @@
 import type { Step } from '../conformance/step.ts';
-import { type Failure, failures, withWarnings } from './trials.ts';
+import { commandTexts, type Failure, failures, withWarnings } from './trials.ts';
 import { addressWithPassword, proxyWithPassword, values } from './values.ts';
 
 export const formats = ['text', 'json', 'jsonl', 'yaml', 'table', 'env', 'dotenv', 'github-env'] as const;
@@ -8,7 +8,7 @@ export type Format = (typeof formats)[number];
 /** How a command line is run. */
 export interface Mode {
   readonly format: Format;
-  readonly how: 'plain' | 'verbose' | 'quiet' | 'terminal' | 'github' | 'azure';
+  readonly how: 'plain' | 'verbose' | 'quiet' | 'terminal' | 'github' | 'azure' | 'gitlab';
 }
 
 /** One run of a command line. */
@@ -45,6 +45,8 @@ const failureModes = (index: number): readonly Mode[] => [
   ...plainModes,
   ...modesOf([hows[index % hows.length] ?? 'verbose'], [index % 8 < 4 ? 'text' : 'json']),
 ];
+
+const ciServices = ['github', 'azure', 'gitlab'] as const;
 
 const shown = ({ format, how }: Mode): string => `-o ${format}${how === 'plain' ? '' : `, ${how}`}`;
 
@@ -109,6 +111,17 @@ export function casesOf(facts: Facts): readonly Case[] {
             }),
           ),
       ),
+    ),
+    ...commandTexts.flatMap((failure, index) =>
+      (['text', 'json', 'yaml', 'table', 'jsonl'] as const).map((format, at): Case => {
+        const how = ciServices[(index + at) % ciServices.length] ?? 'github';
+        return {
+          name: `${failure.name}, ${shown({ format, how })}`,
+          mode: { format, how },
+          kind: 'failure',
+          failure,
+        };
+      }),
     ),
     ...beforeSending(facts),
     ...(step.as === 'login' && /login|token create/.test(step.command)

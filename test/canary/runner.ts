@@ -149,6 +149,7 @@ const flagsOf: Readonly<Record<string, readonly string[]>> = { verbose: ['--verb
 const variablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   github: { GITHUB_ACTIONS: 'true' },
   azure: { TF_BUILD: 'True' },
+  gitlab: { GITLAB_CI: 'true' },
 };
 
 function plan(one: Case, { exchanges }: Trial, { proxy, elsewhere: { address } }: Tools): void {
@@ -217,11 +218,35 @@ function judgeOutput({ mode }: Case, said: Said, findings: Findings, scan: Scann
       .map(({ text }) => text)
       .join('');
   const isCi = mode.how === 'github' || mode.how === 'azure';
+  if (isCi || mode.how === 'gitlab') judgeCommands(mode, textOf, findings);
   const stderr = textOf('stderr');
   const masks = isCi ? [...stderr.matchAll(maskLine)].map(([, text = '']) => text) : [];
   for (const name of scan.find(textOf('stdout'))) findings.add(name, 'stdout');
   for (const name of scan.find(isCi ? stderr.replaceAll(maskLine, '') : stderr)) findings.add(name, 'stderr');
   return masks;
+}
+
+/** A command to a CI service: at the start of a line, or anywhere in it. Characters without a width do not count. */
+const ciCommand = /^\s*::|##\[|##vso\[|section_(?:start|end):/im;
+
+/** Nothing of a service is a command to the CI service. Variables are written to files and exact. */
+function judgeCommands(
+  { format }: Case['mode'],
+  textOf: (stream: 'stdout' | 'stderr') => string,
+  findings: Findings,
+): void {
+  const isExact = ['env', 'dotenv', 'github-env'].includes(format);
+  for (const stream of ['stdout', 'stderr'] as const) {
+    if (stream === 'stdout' && isExact) continue;
+    const text = textOf(stream)
+      .replaceAll(maskLine, '')
+      .replaceAll(/[\u200b\0]/g, '');
+    const [found] = ciCommand.exec(text) ?? [];
+    if (found !== undefined)
+      findings.wrong.push(
+        `a command to the CI service on ${stream}: ${text.slice(text.indexOf(found)).slice(0, 40)}`,
+      );
+  }
 }
 
 /** Values of the service registry's keys are not secrets. */

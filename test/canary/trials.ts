@@ -198,6 +198,56 @@ export const failures: readonly Failure[] = [
   ),
 ];
 
+/** Commands to CI services, at the start of a line and anywhere in it. */
+const ciCommands =
+  '\n  ::stop-commands::token\r::group::a\n: :x ##[group]b ##VSO[task.complete]c section_start:1:d\r\u001b[0K\n' +
+  '\u200b:\u200b:stop-commands::token #\u200b#[group]e';
+
+const withCommands = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? `${value}${ciCommands}`
+    : Array.isArray(value)
+      ? value.map(withCommands)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withCommands(member)]))
+        : value;
+
+const changedJson = (name: string, change: (body: object) => unknown): Failure => ({
+  name,
+  isResult: true,
+  play: (exchanges) =>
+    replay(exchanges, (own) => {
+      try {
+        return { ...own, body: Buffer.from(JSON.stringify(change(JSON.parse(String(own.body)) as object))) };
+      } catch {
+        return own;
+      }
+    }),
+});
+
+/** Responses with texts that would be commands at the start of a line of the log of a CI service. */
+export const commandTexts: readonly Failure[] = [
+  ...[400, 403, 404, 500].map((status) =>
+    failure(`${status} with commands to the CI service`, (socket) =>
+      respond(
+        socket,
+        status,
+        JSON.stringify({
+          errors: [`::stop-commands::token${ciCommands}`],
+          message: `::stop-commands::token${ciCommands}`,
+        }),
+      ),
+    ),
+  ),
+  failure('text with commands to the CI service', (socket) =>
+    respond(socket, 400, `::stop-commands::token${ciCommands}`, text),
+  ),
+  changedJson('warnings with commands to the CI service', (body) =>
+    Array.isArray(body) ? body : { ...body, warnings: ['::stop-commands::token', `w${ciCommands}`] },
+  ),
+  changedJson('fields with commands to the CI service', withCommands),
+];
+
 /** The service's own response, with warnings that repeat the request. */
 export const withWarnings: Failure = {
   name: 'warnings that repeat the request',

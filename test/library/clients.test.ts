@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { accountsOperations } from '../../src/api/accounts.ts';
+import { boxOperations } from '../../src/api/box.ts';
+import { registryOperations } from '../../src/api/registry.ts';
+import { schedulerOperations } from '../../src/api/scheduler.ts';
+import { secretsOperations } from '../../src/api/secrets.ts';
 import {
   accounts,
   type ClientOptions,
@@ -15,6 +20,14 @@ import {
   secrets,
   startServices,
 } from '../../src/library/index.ts';
+
+const tables = {
+  secrets: secretsOperations,
+  registry: registryOperations,
+  box: boxOperations,
+  scheduler: schedulerOperations,
+  accounts: accountsOperations,
+};
 
 let services: EmbeddedServices;
 beforeAll(async () => {
@@ -110,13 +123,54 @@ describe('operations', () => {
     expect((await services.secrets.client().health()).body.initialized).toBe(true);
   });
 
-  test('that do not exist fail, and a client is no thenable', async () => {
-    const client = services.secrets.client();
-    expect(await client).toBe(client);
-    const error = await failureOf(
-      (client as unknown as Record<string, () => Promise<unknown>>).readAll?.() ?? Promise.resolve(),
-    );
-    expect([error.kind, error.message]).toEqual(['usage', 'unknown operation secrets.readAll']);
+  test('that do not exist are undefined', () => {
+    for (const name of ['readAll', 'then', 'toJSON', 'nodeType', '$$typeof', '__proto__'])
+      expect(typeof (services.secrets.client() as never)[name], name).not.toBe('function');
+  });
+
+  test('of every client are its methods', async () => {
+    for (const [name, operations] of Object.entries(tables)) {
+      const client: object = services[name as keyof typeof tables].client();
+      expect(Object.getOwnPropertyNames(Object.getPrototypeOf(client)).sort()).toEqual(
+        Object.keys(operations).sort(),
+      );
+    }
+  });
+});
+
+test('a client can be logged, serialized, compared, converted to text and awaited, without a request', async () => {
+  const client = registry(only({ address: 'http://127.0.0.1:1', token: 'hvs.secret' }));
+  expect(JSON.stringify({ user: 1, client })).toBe('{"user":1,"client":{}}');
+  expect(`${client}`).toBe('[object registry client]');
+  expect(Number(client)).toBeNaN();
+  expect(inspect(client, { depth: null, showHidden: true, getters: true })).not.toContain('hvs.secret');
+  expect(inspect(client)).toBe('Object [registry client] {}');
+  expect(structuredClone({ ...client })).toEqual({});
+  expect(await client).toBe(client);
+  expect(client).toEqual(client);
+});
+
+describe('deleteKeys', () => {
+  test.each([[undefined], [{}], [{ prefix: undefined }], [{ prefix: null }], [{ prefix: ['a'] }]])(
+    '%j deletes nothing',
+    async (input) => {
+      const client = services.registry.client();
+      await client.writeKey({ key: 'kept/a', content: 'a' });
+      const error = await failureOf(client.deleteKeys(input as never));
+      expect([error.kind, error.message]).toEqual([
+        'usage',
+        expect.stringMatching(/^cannot delete keys: (missing|invalid) prefix/),
+      ]);
+      expect((await client.listKeys({ prefix: 'kept/' })).body).toEqual(['kept/a']);
+    },
+  );
+
+  test('deletes all keys if the prefix is an empty string', async () => {
+    const { registry: own, stop } = await startServices({ registry: true });
+    onTestFinished(stop);
+    await own.client().writeKey({ key: 'a', content: 'a' });
+    await own.client().deleteKeys({ prefix: '' });
+    expect((await failureOf(own.client().listKeys({ prefix: '' }))).kind).toBe('not_found');
   });
 });
 

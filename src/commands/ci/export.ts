@@ -1,13 +1,14 @@
-import { command, flag } from '../../cli/command.ts';
+import { command, flag, showWarnings } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { shellQuote } from '../../wire/printable.ts';
+import { environmentFlags } from '../var/lib/environment.ts';
 import { checkPath, requireNamespace } from '../var/lib/variable.ts';
 import { type CiService, ciServices, type Exported, nameValues } from './lib/names.ts';
-import { readValues } from './lib/read-values.ts';
-import { parseSelections } from './lib/selection.ts';
+import { type Read, readValues, type Value } from './lib/read-values.ts';
+import { parseSelections, type Selection } from './lib/selection.ts';
 
 export default command({
   description:
@@ -28,6 +29,7 @@ export default command({
       completes: { live: 'secrets-path' },
     }),
     env: flag.boolean('GitHub: also set environment variables of later steps'),
+    allowName: environmentFlags.allowName,
     file: flag.text('FILE', 'GitLab: new file (mode 0600) outside of the project directory', {
       completes: 'file',
     }),
@@ -51,16 +53,33 @@ export default command({
       outputs: ci === 'github',
       variables: ci === 'gitlab' || flags.env,
       ignoresCase: ci === 'github' && ctx.system.env.RUNNER_OS === 'Windows',
+      allowed: flags.allowName,
     };
     try {
-      const values = await readValues(selections, flags.ignoreNotFound, ctx);
-      if (ci === 'github') await ctx.output.maskInGithub(values.flatMap(({ secrets }) => secrets));
+      const values = await readMasked(selections, flags.ignoreNotFound, ci, ctx);
       return await target(nameValues(values, ci, uses));
     } catch (error) {
       return ctx.output.dryRunResult(error, ['The values would be written to the files of the CI service.']);
     }
   },
 });
+
+/** Reads the values and masks them before anything is printed. */
+async function readMasked(
+  selections: readonly Selection[],
+  ignoresMissing: boolean,
+  ci: CiService,
+  ctx: Context,
+): Promise<readonly Value[]> {
+  const read: Read = { values: [], warnings: [] };
+  try {
+    await readValues(selections, ignoresMissing, ctx, read);
+  } finally {
+    if (ci === 'github') await ctx.output.maskInGithub(read.values.flatMap(({ secrets }) => secrets));
+    showWarnings(ctx.output, read);
+  }
+  return read.values;
+}
 
 interface Flags {
   readonly env: boolean;

@@ -64,8 +64,8 @@ function stateResult(
   { body, pairs, metadata }: SecretState,
   output: Context['output'],
 ): Result<SecretState['body']> {
+  if (pairs !== null) maskValues(output, pairs);
   showWarnings(output, body);
   if (pairs === null) return { data: body, payload: null, document: noDataView(metadata ?? {}) };
-  maskValues(output, pairs);
   return { data: body, payload: pairs, payloadFirst: true, document: pairsView(pairs) };
 }

@@ -31,8 +31,8 @@ export default command({
       () => checkWritten(secrets, path, members),
     );
     if (!response) ctx.output.warn('the response was lost, but the fields were written');
-    showWarnings(ctx.output, response?.body);
     for (const text of receivedSecrets(response?.body)) ctx.output.mask(text);
+    showWarnings(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,

@@ -30,8 +30,8 @@ export default command({
         : await secrets.read({ ...target, wrapTtl });
       const wrap = wrapInfoOf(body);
       if (wrapTtl !== undefined && !wrap) throw rejectUnwrapped();
-      showWarnings(ctx.output, warningsOf(body));
       for (const text of receivedSecrets(body)) ctx.output.mask(text);
+      showWarnings(ctx.output, warningsOf(body));
       return { data: body, payload: payloadOf(body), document: wrap ? wrapView(wrap) : responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;

@@ -30,8 +30,8 @@ export default command({
         },
       ),
     );
-    showWarnings(ctx.output, warningsOf(body));
     for (const text of receivedSecrets(body)) ctx.output.mask(text);
+    showWarnings(ctx.output, warningsOf(body));
     return { data: body, payload: payloadOf(body), document: responseView(body) };
   },
 });

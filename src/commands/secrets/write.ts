@@ -45,8 +45,8 @@ export default command({
     const wrap = wrapInfoOf(response?.body);
     if (response && wrapTtl !== undefined && !wrap)
       ctx.output.warn('the response has no content, so that nothing was wrapped');
-    showWarnings(ctx.output, response?.body);
     for (const text of receivedSecrets(response?.body)) ctx.output.mask(text);
+    showWarnings(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,

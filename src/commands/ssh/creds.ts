@@ -30,8 +30,8 @@ export default command({
         username: flags.username,
       })
       .catch(describeSignError(args.role, mount));
-    showWarnings(ctx.output, body);
     ctx.output.mask(body.data.key);
+    showWarnings(ctx.output, body);
     const { key, username, ip, port } = body.data;
     return {
       data: body,

@@ -50,8 +50,8 @@ export default command({
         ...request,
       })
       .catch(describeSignError(args.role, mount));
-    showWarnings(ctx.output, body);
     ctx.output.mask(body.data.private_key);
+    showWarnings(ctx.output, body);
     const keys = await ctx.ssh.keys();
     const { line, info } = await keys.derivePublicKey(body.data.private_key, 'private_key of the response');
     const certificate = await checkSignedCertificate(info.fingerprint, body.data.signed_key, keys);

@@ -198,6 +198,26 @@ describe('GitHub Actions', () => {
     expect(outputs()).toEqual({ path: 'app-user' });
   });
 
+  test('a name that affects other programs must be allowed', async () => {
+    for (const name of [
+      'VAULT_ADDR',
+      'https_proxy',
+      'DOCKER_HOST',
+      'npm_config_script_shell',
+      'PSModulePath',
+    ]) {
+      const argv = ['--env', '--kv', `secret/app/db user | ${name}`];
+      const rejected = await exported(argv);
+      expect(rejected.code, name).toBe(2);
+      expect(rejected.stderr).toContain(`--allow-name ${name}`);
+      expect((await exported([...argv, '--allow-name', 'OTHER'])).code).toBe(2);
+      expect((await exported([...argv, '--allow-name', name])).code).toBe(0);
+      expect(variables()).toEqual({ [name]: 'app-user' });
+    }
+    const own = ['--env', '--kv', 'secret/app/db user | GITHUB_PATH', '--allow-name', 'GITHUB_PATH'];
+    expect((await exported(own)).code).toBe(2);
+  });
+
   test('a variable may have the name of a token of Lanyard', async () => {
     expect((await exported(['--env', '--kv', 'secret/app/db user | LANYARD_SCHEDULER_TOKEN'])).code).toBe(0);
     expect(variables()).toEqual({ LANYARD_SCHEDULER_TOKEN: 'app-user' });

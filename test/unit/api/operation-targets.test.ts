@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { accountsOperations } from '../../../src/api/accounts.ts';
+import { boxOperations } from '../../../src/api/box.ts';
 import { blockingMs, type Operation, target } from '../../../src/api/operation.ts';
+import { registryOperations } from '../../../src/api/registry.ts';
+import { schedulerOperations } from '../../../src/api/scheduler.ts';
+import { secretsOperations } from '../../../src/api/secrets.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { asIs } from './support.ts';
@@ -80,8 +85,6 @@ describe('the request of an operation', () => {
     const bytes = Uint8Array.of(0, 255);
     expect(targetOf({ body: 'content' }, { content: bytes }).body).toBe(bytes);
     expect(targetOf({ body: 'content' }, { content: 'text' }).body).toBe('text');
-    expect(targetOf({ body: 'content' }, { content: 7 }).body).toBe('7');
-    expect(targetOf({ body: 'content' }, {}).body).toBeUndefined();
     expect(targetOf({ body: 'content' }, { content: 'text' }).contentType).toBeUndefined();
     expect(targetOf({ body: 'json' }, { content: 'text' }).body).toBe('{"content":"text"}');
   });
@@ -89,7 +92,65 @@ describe('the request of an operation', () => {
   test('has the declared content type before that of JSON', () => {
     const contentType = 'application/merge-patch+json';
     expect(targetOf({ body: 'json', contentType }, {}).contentType).toBe(contentType);
-    expect(targetOf({ body: 'content', contentType: 'text/plain' }, {}).contentType).toBe('text/plain');
+    expect(targetOf({ body: 'content', contentType: 'text/plain' }, { content: '' }).contentType).toBe(
+      'text/plain',
+    );
+  });
+});
+
+describe('a field that is missing or of another type is rejected before anything is sent', () => {
+  const operations: readonly Operation<Input, unknown>[] = [
+    ...[secretsOperations, registryOperations, boxOperations, schedulerOperations, accountsOperations],
+  ].flatMap((table) => Object.values(table) as never[]);
+  const messageOf = (operation: Operation<Input, unknown>, input: Input): string => {
+    try {
+      target(operation, input);
+    } catch (error) {
+      if (error instanceof LanyardError && error.kind === 'usage') return error.message;
+      throw error;
+    }
+    return 'accepted';
+  };
+  /** The values that a field must have. */
+  const requiredOf = ({ path, body }: Operation<Input, unknown>): Input => ({
+    ...Object.fromEntries(Array.from(path.matchAll(/\{[+*]?([^}]+)\}/g), ([, name]) => [name, 'a'])),
+    ...(body === 'content' && { content: 'a' }),
+  });
+
+  test('in the path and the content of every operation', () => {
+    const checked = operations.flatMap((operation) =>
+      Object.keys(requiredOf(operation)).map((field) => ({ operation, field })),
+    );
+    expect(checked.length).toBeGreaterThan(150);
+    for (const { operation, field } of checked) {
+      const { [field]: _, ...others } = requiredOf(operation);
+      for (const missing of [others, { ...others, [field]: undefined }, { ...others, [field]: null }])
+        expect(messageOf(operation, missing)).toBe(`cannot ${operation.name}: missing ${field}`);
+      const expected = field === 'content' ? 'a string or Uint8Array' : 'a string';
+      for (const value of [['a'], { a: 1 }, 5, () => 'a'])
+        expect(messageOf(operation, { ...others, [field]: value })).toBe(
+          `cannot ${operation.name}: invalid ${field}: expected ${expected}`,
+        );
+    }
+  });
+
+  test('in the query and the headers of every operation', () => {
+    const checked = operations.flatMap((operation) =>
+      [...(operation.query ?? []), ...Object.values(operation.headers ?? {})].map((field) => ({
+        operation,
+        field,
+      })),
+    );
+    expect(checked.length).toBeGreaterThan(100);
+    for (const { operation, field } of checked)
+      for (const value of [null, ['a'], { a: 1 }])
+        expect(messageOf(operation, { ...requiredOf(operation), [field]: value })).toBe(
+          `cannot ${operation.name}: invalid ${field}: expected a string, number or boolean`,
+        );
+  });
+
+  test('but an empty prefix, if it is given, is that of all keys', () => {
+    expect(target(registryOperations.deleteKeys, { prefix: '' }).path).toBe('/v1/kv/?recurse=');
   });
 });
 
@@ -132,7 +193,6 @@ describe('a name that would reach another route is rejected before it is sent', 
 
   test.each([
     ['', 'contains an empty path segment'],
-    [undefined, 'contains an empty path segment'],
     ['a//b', 'contains an empty path segment'],
     ['/a', 'contains an empty path segment'],
     ['a/', 'contains an empty path segment'],

@@ -128,6 +128,16 @@ const unsafe = [
     'ZDOTDIR',
   ],
   ...['PYTHONPATH', 'PYTHONSTARTUP', 'PERL5LIB', 'PERL5OPT', 'RUBYOPT', 'JAVA_TOOL_OPTIONS', 'GIT_SSH'],
+  ...['VAULT_ADDR', 'BAO_AGENT_ADDR', 'CONSUL_HTTP_ADDR', 'NOMAD_ADDR', 'BOUNDARY_ADDR', 'VAULT_SKIP_VERIFY'],
+  ...['HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'no_proxy', 'npm_config_https_proxy', 'SSL_CERT_FILE'],
+  ...['SSL_CERT_DIR', 'GOFLAGS', 'GOPROXY', 'MAVEN_OPTS', 'TAR_OPTIONS', 'npm_config_script_shell'],
+  ...['NPM_CONFIG_REGISTRY', 'npm_config_node_options', 'BUN_OPTIONS', 'PSModulePath', 'PSMODULEPATH'],
+  ...['CARGO_HOME', 'CARGO_BUILD_RUSTC_WRAPPER', 'PIP_INDEX_URL', 'DOCKER_HOST', 'DOCKER_CONFIG'],
+  ...['KUBECONFIG', 'YARN_RC_FILENAME', 'GIT_SSL_NO_VERIFY', 'GIT_ASKPASS', 'GIT_DIR', 'XDG_CONFIG_HOME'],
+  // What sudo removes (env_delete), and glibc in privileged programs.
+  ...['LOCALDOMAIN', 'RES_OPTIONS', 'HOSTALIASES', 'NLSPATH', 'PATH_LOCALE', 'TERMINFO', 'TERMINFO_DIRS'],
+  ...['TERMPATH', 'TERMCAP', 'PS4', 'PERLIO_DEBUG', 'KRB5_CONFIG', 'KRB5_KTNAME', '_JAVA_OPTIONS'],
+  ...['GETCONF_DIR', 'MALLOC_TRACE', 'MALLOC_PERTURB_', 'NIS_PATH', 'RESOLV_HOST_CONF', 'TMPDIR', 'TZDIR'],
   ...['GIT_SSH_COMMAND', 'GIT_CONFIG_COUNT', 'EDITOR', 'VISUAL', 'PAGER', 'LESSOPEN', 'SSH_ASKPASS'],
 ];
 const variableFormats = ['env', 'dotenv', 'github-env'] as const satisfies readonly Format[];
@@ -158,6 +168,23 @@ describe('unsafe names', () => {
 
   test.each(shells)('no other name changes which program %s runs', async (shell) => {
     const keys = ['user', 'password', 'Path', 'host', 'port', 'url', 'KEY', 'DATABASE_URL', 'api-key', 'a.b'];
+    const credentials = [
+      'VAULT_TOKEN',
+      'CONSUL_HTTP_TOKEN',
+      'NOMAD_TOKEN',
+      'CARGO_REGISTRY_TOKEN',
+      'NPM_TOKEN',
+    ];
+    const others = [
+      'NODE_ENV',
+      'GIT_AUTHOR_NAME',
+      'DOCKER_USERNAME',
+      'DOCKER_PASSWORD',
+      'AWS_SECRET_ACCESS_KEY',
+    ];
+    expect(
+      [...credentials, ...others, 'VAULT_ROLE_ID', 'PGHOST', 'API_URL'].filter(isUnsafeVariable),
+    ).toEqual([]);
     expect(keys.filter(isUnsafeVariable)).toEqual([]);
     const file = join(folder, 'names');
     writeFileSync(file, await env(Object.fromEntries(keys.map((key) => [key, '/nowhere']))));

@@ -7,6 +7,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,5 +100,62 @@ describe.runIf(process.platform !== 'win32')('install.sh', () => {
     );
     expect(install('--prefx', 'x').stderr).toContain('error: unknown argument: --prefx');
     expect(install('--prefix').stderr).toBe('error: --prefix needs a value\n');
+  });
+
+  test('replaces links, rejects directories and links to directories', () => {
+    const victim = join(folder, 'victim');
+    writeFileSync(victim, 'kept');
+    mkdirSync(join(prefix, 'bin'), { recursive: true });
+    symlinkSync(victim, join(prefix, 'bin/lanyard'));
+    expect(install('--prefix', prefix).status).toBe(0);
+    expect(readFileSync(victim, 'utf8')).toBe('kept');
+    rmSync(prefix, { recursive: true });
+    mkdirSync(join(prefix, 'bin/lanyard'), { recursive: true });
+    expect(install('--prefix', prefix)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `error: ${prefix}/bin/lanyard is a directory\n`,
+    });
+    rmSync(prefix, { recursive: true });
+    mkdirSync(join(folder, 'elsewhere'));
+    mkdirSync(prefix);
+    symlinkSync(join(folder, 'elsewhere'), join(prefix, 'share'));
+    expect(install('--prefix', prefix).stderr).toBe(`error: ${prefix}/share is a symbolic link\n`);
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+  });
+
+  test('installs readable files whatever the umask is, and removes them again, and nothing else', () => {
+    const script = join(folder, 'install.sh');
+    const ran = spawnSync('sh', ['-c', `umask 077; sh '${script}' --prefix '${prefix}'`], {
+      encoding: 'utf8',
+    });
+    expect(ran.status, ran.stderr).toBe(0);
+    expect(statSync(join(prefix, 'bin/lanyard')).mode & 0o777).toBe(0o755);
+    expect(statSync(join(prefix, 'share')).mode & 0o777).toBe(0o755);
+    writeFileSync(join(prefix, 'bin/other'), '');
+    expect(install('--uninstall', '--prefix', prefix).stdout).toBe(`Removed Lanyard from ${prefix}.\n`);
+    const left = readdirSync(prefix, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map(({ name: file }) => file)).toEqual(['other']);
+    expect(install('--uninstall', '--prefix', prefix).status).toBe(1);
+  });
+
+  test('does nothing or fails if it is cut off', () => {
+    const script = readFileSync(join(folder, 'install.sh'), 'utf8');
+    const lengths = Array.from({ length: 24 }, (_, index) => script.length - 2 - index);
+    for (let length = 1; length < script.length; length += 197) lengths.push(length);
+    for (const length of lengths) {
+      spawnSync('sh', ['-s', '--', '--prefix', prefix], {
+        input: script.slice(0, length),
+        env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
+      });
+      expect(existsSync(prefix) || existsSync(join(folder, '.local')), `${length} characters`).toBe(false);
+    }
+  });
+
+  test('loads only from https, or from this machine', () => {
+    expect(install('--from', 'http://example.com/release').stderr).toBe(
+      'error: the address of the release must begin with https://\n',
+    );
+    expect(readFileSync(join(folder, 'install.sh'), 'utf8')).toContain('--proto-redir "=$scheme"');
   });
 });

@@ -30,14 +30,20 @@ const ownSetting = /^LANYARD_(?!\w+_TOKEN$)/i;
  * The names of the values, as in vault-action: dots become `__`, other characters except letters, digits and `_` are
  * removed. Names of variables are upper case, unless they were given or selected with `**`.
  *
- * @param uses which names are used; ignoresCase: the names of variables are not case-sensitive (Windows).
+ * @param uses which names are used; ignoresCase: the names of variables are not case-sensitive (Windows); allowed: names
+ * of variables that may affect other programs.
  * @throws LanyardError usage: a name is empty, is used twice, or changes how programs run; or a value that no variable
  * can have. No message has a value.
  */
 export function nameValues(
   values: readonly Value[],
   ci: CiService,
-  uses: { readonly outputs: boolean; readonly variables: boolean; readonly ignoresCase: boolean },
+  uses: {
+    readonly outputs: boolean;
+    readonly variables: boolean;
+    readonly ignoresCase: boolean;
+    readonly allowed: readonly string[];
+  },
 ): readonly Exported[] {
   const taken = new Map<string, string>();
   return values.map((each) => {
@@ -47,7 +53,7 @@ export function nameValues(
       throw usage(`cannot export ${from}: it contains a null character or invalid Unicode`);
     const { output, variable } = namesOf(each, from);
     const effective = uses.ignoresCase ? variable.toUpperCase() : variable;
-    if (uses.variables) checkVariable(effective, from, ci);
+    if (uses.variables) checkVariable(effective, from, ci, uses.allowed);
     const used = [
       // Names of outputs are not case-sensitive.
       ...(uses.outputs ? [`output ${output.toLowerCase()}`] : []),
@@ -76,11 +82,11 @@ function namesOf({ selection, key }: Value, from: string): Pick<Exported, 'outpu
   return { output, variable: isUpper ? output.toUpperCase() : output };
 }
 
-function checkVariable(variable: string, from: string, ci: CiService): void {
+function checkVariable(variable: string, from: string, ci: CiService, allowed: readonly string[]): void {
   if (variable.includes('-'))
     throw usage(`cannot export ${from}: ${variable} is not a valid name of an environment variable`);
-  if (isUnsafeVariable(variable) || reserved[ci].test(variable) || ownSetting.test(variable))
-    throw usage(`cannot export ${from}: it would set ${variable}, which changes how programs run`, {
-      hint: renameHint,
-    });
+  const problem = `cannot export ${from}: it would set ${variable}, which changes how programs run`;
+  if (reserved[ci].test(variable) || ownSetting.test(variable)) throw usage(problem, { hint: renameHint });
+  if (isUnsafeVariable(variable) && !allowed.includes(variable))
+    throw usage(problem, { hint: `${renameHint} Or use --allow-name ${variable}.` });
 }

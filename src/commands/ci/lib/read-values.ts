@@ -1,5 +1,4 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { isEmptyListError, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
@@ -19,41 +18,47 @@ export interface Value {
   readonly secrets: readonly string[];
 }
 
+/** What was read, also before an error. Warnings may contain the values: they are shown after the values are masked. */
+export interface Read {
+  readonly values: Value[];
+  readonly warnings: string[];
+}
+
 /**
  * Reads the selected values; each source is read once.
  *
  * @param ignoresMissing leaves out sources and keys that do not exist, with a warning.
+ * @param read receives the values and warnings.
  * @throws LanyardError not found: a source or a key of it does not exist.
  */
 export async function readValues(
   selections: readonly Selection[],
   ignoresMissing: boolean,
   ctx: Context,
-): Promise<readonly Value[]> {
+  { values, warnings }: Read,
+): Promise<void> {
   const sources = new Map<string, Promise<Pairs>>();
-  const values: Value[] = [];
   await ctx.output.sequentially(selections, async (selection) => {
     const id = `${selection.kind} ${selection.path}`;
-    const source = sources.get(id) ?? readSource(selection, ctx);
+    const source = sources.get(id) ?? readSource(selection, ctx, warnings);
     sources.set(id, source);
     try {
       values.push(...select(await source, selection));
     } catch (error) {
       if (!ignoresMissing || !isNotFound(error)) throw error;
-      ctx.output.warn(error.message);
+      warnings.push(error.message);
     }
   });
-  return values;
 }
 
-async function readSource({ kind, path }: Selection, ctx: Context): Promise<Pairs> {
+async function readSource({ kind, path }: Selection, ctx: Context, warnings: string[]): Promise<Pairs> {
   if (kind === 'var') return readVariable(await ctx.api.scheduler(), path);
   const secrets = await ctx.api.secrets();
-  return kind === 'kv' ? readPairs(secrets, path, new Map()) : readPath(secrets, path, ctx);
+  return kind === 'kv' ? readPairs(secrets, path, new Map()) : readPath(secrets, path, warnings);
 }
 
 /** The data of a path of the secrets service; of a secret in an engine of version 2, its pairs. */
-async function readPath(secrets: SecretsClient, text: string, ctx: Context): Promise<Pairs> {
+async function readPath(secrets: SecretsClient, text: string, warnings: string[]): Promise<Pairs> {
   const target = parsePathQuery(text);
   const reading = isServiceWide(target.path)
     ? secrets.readServiceWide(target)
@@ -62,7 +67,7 @@ async function readPath(secrets: SecretsClient, text: string, ctx: Context): Pro
     if (!isEmptyListError(error)) throw error;
     throw notFound(`${text} not found`, { service: 'secrets', status: 404 });
   });
-  showWarnings(ctx.output, warningsOf(body));
+  warnings.push(...(warningsOf(body)?.warnings ?? []));
   const data: unknown = isObject(body) ? body.data : undefined;
   if (!isObject(data))
     throw new LanyardError('failure', `unexpected response: ${text} has no data`, { service: 'secrets' });

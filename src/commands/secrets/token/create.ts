@@ -50,11 +50,12 @@ export default command({
     const { body } = await send(await ctx.api.secrets(), flags, { ...request, wrapTtl }, id).catch(
       describeError,
     );
+    for (const secret of [body.wrap_info?.token, body.auth?.client_token])
+      if (secret !== undefined) ctx.output.mask(secret);
     showWarnings(ctx.output, body);
     if (wrapTtl !== undefined) {
       const wrap = body.wrap_info;
       if (!wrap) throw rejectUnwrappedToken(body.auth?.accessor);
-      ctx.output.mask(wrap.token);
       return { data: wrap, document: wrapView(wrap) };
     }
     const auth = body.auth;
@@ -67,7 +68,6 @@ export default command({
           hint: lostHint,
         },
       );
-    ctx.output.mask(auth.client_token);
     return { data: auth, document: authView(auth) };
   },
 });

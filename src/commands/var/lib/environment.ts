@@ -12,17 +12,21 @@ export interface Source {
 export const environmentFlags = {
   prefix: flag.text('TEXT', 'prefix for all names'),
   upper: flag.boolean('convert names to upper case'),
+  allowName: flag.texts('NAME', 'allow a name that affects other programs, such as DOCKER_HOST; repeatable'),
 } as const;
+
+interface Naming {
+  readonly prefix: string | undefined;
+  readonly upper: boolean;
+  readonly allowName: readonly string[];
+}
 
 /**
  * The environment variables for the items.
  *
  * @throws LanyardError usage: a name or value that an environment cannot have, or a duplicate name.
  */
-export function environment(
-  sources: readonly Source[],
-  how: { readonly prefix: string | undefined; readonly upper: boolean },
-): Readonly<Record<string, string>> {
+export function environment(sources: readonly Source[], how: Naming): Readonly<Record<string, string>> {
   const variables = new Map<string, { readonly value: string; readonly from: string }>();
   for (const { name: source, items } of sources)
     for (const [key, value] of Object.entries(items)) {
@@ -37,19 +41,15 @@ export function environment(
   return Object.fromEntries([...variables].map(([name, { value }]) => [name, value]));
 }
 
-function variableName(
-  key: string,
-  from: string,
-  { prefix = '', upper }: { readonly prefix: string | undefined; readonly upper: boolean },
-): string {
+function variableName(key: string, from: string, { prefix = '', upper, allowName }: Naming): string {
   const name = `${prefix}${key}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
   // Shells reserve `_`.
   if (!/[^_]/.test(name))
     throw usage(`cannot run the command: ${from} is not a valid name of an environment variable`);
   const fullName = upper ? name.toUpperCase() : name;
-  if (isUnsafeVariable(fullName))
+  if (isUnsafeVariable(fullName) && !allowName.includes(fullName))
     throw usage(`cannot run the command: ${from} would set ${fullName}, which changes how programs run`, {
-      hint: 'Add a prefix to all names: --prefix APP_.',
+      hint: `Add a prefix to all names with --prefix APP_, or use --allow-name ${fullName}.`,
     });
   return fullName;
 }
