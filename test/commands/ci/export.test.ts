@@ -199,7 +199,13 @@ describe('GitHub Actions', () => {
   });
 
   test('a name that affects other programs must be allowed', async () => {
-    for (const name of ['VAULT_ADDR', 'https_proxy', 'DOCKER_HOST', 'npm_config_script_shell', 'PSModulePath']) {
+    for (const name of [
+      'VAULT_ADDR',
+      'https_proxy',
+      'DOCKER_HOST',
+      'npm_config_script_shell',
+      'PSModulePath',
+    ]) {
       const argv = ['--env', '--kv', `secret/app/db user | ${name}`];
       const rejected = await exported(argv);
       expect(rejected.code, name).toBe(2);
