@@ -62,7 +62,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --follow-links --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'diff')
@@ -71,7 +71,7 @@ _lanyard_at() {
       --out=:file --force --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --follow-links --show-secrets --exit-zero $namespace $result $every
+      --allow-outside --show-secrets --exit-zero $namespace $result $every
     "
     ;;
   'apply')
@@ -80,7 +80,7 @@ _lanyard_at() {
       --dry-run --service=secrets|registry|box|scheduler|accounts
       --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-issuer|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
       --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
-      --follow-links --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result
+      --allow-outside --parallelism= --continue --steal-lock --detailed-exit-code $namespace $out $result
       $every
     "
     ;;
@@ -143,7 +143,7 @@ _lanyard_at() {
     flags="
       --role=:live --user= --out=:file --install --timeout= --dry-run --mount=:live -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --debug=:file --no-color -h,--help $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $result
     "
     ;;
   'ssh proxy')

@@ -146,7 +146,7 @@ function __lanyard_at
                 '--prune-all allow that all members are deleted' \
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
-                '--follow-links follow symbolic links of files out of the directory of the set' \
+                '--allow-outside allow files and links out of the directory of the set' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
                 $__lanyard_namespace $__lanyard_result $__lanyard_every
@@ -165,7 +165,7 @@ function __lanyard_at
                 '--prune-all allow that all members are deleted' \
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
-                '--follow-links follow symbolic links of files out of the directory of the set' \
+                '--allow-outside allow files and links out of the directory of the set' \
                 '--show-secrets show values of secrets, on a terminal' \
                 '--exit-zero exit with 0 also with differences' \
                 $__lanyard_namespace $__lanyard_result $__lanyard_every
@@ -183,7 +183,7 @@ function __lanyard_at
                 '--prune-all allow that all members are deleted' \
                 '--allow-unknown apply the rest if objects cannot be read' \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
-                '--follow-links follow symbolic links of files out of the directory of the set' \
+                '--allow-outside allow files and links out of the directory of the set' \
                 '--parallelism= operations at a time (default 4)' \
                 '--continue continue with operations that do not depend on a failed one' \
                 '--steal-lock take over the lock of an apply that did not end' \
@@ -245,7 +245,7 @@ function __lanyard_at
                 '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable' \
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
-                '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"' \
+                '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
@@ -316,7 +316,7 @@ function __lanyard_at
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
-                $__lanyard_result
+                $__lanyard_service $__lanyard_namespace $__lanyard_result
         case 'ssh proxy'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \

@@ -169,7 +169,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown exit with 10 if objects cannot be read: they may differ'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
-                        '--follow-links follow symbolic links of files out of the directory of the set'
+                        '--allow-outside allow files and links out of the directory of the set'
                         '--show-secrets show values of secrets, on a terminal'
                         '--exit-zero exit with 0 also with differences'
                     ) + $namespace + $result + $every
@@ -191,7 +191,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown exit with 10 if objects cannot be read: they may differ'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
-                        '--follow-links follow symbolic links of files out of the directory of the set'
+                        '--allow-outside allow files and links out of the directory of the set'
                         '--show-secrets show values of secrets, on a terminal'
                         '--exit-zero exit with 0 also with differences'
                     ) + $namespace + $result + $every
@@ -212,7 +212,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown apply the rest if objects cannot be read'
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
-                        '--follow-links follow symbolic links of files out of the directory of the set'
+                        '--allow-outside allow files and links out of the directory of the set'
                         '--parallelism= operations at a time (default 4)'
                         '--continue continue with operations that do not depend on a failed one'
                         '--steal-lock take over the lock of an apply that did not end'
@@ -290,7 +290,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable'
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
-                        '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"'
+                        '--for-login for ssh_config, with --if-needed: no other settings than --profile or --address'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
@@ -377,7 +377,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
-                    ) + $result
+                    ) + $service + $namespace + $result
                 }
             }
             'ssh proxy' {

@@ -129,7 +129,7 @@ _lanyard_plan() {
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
-    '--follow-links[follow symbolic links of files out of the directory of the set]' \
+    '--allow-outside[allow files and links out of the directory of the set]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
@@ -150,7 +150,7 @@ _lanyard_diff() {
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
-    '--follow-links[follow symbolic links of files out of the directory of the set]' \
+    '--allow-outside[allow files and links out of the directory of the set]' \
     '--show-secrets[show values of secrets, on a terminal]' \
     '--exit-zero[exit with 0 also with differences]' \
     "$namespace[@]" "$result[@]" "$every[@]" \
@@ -170,7 +170,7 @@ _lanyard_apply() {
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[apply the rest if objects cannot be read]' \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
-    '--follow-links[follow symbolic links of files out of the directory of the set]' \
+    '--allow-outside[allow files and links out of the directory of the set]' \
     '--parallelism=[operations at a time (default 4)]:N: ' \
     '--continue[continue with operations that do not depend on a failed one]' \
     '--steal-lock[take over the lock of an apply that did not end]' \
@@ -225,7 +225,7 @@ _lanyard_ssh_sign() {
     '*--batch=[key files, directories or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
-    '--for-login[for ssh_config, with --if-needed: exit with 1 under "ssh connect"]' \
+    '--for-login[for ssh_config, with --if-needed: no other settings than --profile or --address]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to sign with):__lanyard_live'
@@ -309,7 +309,7 @@ _lanyard_ssh_config() {
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
-    "$result[@]" \
+    "$service[@]" "$namespace[@]" "$result[@]" \
     '*:HOST (host names or patterns):__lanyard_text'
 }
 
