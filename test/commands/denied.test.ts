@@ -183,3 +183,25 @@ describe('a missing permission of the secrets service', () => {
     });
   });
 });
+
+describe('lanyard status prints the next step', () => {
+  const nextStep = async (env: Record<string, string>): Promise<string> =>
+    (await run('status', { env: { ...ofProfile.env, ...env } })).stdout;
+
+  test('for a missing token, an expired one and an unreachable service', async () => {
+    await ran(`profile put bare secrets.address=${running.addresses.secrets}`);
+    const missing = await run('-p bare status');
+    expect(missing.stdout).toContain('secrets: no token. Log in with `lanyard secrets login`');
+    now = new Date(now.getTime() + 2 * 3600_000);
+    const expired = await run('-p work status');
+    expect(expired.stdout).toContain('`lanyard -p work secrets login --method userpass --username alice`');
+    expect(await nextStep({ LANYARD_REGISTRY_ADDR: 'http://127.0.0.1:1' })).toContain(
+      'Check that the service is running and that its address (LANYARD_REGISTRY_ADDR) is correct.',
+    );
+  });
+
+  test('for a sealed service', async () => {
+    expect((await run('secrets seal --yes', root)).code).toBe(0);
+    expect((await run('status', root)).stdout).toContain('Run `lanyard secrets unseal`.');
+  });
+});
