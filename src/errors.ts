@@ -7,7 +7,7 @@ export const kinds = {
   failure: { code: 1, meaning: 'general error' },
   usage: { code: 2, meaning: 'usage: invalid command line or file; nothing was sent' },
   not_found: { code: 3, meaning: 'not found' },
-  unauthenticated: { code: 4, meaning: 'not authenticated: no token, or one that is not valid' },
+  unauthenticated: { code: 4, meaning: 'not authenticated: missing or invalid token' },
   forbidden: { code: 5, meaning: 'forbidden: a missing permission, or the "no" of acl can' },
   conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
   unreachable: { code: 7, meaning: 'unreachable: DNS, connection refused, TLS, timeout' },

@@ -15,6 +15,7 @@ import { ServiceError } from './failures.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, isOwnTokenPath } from './identity.ts';
 import { type Operation, target } from './operation.ts';
+import { redact, tokenSecret } from './redaction.ts';
 import { tokenOperations } from './secrets-tokens.ts';
 import { isExpiredToken, isWithoutStoredToken, saysUnknownToken } from './token-conditions.ts';
 
@@ -50,7 +51,10 @@ export function denialExplainer(send: Send, endpoint: Endpoint): Explainer {
     }
     if (verdict === 'expired' || verdict === 'unknown')
       return rejectedToken(error, operation, endpoint, verdict);
-    return missingPermission(error, operation, endpoint, { ...deniedRequest(operation, input), verdict });
+    return missingPermission(error, operation, endpoint, {
+      ...deniedRequest(operation, input, token),
+      verdict,
+    });
   };
 }
 
@@ -63,6 +67,8 @@ function verdictOf(error: ServiceError, operation: Operation<never, unknown>, en
       if (isDeniedByPolicy(error)) return 'valid';
       return isOwn && isPlain ? 'unknown' : undefined;
     case 'registry':
+      // The token that the path names may be meant.
+      if (!isOwn && /^\/v1\/acl\/(token|rules\/translate)\/\{/.test(operation.path)) return undefined;
       if (isUnknownRegistryToken(error) || (isOwn && isUnidentifiedCaller(error))) return 'unknown';
       return isAnonymous(error) ? undefined : 'valid';
     case 'scheduler':
@@ -101,11 +107,12 @@ const isAboutOtherToken = ({ path }: Operation<never, unknown>): boolean =>
 const isPlainDenial = ({ status, details }: LanyardError): boolean =>
   status === 403 && details.join() === 'permission denied';
 
-function deniedRequest(operation: Operation<never, unknown>, input: object): Denied {
+function deniedRequest(operation: Operation<never, unknown>, input: object, token: string): Denied {
   const { method, path } = target(operation as Operation<object, unknown>, input);
   const [route = ''] = path.split('?', 1);
   // The escapes of a URL that a service handed out may be invalid.
-  const decoded = operation.handedOut === undefined ? decodeURIComponent(route) : route;
+  const shown = operation.handedOut === undefined ? decodeURIComponent(route) : route;
+  const decoded = redact(shown, [tokenSecret(token)]);
   if (operation.service !== 'secrets') return { method, path: decoded };
   // Policies have the path of a list with a slash at its end.
   const end = (method === 'LIST' || method === 'SCAN') && !decoded.endsWith('/') ? '/' : '';

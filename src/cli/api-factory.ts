@@ -165,8 +165,10 @@ export function createApi(parts: Parts): Context['api'] {
       ...compact({ isForMany }),
     });
     warnOf(resolved);
-    // A given token is checked, stored or revoked: its caller expects that it may not be valid.
-    const explaining = token === undefined ? explainingDenials(rawSend, endpoint) : rawSend;
+    // A given token is checked, stored or revoked: its caller expects that it may not be valid. That of a program may
+    // be another one at each call.
+    const isOfSettings = token === undefined && parts.token === undefined;
+    const explaining = isOfSettings ? explainingDenials(rawSend, endpoint) : rawSend;
     const confirming = confirmingIdentity(explaining, endpoint, io.note);
     const reportsOmitted = service === 'registry' || service === 'accounts';
     const warning = reportsOmitted ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;
