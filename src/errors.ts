@@ -7,8 +7,8 @@ export const kinds = {
   failure: { code: 1, meaning: 'general error, or "no" at a prompt' },
   usage: { code: 2, meaning: 'usage: invalid command line or file; nothing was sent' },
   not_found: { code: 3, meaning: 'not found' },
-  unauthenticated: { code: 4, meaning: 'not authenticated: no token, or 401' },
-  forbidden: { code: 5, meaning: 'forbidden: 403, or the "no" of acl can' },
+  unauthenticated: { code: 4, meaning: 'not authenticated: missing or invalid token' },
+  forbidden: { code: 5, meaning: 'forbidden: a missing permission, or the "no" of acl can' },
   conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
   unreachable: { code: 7, meaning: 'unreachable: DNS, connection refused, TLS, timeout' },
   unavailable: {

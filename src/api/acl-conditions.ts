@@ -56,3 +56,12 @@ export const isBuiltInAclObject = saying(
   /\bbuilt-?in\b.*not permitted|not permitted on the (built-?in|anonymous)|request's authorization token is not permitted/i,
   500,
 );
+
+/** The permission that a token lacks (Consul 403, and 409 of a transaction): `key:write`, and what it is about. */
+export function missingPermissionIn(
+  error: LanyardError,
+): { readonly access: string; readonly name: string | undefined } | undefined {
+  const [, access, name] =
+    /lacks permission '(\w+:\w+)'(?: on "([^"]*)")?/.exec(error.details.join('\n')) ?? [];
+  return access === undefined ? undefined : { access, name };
+}

@@ -8,6 +8,16 @@ import type { Secret } from './redaction.ts';
 /** Where a secret comes from: an environment variable, or a description such as "the token in the file t". */
 export type SecretSource = { readonly variable: string } | { readonly words: string };
 
+/** Whose token is sent, and what to do if the service does not accept it any more. */
+export interface TokenOwner {
+  /** "the token of profile work". */
+  readonly text: string;
+  /** Undefined: nothing is known. */
+  readonly hint: string | undefined;
+  /** The end that the service gave with the login has passed. */
+  readonly hasExpired?: boolean;
+}
+
 /** Where and how a service is reached: settings resolved, files not yet read. */
 export interface Endpoint extends ConnectionSettings {
   readonly service: ServiceName;
@@ -22,6 +32,9 @@ export interface Endpoint extends ConnectionSettings {
   /** Reads the token when it is first needed; undefined: none. */
   readonly token: () => Promise<string | undefined>;
   readonly tokenSource?: SecretSource;
+  readonly tokenOwner?: () => Promise<TokenOwner | undefined>;
+  /** The start of command lines in hints: "lanyard -p work". */
+  readonly program?: string;
   /** The profile has a token that belongs to another address. */
   readonly isTokenWithheld?: true;
   /** What to do where a token is required and missing. */

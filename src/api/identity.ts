@@ -44,6 +44,13 @@ const paths: { readonly [S in ServiceName]: string } = {
   accounts: '/v1/auth-tokens/{id}',
 };
 
+/** Whether an operation reads the caller's own token: its response says whether the token is valid. */
+export const isOwnTokenPath = ({
+  method,
+  path,
+}: Pick<Operation<never, unknown>, 'method' | 'path'>): boolean =>
+  method === 'GET' && Object.values(paths).includes(path) && !path.includes('{');
+
 const ownToken = (
   service: ServiceName,
   token: 'optional' | 'required' = 'required',

@@ -4,6 +4,7 @@ import { parseAddress } from './address.ts';
 import { anonymousText } from './confirming-identity.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
+import { howToLogIn } from './http/request.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, defaultPolicy, isAnonymousCaller, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
@@ -33,6 +34,8 @@ export interface Probe extends Recognized {
   readonly problem: string | null;
   /** The kind of failure that a token is which cannot be used; null: nothing is wrong with it. */
   readonly tokenKind: Kind | null;
+  /** What to do about a token that is missing or not accepted, one sentence; null: nothing, or not known. */
+  readonly tokenHint: string | null;
 }
 
 const anyStatus = [
@@ -107,6 +110,7 @@ export async function probe(endpoint: Endpoint, { sendTo, sendFrom }: Reach): Pr
     token: 'not checked',
     tokenValidUntil: null,
     tokenKind: null,
+    tokenHint: null,
   };
   if (health === undefined) return nothing;
   const [more, token] = await Promise.all([
@@ -141,7 +145,9 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
   return { address, health, ...stateOf(service, health) };
 }
 
-type TokenFindings = Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind'>>;
+type TokenFindings = Partial<
+  Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind' | 'tokenHint'>
+>;
 
 /**
  * The token, if the server can check it. A standby forwards requests to the active server or redirects to it; the response
@@ -231,11 +237,15 @@ async function tokenOf(endpoint: Endpoint, send: Send, health?: Evidence): Promi
       service === 'registry'
         ? defaultPolicy(health?.headers ?? {}) === 'deny'
         : service === 'scheduler' && (await isAnonymousCaller(send, service));
-    if (!isAnonymous) return { token: 'none' };
-    return { token: 'none', problem: anonymousText(endpoint.service), tokenKind: 'unauthenticated' };
+    const tokenHint = endpoint.tokenHint ?? howToLogIn(service);
+    const isRequired = service === 'secrets' || service === 'accounts';
+    if (!isAnonymous) return { token: 'none', ...(isRequired ? { tokenHint } : {}) };
+    return { token: 'none', problem: anonymousText(service), tokenKind: 'unauthenticated', tokenHint };
   }
   const check = await checkToken(send, endpoint.service, token);
+  const isRejected = check.token === 'not accepted' || check.token === 'expired';
   return {
+    tokenHint: (isRejected && (await endpoint.tokenOwner?.())?.hint) || null,
     token: check.token,
     tokenValidUntil: check.validUntil,
     problem: check.problem,

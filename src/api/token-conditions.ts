@@ -14,6 +14,9 @@ export const isUnknownSchedulerToken: (error: unknown) => boolean = saying(
   403,
 );
 
+/** A token that is not known, where the text is only that of such a token (Nomad 403). */
+export const saysUnknownToken: (error: unknown) => boolean = saying(/^ACL token not found$/, 403);
+
 /** No token of the table is the caller's: an unknown token (Nomad before 1.10.1), or a workload (404). */
 export const isWithoutStoredToken: (error: unknown) => boolean = saying(/^ACL token not found$/, 404);
 

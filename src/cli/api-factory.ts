@@ -1,4 +1,5 @@
 import { confirmingIdentity } from '../api/confirming-identity.ts';
+import { explainingDenials } from '../api/denials.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
 import { warningOfFiltered } from '../api/filtered-results.ts';
 import { transport } from '../api/http/client.ts';
@@ -12,6 +13,7 @@ import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { compact } from '../wire/objects.ts';
+import { shellWord } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { abortLater } from './abort-later.ts';
 import { clientOf } from './clients.ts';
@@ -35,11 +37,13 @@ const lastingMs = 10_000;
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 interface Parts {
-  readonly host: Pick<Host, 'cwd' | 'env' | 'home' | 'random' | 'signal'>;
+  readonly host: Pick<Host, 'clock' | 'cwd' | 'env' | 'home' | 'random' | 'signal'>;
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify' | 'timeout' | 'dryRun' | 'curl'>;
   readonly command: Pick<AnyCommand, 'service' | 'readsFirst' | 'readsActive' | 'waitsForRateLimits'>;
   readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
-  readonly profile: Pick<ProfileStore, 'name' | 'read'> & { readonly credentials: Pick<Credentials, 'get'> };
+  readonly profile: Pick<ProfileStore, 'name' | 'read'> & {
+    readonly credentials: Pick<Credentials, 'get'> & Partial<Pick<Credentials, 'login'>>;
+  };
   readonly onSuccess: (retry: Retry) => void;
   /** The file of `--debug`. */
   readonly debug?: DebugLog | undefined;
@@ -125,6 +129,10 @@ export function createApi(parts: Parts): Context['api'] {
         return name?.startsWith('~/') ? [[setting, resolveHomePath(host, name)]] : [];
       }),
     );
+  const ownerOf =
+    ({ service, token: plan }: Settings): NonNullable<Endpoint['tokenOwner']> =>
+    async () =>
+      plan && (await import('./token-owner.ts')).tokenOwner(service, plan, { ...profile, clock: host.clock });
   const endpointOf = (resolved: Settings, token?: string): Endpoint => {
     const { service, httpAuth, ...rest } = resolved;
     return {
@@ -132,6 +140,10 @@ export function createApi(parts: Parts): Context['api'] {
       ...rest,
       ...tlsFilesOf(rest),
       ...compact({ tokenHint: rest.tokenHint ?? parts.tokenHint }),
+      ...(profile.name === undefined ? {} : { program: `lanyard -p ${shellWord(profile.name)}` }),
+      ...(resolved.token &&
+        token === undefined &&
+        parts.token === undefined && { tokenOwner: ownerOf(resolved) }),
       ...(httpAuth && {
         httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
         authSource: sourceOf(httpAuth),
@@ -155,7 +167,11 @@ export function createApi(parts: Parts): Context['api'] {
       ...compact({ isForMany }),
     });
     warnOf(resolved);
-    const confirming = confirmingIdentity(rawSend, endpoint, io.note);
+    // A given token is checked, stored or revoked: its caller expects that it may not be valid. That of a program may
+    // be another one at each call.
+    const isOfSettings = token === undefined && parts.token === undefined;
+    const explaining = isOfSettings ? explainingDenials(rawSend, endpoint) : rawSend;
+    const confirming = confirmingIdentity(explaining, endpoint, io.note);
     const reportsOmitted = service === 'registry' || service === 'accounts';
     const warning = reportsOmitted ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;
     return withDryRun(reportingSuccess(warning, onSuccess), endpoint);

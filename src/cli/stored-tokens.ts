@@ -1,11 +1,13 @@
 import { isAddressOf } from '../api/address.ts';
 import { services } from '../api/services.ts';
 import type { Settings } from '../api/settings.ts';
+import type { StoredLogin } from '../config/credentials.ts';
 import type { Configuration, ServiceSettings } from '../config/profile.ts';
 import { conflict, usage } from '../errors.ts';
 import type { Messages } from '../io/io.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { toKebabCase } from './command.ts';
 import type { Api, ProfileStore } from './context.ts';
 
 /** Where a token is stored: a profile, and the address that the token is for. */
@@ -23,6 +25,17 @@ export interface TokenLocation {
 export interface TokenChange {
   readonly service: ServiceName;
   readonly token: string | undefined;
+  readonly login?: StoredLogin | undefined;
+}
+
+/** A login, for the command line that repeats it. */
+interface LoginLine {
+  /** The words of the command. */
+  readonly command: string;
+  readonly flags: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** The flags whose values are sources of secrets: only references (`env://NAME`, `@FILE`) are stored. */
+  readonly sources: readonly string[];
+  readonly validUntil?: string | null | undefined;
 }
 
 export type StoredTokenStore = ReturnType<typeof storedTokens>;
@@ -85,13 +98,17 @@ export function storedTokens(ctx: {
       return source === 'stored' ? credentials.get(profile, service) : undefined;
     },
     /** Stores the token, and makes it the token source of the profile. */
-    async store(home: TokenLocation, token: string): Promise<'keyring' | 'file'> {
+    async store(home: TokenLocation, token: string, login?: LoginLine): Promise<'keyring' | 'file'> {
       const change = home.created
         ? createProfile(home, home.created)
         : home.source === 'stored'
           ? undefined
           : setTokenSource(home, 'stored');
-      const { where } = await keep(home.profile, [{ service: home.service, token }], change);
+      const { where } = await keep(
+        home.profile,
+        [{ service: home.service, token, login: login && storedLogin(login) }],
+        change,
+      );
       if (home.source !== undefined && home.source !== 'stored')
         ctx.io.note(`the profile "${home.profile}" no longer takes its token from ${home.source}`);
       const { token: plan, tokenFrom: from, addressFrom } = await ctx.api.settings(home.service);
@@ -154,18 +171,19 @@ export function storedTokens(ctx: {
     try {
       const notices = new Set<string>();
       let where: 'keyring' | 'file' = 'file';
-      for (const { service, token } of changes) {
+      for (const { service, token, login } of changes) {
         const previous = await credentials.get(profile, service).catch(() => undefined);
+        const previousLogin = await credentials.login(profile, service).catch(() => undefined);
         undo.push(() =>
           previous === undefined
             ? credentials.delete(profile, service)
-            : credentials.set(profile, service, previous),
+            : credentials.set(profile, service, previous, previousLogin),
         );
         if (token === undefined) {
           await credentials.delete(profile, service);
           continue;
         }
-        const stored = await credentials.set(profile, service, token);
+        const stored = await credentials.set(profile, service, token, login);
         where = stored.where;
         if (stored.notice) notices.add(stored.notice);
       }
@@ -178,6 +196,16 @@ export function storedTokens(ctx: {
       throw error;
     }
   }
+}
+
+/** The command line of a login without its secrets, which are prompted for. */
+function storedLogin({ command, flags, sources, validUntil }: LoginLine): StoredLogin {
+  const words = Object.entries(flags).flatMap(([name, value]) => {
+    const isSecret = sources.includes(name) && !/^(env:\/\/|@)/.test(String(value));
+    if (value === undefined || value === false || isSecret) return [];
+    return [`--${toKebabCase(name)}`, ...(value === true ? [] : [String(value)])];
+  });
+  return { command: [...command.split(' '), ...words], validUntil: validUntil ?? undefined };
 }
 
 /** Sets the token source of a profile; undefined: no token. */

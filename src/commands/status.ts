@@ -24,6 +24,8 @@ interface Finding {
   readonly tokenValidUntil: string | null;
   /** Why the service or its token cannot be used. */
   readonly problem: string | null;
+  /** What to do next, if the service or its token cannot be used. */
+  readonly hint: string | null;
 }
 
 interface ServiceCheck {
@@ -93,8 +95,11 @@ function findingsResult(findings: readonly Finding[], now: Date): Result<readonl
         ]),
       ),
       ...findings
-        .filter(({ problem }) => problem !== null)
-        .map(({ service, problem }) => text(`${service}: ${problem}`)),
+        .filter(({ problem, hint }) => problem !== null || hint !== null)
+        .map(({ service, token, problem: found, hint }) => {
+          const problem = found ?? (token === 'none' ? 'no token' : null);
+          return text(`${service}: ${[problem, hint].filter(Boolean).join('. ')}`);
+        }),
     ],
   };
 }
@@ -111,13 +116,15 @@ async function checkService(service: ServiceName, ctx: Context): Promise<Service
     token: 'none',
     tokenValidUntil: null,
     problem: null,
+    hint: null,
   };
   try {
     const { addressFrom: from } = await ctx.api.settings(service);
     const probe = await ctx.api.probe(service);
     const { address, tokenKind, state, product, version, token, tokenValidUntil, problem } = probe;
     const found = { state, product, version, token, tokenValidUntil, problem };
-    return { finding: { ...emptyFinding, address, from, ...found }, tokenKind };
+    const hint = stateHints[state]?.(from) ?? probe.tokenHint;
+    return { finding: { ...emptyFinding, address, from, ...found, hint }, tokenKind };
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind !== 'usage') throw error;
     const finding: Finding =
@@ -127,6 +134,15 @@ async function checkService(service: ServiceName, ctx: Context): Promise<Service
     return { finding, tokenKind: null };
   }
 }
+
+/** What to do about a state; `from` is where the address is set. */
+const stateHints: { readonly [S in Probe['state']]?: (from: string) => string } = {
+  sealed: () => 'Run `lanyard secrets unseal`.',
+  'not initialized': () => 'Run `lanyard secrets init`.',
+  'database down': () => 'Check the database of the service.',
+  unreachable: (from) => `Check that the service is running and that its address (${from}) is correct.`,
+  'wrong service': (from) => `Correct the address (${from}).`,
+};
 
 function exitCode(checked: readonly ServiceCheck[], strict: boolean): number {
   const states = new Set(checked.map(({ finding }) => finding.state));

@@ -12,8 +12,18 @@ import { isAccessibleToOthers, readPrivate, replacePrivate } from './private-fil
 /** Stored tokens, by profile and service. */
 export type Credentials = ReturnType<typeof credentials>;
 
+/** The login that a token is from; nothing in it is a secret. */
+export interface StoredLogin {
+  /** The words of the command line after the program and the profile. */
+  readonly command: readonly string[];
+  /** ISO 8601; undefined: unlimited, or not known. */
+  readonly validUntil?: string | undefined;
+}
+
 /** Where one token is stored. For "keyring" the token itself is not in the file. */
-type Entry = { readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string };
+type Entry = ({ readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string }) & {
+  readonly login?: StoredLogin | undefined;
+};
 type Entries = { readonly [profile: string]: { readonly [service: string]: Entry } };
 
 interface CredentialOptions {
@@ -61,22 +71,31 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     );
   }
 
+  /** The login of the stored token; undefined: no token is stored, or its login is not known. */
+  async function login(profile: string, service: ServiceName): Promise<StoredLogin | undefined> {
+    const found = parseEntries(await readFile(path), path)[profile]?.[service]?.login;
+    const isCommand =
+      Array.isArray(found?.command) && found.command.every((word) => typeof word === 'string');
+    return isCommand ? found : undefined;
+  }
+
   /** Stores a token in the keyring, or in a file (then `notice` is for the user, once). */
   async function set(
     profile: string,
     service: ServiceName,
     token: string,
+    login?: StoredLogin,
   ): Promise<{ where: 'keyring' | 'file'; notice?: string }> {
     const { error } = await requestKeyring('set', profile, service, token);
     await createPrivateDirectory(directory).catch((cause) => {
       throw osFailure(`create ${directory}`, cause);
     });
     if (error === undefined) {
-      await record(profile, service, { where: 'keyring' });
+      await record(profile, service, { where: 'keyring', login });
       return { where: 'keyring' };
     }
     await rejectSharedDirectory(directory);
-    const previous = await record(profile, service, { where: 'file', token });
+    const previous = await record(profile, service, { where: 'file', token, login });
     if (hasFileTokens(previous)) return { where: 'file' };
     const cause = /^is not (running|available)/.test(error)
       ? 'No keyring is available'
@@ -130,7 +149,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     if (error !== undefined) await rejectSharedDirectory(directory);
   }
 
-  return { get, set, delete: remove, check };
+  return { get, login, set, delete: remove, check };
 }
 
 async function readFile(path: string): Promise<{ readonly [member: string]: unknown }> {

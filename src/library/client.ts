@@ -42,6 +42,7 @@ export async function clientOf(service: ServiceName, options: ClientOptions): Pr
       return homedir();
     },
     platform: process.platform,
+    clock: () => new Date(),
     random: (length: number) => randomBytes(length),
     signal: (signal as AbortSignal | undefined) ?? new AbortController().signal,
   };

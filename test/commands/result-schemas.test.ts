@@ -289,7 +289,7 @@ describe('errors', () => {
     ['profile get nothing', 'not_found', {}],
     ['kv get', 'usage', {}],
     ['kv get secret/app', 'not_found', {}],
-    ['kv get secret/app', 'forbidden', { LANYARD_SECRETS_TOKEN: 's.doesnotexistdoesnotexist' }],
+    ['kv get secret/app', 'unauthenticated', { LANYARD_SECRETS_TOKEN: 's.doesnotexistdoesnotexist' }],
     ['acl policy list', 'unauthenticated', {}],
     ['kv get secret/app', 'unreachable', { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:9' }],
   ])('%s: %s', async (words, kind, env) => {

@@ -40,7 +40,10 @@ describe('status', () => {
           ([service, address]) =>
             `${service}\t${address}\tok\tLanyard 0.0.0-test\t${service === 'secrets' ? 'valid, unlimited' : 'none'}\tLANYARD_${service.toUpperCase()}_ADDR\n`,
         )
-        .join(''),
+        .join('')
+        .concat(
+          'accounts: no token. Log in with `lanyard account login`, or set LANYARD_ACCOUNTS_TOKEN or BOUNDARY_TOKEN, or set a token in the profile.\n',
+        ),
     );
   });
 
@@ -68,7 +71,7 @@ describe('status', () => {
       .split('\n')
       .map((line) => Object.keys(JSON.parse(line)).join());
     expect(new Set(orders)).toEqual(
-      new Set(['service,address,from,state,product,version,token,tokenValidUntil,problem']),
+      new Set(['service,address,from,state,product,version,token,tokenValidUntil,problem,hint']),
     );
   });
 

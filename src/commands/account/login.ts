@@ -47,10 +47,22 @@ export default command({
     ctx.output.mask(token);
     if (location === undefined)
       return { data: body, payload: withoutScope(body.attributes), document: [raw(`${token}\n`)] };
-    const stored = await ctx.profile.tokens.store(location, token).catch(async (error: unknown) => {
-      await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
-      throw error;
-    });
+    const stored = await ctx.profile.tokens
+      .store(location, token, {
+        command: 'account login',
+        flags: {
+          ...flags,
+          authMethod: id,
+          noStore: false,
+          ...(flags.loginName === undefined && name !== id ? { loginName: name } : {}),
+        },
+        sources: ['password'],
+        validUntil: who.expiration_time,
+      })
+      .catch(async (error: unknown) => {
+        await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
+        throw error;
+      });
     const data = { profile: location.profile, stored, ...who };
     const storedAt = storedLine(location.profile, stored);
     if (!(await ctx.profile.tokens.confirm(location, token)))

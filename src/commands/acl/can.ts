@@ -1,5 +1,5 @@
 import { isUnknownResource } from '../../api/acl-conditions.ts';
-import { hasStatus, isUnknownEndpoint, isUnknownRegistryToken } from '../../api/conditions.ts';
+import { hasStatus, isUnknownEndpoint } from '../../api/conditions.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
@@ -102,7 +102,7 @@ async function askRegistry(
   const registry = await ctx.api.registry();
   const content = formatJson([{ Resource: resource, Segment: name, Access: access }]);
   try {
-    const { body } = await registry.authorize({ content, ...compact({ dc }) }).catch(describeUnknown);
+    const { body } = await registry.authorize({ content, ...compact({ dc }) });
     const [first] = body;
     return first && { isAllowed: first.Allow };
   } catch (error) {
@@ -110,13 +110,6 @@ async function askRegistry(
     throw error;
   }
 }
-
-const describeUnknown = describeAs(
-  isUnknownRegistryToken,
-  'unauthenticated',
-  'cannot check permissions: the service registry does not know the token (403)',
-  { hint: 'Run `lanyard status` to see which token is used.' },
-);
 
 /**
  * Decides by the policies of the token.

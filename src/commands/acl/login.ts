@@ -48,19 +48,21 @@ export default command({
     if (unsupported) throw usage('--callback-port, --no-browser and --wait require --oidc');
     const location = await locateLogin(flags.noStore, ctx);
     const parameters = loginParameters(flags);
+    const { method, bearerToken, oidc, dc } = flags;
+    const login = { method, bearerToken, oidc, dc };
     if (flags.oidc) {
       const token = await loginInBrowser(
         parameters,
         { port, opensBrowser: !flags.noBrowser, wait: flags.wait ?? '5m' },
         ctx,
       );
-      return storeLogin(token, location, whereFrom(flags), ctx);
+      return storeLogin(token, location, whereFrom(flags), login, ctx);
     }
     const BearerToken = await ctx.input.readJwt(flags.bearerToken, 'bearer token');
     const registry = await ctx.api.registry();
     const { body } = await registry
       .login({ ...parameters, BearerToken })
       .catch(describeLoginError(flags.method));
-    return storeLogin(body, location, whereFrom(flags), ctx);
+    return storeLogin(body, location, whereFrom(flags), login, ctx);
   },
 });

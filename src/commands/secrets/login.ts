@@ -2,8 +2,8 @@ import { arg, command, flag, storedLine } from '../../cli/command.ts';
 import { kinds, usage } from '../../errors.ts';
 import { raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
-import { logIn } from './lib/log-in.ts';
-import { methodFlags, methods, rejectOtherFlags } from './lib/login-flags.ts';
+import { type Login, logIn } from './lib/log-in.ts';
+import { type Method, methodFlags, methods, rejectOtherFlags } from './lib/login-flags.ts';
 
 export default command({
   description:
@@ -43,7 +43,12 @@ export default command({
     const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };
     if (location === undefined)
       return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
-    const storage = await ctx.profile.tokens.store(location, login.token);
+    const storage = await ctx.profile.tokens.store(location, login.token, {
+      command: 'secrets login',
+      flags: { ...flags, method, noStore: false, ...userNameOf(method, login) },
+      sources: ['token', 'password', 'secretId', 'jwt'],
+      validUntil: login.validUntil,
+    });
     const data = { profile: location.profile, stored: storage, ...who };
     const stored = storedLine(location.profile, storage);
     if (!login.isConfirmed && !(await ctx.profile.tokens.confirm(location, login.token)))
@@ -63,3 +68,7 @@ export default command({
     };
   },
 });
+
+/** The user name of a login, which may have been prompted for. */
+const userNameOf = (method: Method, { displayName }: Login): { readonly username?: string } =>
+  (method === 'userpass' || method === 'ldap') && displayName !== null ? { username: displayName } : {};

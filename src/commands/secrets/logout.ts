@@ -6,7 +6,7 @@ import { code, text } from '../../output/document.ts';
 
 export default command({
   description:
-    'Revokes the token stored with the profile and removes it from this machine; tokens in variables and files are kept. Asks before it revokes a root token. The exit code is 9 if the token was removed but could not be revoked.',
+    'Revokes the token stored with the profile and removes it from this machine; tokens in variables and files are kept (exit code 9, with the command that revokes them). Asks before it revokes a root token. The exit code is 9 if the token was removed but could not be revoked.',
   examples: ['lanyard secrets logout'],
   service: 'secrets',
   writes: true,
@@ -14,13 +14,26 @@ export default command({
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const location = await ctx.profile.tokens.locate('secrets');
-    const { profile } = location;
-    const token = await ctx.profile.tokens.read(location);
-    if (token === undefined) {
+    const { token: plan, tokenFrom } = await ctx.api.settings('secrets');
+    const other = plan === undefined || plan.from === 'store' ? undefined : (tokenFrom ?? undefined);
+    const location = await ctx.profile.tokens.locate('secrets').catch((error: unknown) => {
+      if (other === undefined || !(error instanceof LanyardError)) throw error;
+      return undefined;
+    });
+    const token = location && (await ctx.profile.tokens.read(location));
+    if (other !== undefined && token === undefined) {
+      ctx.output.note('Run `lanyard secrets token revoke --self` to revoke it.');
+      return {
+        data: { profile: location?.profile ?? null, revoked: false, forgotten: false },
+        document: [text('No token is stored. The token from ', code(other), ' may still be valid.')],
+        exitCode: kinds.unknown.code,
+      };
+    }
+    const profile = location?.profile ?? null;
+    if (location === undefined || profile === null || token === undefined) {
       return {
         data: { profile, revoked: false, forgotten: false },
-        document: [text('No token is stored with profile ', code(profile), '.')],
+        document: [text('No token is stored with profile ', code(profile ?? ''), '.')],
       };
     }
     const revoked = await revoke(token, profile, ctx);

@@ -61,12 +61,12 @@ describe('acl translate-rules', () => {
     expect(ran.stderr).toContain('Failed to parse rules');
   });
 
-  test('without the permission is rejected', async () => {
+  test('with an unknown token is rejected', async () => {
     const ran = await run('acl translate-rules', {
       stdin: legacy,
       env: { LANYARD_REGISTRY_TOKEN: 'nobody' },
     });
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
   });
 
   test('explains that newer registries do not support it', async () => {

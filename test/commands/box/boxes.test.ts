@@ -271,11 +271,11 @@ describe('box org create', () => {
     expect(JSON.parse(await tags('list shop', ada))).toEqual(['shop/web']);
     const denied = await service.run('box create shop/more', ada);
     expect([denied.code, denied.stderr]).toEqual([
-      4,
+      5,
       expect.stringContaining('You are not authorized to create boxes of shop'),
     ]);
-    expect((await service.run('box update shop/web --private', ada)).code).toBe(4);
-    expect((await service.run('box delete shop/web --yes', ada)).code).toBe(4);
+    expect((await service.run('box update shop/web --private', ada)).code).toBe(5);
+    expect((await service.run('box delete shop/web --yes', ada)).code).toBe(5);
     expect((await service.run('box delete shop/db --yes', ada)).code).toBe(3);
   });
 
@@ -307,7 +307,7 @@ describe('box org create', () => {
       6,
       expect.stringMatching(/^error: user or organization shop already exists\n/),
     ]);
-    expect((await service.run('box create shop/web')).code).toBe(4);
+    expect((await service.run('box create shop/web')).code).toBe(5);
   });
 
   test.each([

@@ -119,13 +119,13 @@ describe('an error of a box registry', () => {
     },
   );
 
-  test('a missing permission is not authorized, with a hint how to check the token', async () => {
+  test('a missing permission of a valid token is forbidden', async () => {
     expect(await failure(service, 'create closed/web')).toMatchObject({
-      code: 4,
+      code: 5,
       status: 401,
-      message: 'cannot create box: unauthorized (401)',
+      message: 'cannot create box: permission denied (401): POST /api/v1/boxes',
       messages: ['You are not authorized to create boxes of closed'],
-      hint: expect.stringContaining('lanyard box token check'),
+      hint: 'The token is valid. Ask an owner of the boxes for access.',
     });
   });
 

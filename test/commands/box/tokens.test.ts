@@ -176,7 +176,7 @@ describe('box token check', () => {
     const wrong = await service.run('box token check', { env: { LANYARD_BOX_TOKEN: 'nope' } });
     expect([wrong.code, wrong.stderr]).toEqual([
       4,
-      expect.stringContaining('the box registry does not accept the token (401)'),
+      expect.stringContaining('the token in LANYARD_BOX_TOKEN is not valid'),
     ]);
     const away = await service.run('box token check --address http://127.0.0.1:9', {
       env: { LANYARD_BOX_TOKEN: 'nope' },
@@ -236,7 +236,7 @@ describe('box token delete', () => {
 
     expect([unknown.code, unknown.stderr]).toEqual([
       4,
-      expect.stringContaining('does not accept the token (401); the stored token was removed'),
+      expect.stringContaining('belongs to another cluster (401); the stored token was removed'),
     ]);
     expect((await service.run('box token check')).stderr).toContain('no token');
   });

@@ -520,9 +520,9 @@ describe('a path', () => {
     },
   );
 
-  test('without a mount is forbidden otherwise, with the message of the service', async () => {
+  test('without a mount is not authenticated with an unknown token', async () => {
     const ran = await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'nobody' } });
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
   });
 });
 

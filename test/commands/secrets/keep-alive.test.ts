@@ -78,7 +78,7 @@ describe('secrets token keep-alive', () => {
     const ran = await keepAlive(`${untilRenewed(0).replace('exit 0', '')} sleep 0.3; exit 3`, { env });
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
-      /^warning: the token can no longer be renewed and expires at 2\d{3}-\S+ \S+ UTC: cannot renew own token: permission denied \(403\)\n$/,
+      /^warning: the token can no longer be renewed and expires at 2\d{3}-\S+ \S+ UTC: cannot renew own token: permission denied \(403\): POST auth\/token\/renew-self requires .*\n$/,
     );
   });
 

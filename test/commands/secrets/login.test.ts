@@ -421,6 +421,11 @@ describe('secrets logout', () => {
       stdout: 'No token is stored with profile dev.\n',
       stderr: '',
     });
+    expect(await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } })).toEqual({
+      code: 9,
+      stdout: 'No token is stored. The token from LANYARD_SECRETS_TOKEN may still be valid.\n',
+      stderr: 'Run `lanyard secrets token revoke --self` to revoke it.\n',
+    });
   });
 
   test('prompts before it revokes a root token', async () => {

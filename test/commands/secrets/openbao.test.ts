@@ -106,9 +106,13 @@ describe('kv', () => {
   test('looks up once if the service does not know the token', async () => {
     const server = await playback({
       'GET sys/internal/ui/mounts/secret/app/db': errors(403, 'permission denied'),
+      'GET auth/token/lookup-self': errors(403, 'permission denied'),
     });
-    expect(await run('kv get secret/app/db', server.url)).toMatchObject({ code: 5, stdout: '' });
-    expect(routes(server)).toEqual(['GET sys/internal/ui/mounts/secret/app/db']);
+    expect(await run('kv get secret/app/db', server.url)).toMatchObject({ code: 4, stdout: '' });
+    expect(routes(server)).toEqual([
+      'GET sys/internal/ui/mounts/secret/app/db',
+      'GET auth/token/lookup-self',
+    ]);
   });
 
   test('looks into one namespace at most that the service does not confirm', async () => {

@@ -218,7 +218,7 @@ describe('with access control on', () => {
     expect(
       (await as({ LANYARD_SCHEDULER_TOKEN: 'b2b3c1f0-0000-4000-8000-000000000000' }, 'var put app/x a=1'))
         .code,
-    ).toBe(5);
+    ).toBe(4);
     const reader = await tokenFor('"list", "read"');
     expect((await as(reader, 'var put app/x a=1')).code).toBe(5);
     expect((await as(reader, 'var put elsewhere a=1')).code).toBe(5);

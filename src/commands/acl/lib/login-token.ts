@@ -1,4 +1,5 @@
 import {
+  hasStatus,
   isLoginWithoutRights,
   isMissingAuthMethod,
   isRejectedBearerToken,
@@ -43,7 +44,7 @@ export async function readOwnToken(
     const { body } = await registry.readOwnToken(where);
     return isAnonymousAccessor(body.AccessorID) ? undefined : body;
   } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
+    if (hasStatus(error, 403)) return undefined;
     throw error;
   }
 }
@@ -70,19 +71,35 @@ export async function locateLogin(noStore: boolean, ctx: Context): Promise<Login
   return location;
 }
 
+/** The flags of `acl login` that repeat a login. */
+export type LoginFlags = {
+  readonly method: string;
+  readonly bearerToken?: string | undefined;
+  readonly oidc?: boolean;
+  readonly dc?: string | undefined;
+};
+
 /** The end of every login: stores the token, or prints it with --no-store. */
 export async function storeLogin(
   token: Token,
   location: LoginLocation | undefined,
   where: InDatacenter,
+  login: LoginFlags,
   ctx: Context,
 ) {
   ctx.output.mask(token.SecretID);
   if (location === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
-  const storage = await ctx.profile.tokens.store(location, token.SecretID).catch(async (error: unknown) => {
-    await revokeUnstoredToken(token, where, ctx);
-    throw error;
-  });
+  const storage = await ctx.profile.tokens
+    .store(location, token.SecretID, {
+      command: 'acl login',
+      flags: login,
+      sources: ['bearerToken'],
+      validUntil: token.ExpirationTime,
+    })
+    .catch(async (error: unknown) => {
+      await revokeUnstoredToken(token, where, ctx);
+      throw error;
+    });
   if (location.replaced) ctx.output.note(stillValidNote(location.replaced));
   const isConfirmed = await ctx.profile.tokens.confirm(location, token.SecretID);
   return {

@@ -1,8 +1,7 @@
-import { isUnidentifiedCaller, isUnknownRegistryToken } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
 import type { Context } from '../../../cli/context.ts';
-import { describeAs, LanyardError, unlessNotFound } from '../../../errors.ts';
+import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type MergedRule, mergeRules, type SourcedRule } from './access.ts';
 import { describeMissing } from './find.ts';
@@ -83,7 +82,7 @@ const defaultPolicyOf = (headers: Headers): 'allow' | 'deny' =>
 
 async function readTokenAndHeaders(registry: RegistryClient, accessor: string | undefined, where: object) {
   if (accessor === undefined) {
-    const { body, headers } = await registry.readOwnToken(where).catch(describeUnknownToken);
+    const { body, headers } = await registry.readOwnToken(where);
     return { token: body, headers };
   }
   const id = await resolveAccessor(registry, accessor, where);
@@ -91,14 +90,6 @@ async function readTokenAndHeaders(registry: RegistryClient, accessor: string | 
   const { body, headers } = await reading.catch(describeMissing('token', accessor));
   return { token: body, headers };
 }
-
-/** Reports a caller without a token that the registry knows. */
-export const describeUnknownToken = describeAs(
-  (error) => isUnidentifiedCaller(error) || isUnknownRegistryToken(error),
-  'unauthenticated',
-  'cannot read own token: no token was sent, or the service registry does not know it (403)',
-  { hint: 'Run `lanyard status` to see which token is used.' },
-);
 
 /** The datacenter that the rules are for; undefined: unknown. */
 async function datacenterOf(

@@ -38,6 +38,12 @@ export default command({
     const { body } = await registry
       .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })
       .catch(describeOidcError(flags.method));
-    return storeLogin(body, location, whereFrom(flags), ctx);
+    return storeLogin(
+      body,
+      location,
+      whereFrom(flags),
+      { method: flags.method, oidc: true, dc: flags.dc },
+      ctx,
+    );
   },
 });

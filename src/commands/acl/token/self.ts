@@ -1,7 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
 import { dcFlag, whereFrom } from '../lib/find.ts';
 import { redacted } from '../lib/find-token.ts';
-import { describeUnknownToken } from '../lib/permissions.ts';
 import { tokenView } from '../lib/views.ts';
 
 export default command({
@@ -13,7 +12,7 @@ export default command({
   flags: { showSecret: flag.boolean('show the secret'), dc: dcFlag },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { body } = await registry.readOwnToken(whereFrom(flags)).catch(describeUnknownToken);
+    const { body } = await registry.readOwnToken(whereFrom(flags));
     if (flags.showSecret) ctx.output.mask(body.SecretID);
     const token = flags.showSecret ? body : redacted(body);
     return { data: token, document: tokenView(token) };

@@ -39,7 +39,11 @@ export default command({
     const made = await createWithSecondFactor(await ctx.api.box(), { ...token, user }, given, ctx);
     ctx.output.mask(made.token);
     if (location === undefined) return { data: made, document: [raw(`${made.token}\n`)] };
-    const storage = await ctx.profile.tokens.store(location, made.token);
+    const storage = await ctx.profile.tokens.store(location, made.token, {
+      command: 'box token create',
+      flags: { login: user.login, password: flags.password },
+      sources: ['password'],
+    });
     return {
       data: {
         profile: location.profile,

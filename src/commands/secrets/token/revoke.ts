@@ -68,7 +68,7 @@ const isForbidden = (error: unknown): boolean => error instanceof LanyardError &
 
 const isGone = (error: unknown, { kind }: TokenSubject): boolean =>
   kind === 'self'
-    ? isForbidden(error)
+    ? isForbidden(error) || (error instanceof LanyardError && error.kind === 'unauthenticated')
     : isMissingToken(error) || (error instanceof LanyardError && error.kind === 'not_found');
 
 /**
