@@ -10,8 +10,8 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [field
  * - `failure` (1): general error, or "no" at a prompt
  * - `usage` (2): usage: invalid command line or file; nothing was sent
  * - `not_found` (3): not found
- * - `unauthenticated` (4): not authenticated: no token, or 401
- * - `forbidden` (5): forbidden: 403, or the "no" of acl can
+ * - `unauthenticated` (4): not authenticated: missing or invalid token
+ * - `forbidden` (5): forbidden: a missing permission, or the "no" of acl can
  * - `conflict` (6): conflict: 409, check-and-set, stale version, transaction rolled back
  * - `unreachable` (7): unreachable: DNS, connection refused, TLS, timeout
  * - `unavailable` (8): unavailable: 429, 501, 503 (sealed, maintenance, not initialized); wait: timed out
