@@ -37,7 +37,7 @@ export async function showChanges<Value>(
   source: Source<Value>,
   intervalMs: number | undefined,
   view: View<Value>,
-): Promise<{ readonly exitCode: number } | undefined> {
+): Promise<{ readonly exitCode: number; readonly data?: undefined } | undefined> {
   const stream = await ctx.output.streamEvents();
   const { watch } = await import('./watch.ts');
   const options = watchOptions(ctx, intervalMs);

@@ -92,7 +92,8 @@ describe('an address without a scheme', () => {
   test.each([
     ['localhost:8200', 'http://localhost:8200'],
     ['web.localhost:8200', 'http://web.localhost:8200'],
-    ['LOCALHOST.', 'http://localhost.'],
+    ['LOCALHOST', 'http://localhost'],
+    ['localhost.', 'https://localhost.'],
     ['127.0.0.2:8200/under', 'http://127.0.0.2:8200/under'],
     ['127.1:8200', 'http://127.0.0.1:8200'],
     ['[::1]:8200', 'http://[::1]:8200'],

@@ -165,7 +165,7 @@ test('problems of files are in the order of the files', async () => {
 test('a denied request names what it was for', async () => {
   const env = { LANYARD_REGISTRY_TOKEN: 'wrong' };
   expect(await run('export --kind registry.policy -', { env })).toMatchObject({
-    code: 5,
+    code: 4,
     stderr: expect.stringContaining('registry.policy was not exported; use --skip-forbidden to leave it out'),
   });
   at.write(

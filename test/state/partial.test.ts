@@ -76,7 +76,7 @@ describe('a failure', () => {
     expect(stderr).toBe(
       [
         'error: partially applied: 2 of 4 changes',
-        `  registry.policy ${id}-c: failed: cannot create policy: permission denied (403): Permission denied`,
+        `  registry.policy ${id}-c: failed: cannot create policy: permission denied (403): PUT /v1/acl/policy: Permission denied`,
         `  registry.policy ${id}-d: not started`,
         'hint: Fix the cause and run the same command again to continue.',
         '',

@@ -248,7 +248,7 @@ describe('an error of the service', () => {
   test('denied access is no reason to wait', async () => {
     const env = { LANYARD_SECRETS_TOKEN: 's.unknown-token' };
     const ran = await lanyard('wait kv secret/waits', { env });
-    expect(ran.code).toBe(5);
+    expect(ran.code).toBe(4);
     const none = await at.run(words('wait kv secret/waits'), { env: { LANYARD_SECRETS_TOKEN: '' } });
     expect(none.code).toBe(4);
   });

@@ -284,7 +284,7 @@ describe('the end of a watch', () => {
     const ran = await at.run(['kv', 'get', 'secret/a', '--watch'], {
       env: { LANYARD_SECRETS_TOKEN: 's.unknown-token' },
     });
-    expect(ran.code).toBe(5);
+    expect(ran.code).toBe(4);
     expect(ran.stderr).toContain('permission denied');
   });
 

@@ -82,8 +82,8 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
   test.each([
     ['y', 'got'],
     ['YES', 'got'],
-    ['', 'interrupted: not confirmed; nothing was done.'],
-    ['no', 'interrupted: not confirmed; nothing was done.'],
+    ['', 'failure: not confirmed; nothing was done.'],
+    ['no', 'failure: not confirmed; nothing was done.'],
   ])('to confirm, %j is taken so: %s', async (typed, said) => {
     expect(await onTerminal('confirm', [['Delete it? [y/N] ', `${typed}\r`]])).toContain(said);
   });
