@@ -32,7 +32,7 @@ const policies: readonly Step[] = [
 
 const tokens: readonly Step[] = [
   read('secrets token self: without a token', 'secrets token self', { code: 4, as: 'anonymous' }),
-  read('secrets token self: with an invalid token', 'secrets token self', { code: 5, as: 'invalid' }),
+  read('secrets token self: with an invalid token', 'secrets token self', { code: 4, as: 'invalid' }),
   read('secrets token lookup: missing accessor', 'secrets token lookup --accessor {run}', { code: 3 }),
   read('secrets token lookup: missing', 'secrets token lookup -', { code: 3, stdin: 's.{run}' }),
   read('secrets token capabilities', 'secrets token capabilities sys/mounts secret/data/x'),

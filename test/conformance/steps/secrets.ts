@@ -23,7 +23,7 @@ const reads: readonly Step[] = [
   read('secrets read: missing', 'secrets read {run}-missing/x', { code: 3 }),
   read('secrets read: without a token', 'secrets read auth/token/lookup-self', { code: 4, as: 'anonymous' }),
   read('secrets read: with an invalid token', 'secrets read auth/token/lookup-self', {
-    code: 5,
+    code: 4,
     as: 'invalid',
   }),
   read('secrets list', 'secrets list sys/policies/acl'),
