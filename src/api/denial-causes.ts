@@ -67,8 +67,8 @@ function verdictOf(error: ServiceError, operation: Operation<never, unknown>, en
       if (isDeniedByPolicy(error)) return 'valid';
       return isOwn && isPlain ? 'unknown' : undefined;
     case 'registry':
-      // The token that the path names may be meant.
-      if (!isOwn && /^\/v1\/acl\/(token|rules\/translate)\/\{/.test(operation.path)) return undefined;
+      // The token that the path names, or that of a prepared query, may be meant.
+      if (!isOwn && /^\/v1\/(acl\/(token|rules\/translate)|query)\/\{/.test(operation.path)) return undefined;
       if (isUnknownRegistryToken(error) || (isOwn && isUnidentifiedCaller(error))) return 'unknown';
       return isAnonymous(error) ? undefined : 'valid';
     case 'scheduler':
@@ -155,8 +155,8 @@ function missingPermission(
 ): LanyardError {
   const { service, program = 'lanyard' } = endpoint;
   const { method, path, verdict } = denied;
-  // The box registry responds with 403 to invalid parameters too.
-  if (service === 'box' && (error.status === 403 || verdict !== 'valid')) return error;
+  // The box registry responds with 403 to invalid parameters too, and with 401 to a token without the permission.
+  if (service === 'box' ? error.status === 403 || verdict !== 'valid' : error.status === 401) return error;
   const request = `${method} ${path}`;
   const cannot = `cannot ${operation.name}: permission denied (${error.status})`;
   if (service === 'secrets' && verdict === 'valid') {

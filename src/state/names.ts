@@ -27,7 +27,9 @@ export function nameProblems(kind: Kind, { scope, key }: Identity): readonly Nam
 }
 
 function problemOf({ name: kind, service }: Kind, field: string, value: string): string | undefined {
-  if (/\p{Cc}/u.test(value)) return 'contains a control character';
+  // A key that no path can have is written by a transaction.
+  const isKey = kind === 'registry.key' && field === 'name';
+  if (!isKey && /\p{Cc}/u.test(value)) return 'contains a control character';
   if (!value.isWellFormed()) return 'contains an unpaired surrogate (invalid UTF-16)';
   if (listed.has(kind)) return undefined;
   // The path of a mount has a slash at its end.

@@ -104,7 +104,7 @@ test('the end of a failed command is its error; retries are in the file', async 
   const lines = trace();
   expect(lines.filter(({ event }) => event === 'response')).toHaveLength(3);
   expect(lines.find(({ event }) => event === 'note')).toMatchObject({
-    text: expect.stringContaining('retrying in'),
+    text: expect.stringContaining('; retrying ('),
   });
   expect(lines.find(({ event }) => event === 'response')).toMatchObject({ status: 503, body: 'overloaded' });
   expect(lines.at(-1)).toMatchObject({ event: 'end', code: 8, error: { kind: 'unavailable' } });

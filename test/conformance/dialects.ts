@@ -57,6 +57,22 @@ export const dialects: readonly Dialect[] = [
   // OpenBao: responses.
   {
     product: openbao,
+    step: 'secrets namespace delete',
+    request: 'GET /v1/sys/namespaces/sub',
+    reason: 'dialect',
+    what: ['status 200, embedded 404', 'not sent to the embedded service'],
+    text: 'A namespace is deleted in the background: it can be read until the end of the deletion.',
+  },
+  {
+    product: openbao,
+    step: 'secrets read: with an invalid token',
+    request: 'GET /v1/auth/token/lookup-self',
+    reason: 'dialect',
+    what: 'not sent to the embedded service',
+    text: 'An invalid token is named as such in the response, as in Vault; OpenBao answers `permission denied`, and the token is looked up.',
+  },
+  {
+    product: openbao,
     what: '*mount_type: missing',
     reason: 'dialect',
     text: 'Envelopes have no `mount_type`, which Vault has.',

@@ -5,11 +5,6 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   // OpenBao
   {
     product: 'openbao',
-    reason: 'dialect',
-    text: 'A namespace is deleted in the background: it can be read until the end of the deletion.',
-  },
-  {
-    product: 'openbao',
     reason: 'embedded is stricter',
     text: 'Paths with empty, `.` or `..` segments or an encoded slash are 400; OpenBao redirects the first two, and answers 404 to the last. Requests of web pages of other sites are 403.',
   },

@@ -58,7 +58,17 @@ test('goes through all the services, and starts itself again for each line', () 
 });
 
 test.each(['lanyard', './lanyard', program])('called as %s names itself by its whole path to ssh', (name) => {
-  const { status, stdout } = run(name, 'ssh', 'config', 'web1', '--role', 'ops', '--dry-run');
+  const { status, stdout } = run(
+    name,
+    'ssh',
+    'config',
+    'web1',
+    '--role',
+    'ops',
+    '--dry-run',
+    '--address',
+    'http://127.0.0.1:8200',
+  );
   expect(status).toBe(0);
   expect(stdout).toContain(`${program} ssh sign`);
 });

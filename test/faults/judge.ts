@@ -27,7 +27,7 @@ export function judge({ step, row, fault, ran, passed, secrets }: Trial): string
   const isOnce = row.kind === 'write';
   const isUnknown = isOnce && written.length > 0 && isOpen(fault.class);
 
-  const allowed = codesOf(row, fault, isUnknown, written.length > 0);
+  const allowed = codesOf({ step, row, fault }, isUnknown, written.length > 0);
   const isText = fault.plausible && row.kind === 'read' && ran.code === 0;
   if (!isText && !allowed.includes(ran.code))
     wrong.push(`exit code ${ran.code}, not ${allowed.join(' or ')}`);
@@ -55,9 +55,16 @@ export function judge({ step, row, fault, ran, passed, secrets }: Trial): string
   return wrong;
 }
 
-function codesOf(row: Row, fault: Trial['fault'], isUnknown: boolean, isWritten: boolean): readonly number[] {
-  if (fault.class === 'rejected' && row.codes.rejected.length === 0)
+function codesOf(
+  { step, row, fault }: Pick<Trial, 'step' | 'row' | 'fault'>,
+  isUnknown: boolean,
+  isWritten: boolean,
+): readonly number[] {
+  if (fault.class === 'rejected' && row.codes.rejected.length === 0) {
+    // The box registry confirms the token afterwards: the permission is missing.
+    if (fault.status === 401 && step.service === 'box') return [4, 5];
     return [...(rejections[fault.status ?? 0] ?? []), ...(fault.status === 404 ? (row.absent ?? []) : [])];
+  }
   if (row.kind !== 'write' || isUnknown) return row.codes[fault.class];
   if (isWritten || !isOpen(fault.class) || fault.class === 'sent') return row.codes[fault.class];
   // A read before the write failed. What has an end of its own for that has the same where nothing is reached.

@@ -173,7 +173,7 @@ test('a denied request names what it was for', async () => {
     'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: test, id: targets001}\nspec: {targets: {registry: {datacenter: dc1}}}\n',
   );
   expect(await run('plan targets', { env })).toMatchObject({
-    code: 5,
+    code: 4,
     stderr: expect.stringContaining('required to check spec.targets.registry of the document of kind Set'),
   });
 });

@@ -66,7 +66,12 @@ interface PlannedOperation {
 }
 
 async function planOf({ env }: Place, ...flags: readonly string[]): Promise<readonly PlannedOperation[]> {
-  const { code, stdout, stderr } = await one.at.run(['plan', 'state', '-o', 'json', ...flags], { env });
+  const { code, stdout, stderr } = await one.at.run(
+    ['plan', 'state', '-o', 'json', '--allow-outside', ...flags],
+    {
+      env,
+    },
+  );
   expect([0, 10], stderr).toContain(code);
   return JSON.parse(stdout).operations;
 }
@@ -78,7 +83,7 @@ const labelsOf = (operations: readonly PlannedOperation[], action: string): read
     .sort();
 
 const applies = async ({ env }: Place, code: number, ...flags: readonly string[]): Promise<void> => {
-  const ran = await one.at.run(['apply', 'state', '--yes', ...flags], { env });
+  const ran = await one.at.run(['apply', 'state', '--yes', '--allow-outside', ...flags], { env });
   expect(ran.code, ran.stdout + ran.stderr).toBe(code);
 };
 

@@ -102,7 +102,7 @@ describe('github://AUDIENCE', () => {
     const ran = await login('github://lanyard');
     expect(ran.code, ran.stderr).toBe(0);
     expect(issuer.requests).toHaveLength(5);
-    expect(ran.stderr).toContain('OIDC token: status 503; retrying in 0.0 s (attempt 2 of 5)');
+    expect(ran.stderr).toContain('OIDC token: status 503; retrying (attempt 2 of 5)');
   });
 
   test.each([

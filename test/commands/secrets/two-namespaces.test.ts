@@ -137,6 +137,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'ssh zero-address put': [writes('otp')],
   'ssh zero-address delete': [writes('--yes')],
   'ssh tidy': [server('--yes')],
+  // Sends nothing; test/commands/ssh/config-pinned.test.ts has the namespace that it writes.
+  'ssh config': [server('web --role deploy --dry-run')],
   'ssh connect': [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --dry-run')],
   'ssh proxy': [reads('127.0.0.1 {port} --role deploy --key key.pub', { anywhere: true })],
   'wait kv': [reads('kv/app --timeout 1s -o json')],

@@ -49,7 +49,16 @@ describe('explain and the service', () => {
           mount: fc.constantFrom('ca-ed25519', 'ca-rsa'),
         }),
         async (c) => {
-          const put = await at.run(['ssh', 'role', 'put', 'r', '--mount', c.mount, ...flags(c.role)]);
+          const put = await at.run([
+            'ssh',
+            'role',
+            'put',
+            'r',
+            '--replace',
+            '--mount',
+            c.mount,
+            ...flags(c.role),
+          ]);
           if (put.code !== 0) return;
           const asked = ['r', '--mount', c.mount, '--key', `${c.key}.pub`, ...flags(c.request), '-o', 'json'];
           const explained = await at.run(['ssh', 'explain', ...asked]);

@@ -25,7 +25,6 @@ export default command({
   examples: [
     'lanyard registry config put web-resolver.hcl',
     'lanyard registry config put entries.yaml --dry-run',
-    'lanyard registry config get service-resolver web -o yaml | lanyard registry config put -',
   ],
   service: 'registry',
   writes: true,
