@@ -24,7 +24,7 @@ import { canaries, clientKey, credentialsInEnvironment, values } from './values.
 import { type Watch, watch } from './watch.ts';
 
 /** Of all runs of a command line, one in this many; others for the next line. */
-const stride = sized(1, 31);
+const stride = sized(1, 61);
 
 let running: EmbeddedTargets;
 let proxy: FaultProxy;

@@ -38,14 +38,15 @@ const limited = ({ command, service }: Step, limit: string) =>
     ? { flags: [], env: { [`LANYARD_${service.toUpperCase()}_CLIENT_TIMEOUT`]: limit } }
     : { flags: ['--timeout', limit], env: {} };
 
-/** The faults of one command line: in a soak a share of all, else some of each class, others for the next one. */
+/** The faults of one command line: in a soak a share of all, else one of every second class, the others for the next one. */
 function faultsOf(index: number, shard: number): readonly Fault[] {
   if (isSoak) return faults.filter((_fault, place) => place % shards === shard);
   const few = [...Map.groupBy(faults, ({ class: type, stalls }) => `${type} ${stalls}`).values()];
-  return few.flatMap((all) => {
-    if (all[0]?.stalls && index % 8 !== 0) return [];
-    const at = all[0]?.stalls ? index / 8 : index;
-    return [all[at % all.length] as Fault];
+  return few.flatMap((all, place) => {
+    // A fault that stalls takes long.
+    const every = all[0]?.stalls ? 8 : 2;
+    const at = index + (all[0]?.stalls ? 0 : place);
+    return at % every === 0 ? [all[(at / every) % all.length] as Fault] : [];
   });
 }
 
