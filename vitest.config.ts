@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: patience,
     hookTimeout: patience,
     teardownTimeout: patience,
-    maxWorkers: 3,
+    maxWorkers: 4,
     ...(mode === 'soak' && { reporters: ['default', new SoakReporter()] }),
     projects:
       mode === 'soak'
