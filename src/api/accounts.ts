@@ -190,7 +190,7 @@ export const accountsOperations = {
     authenticatePath,
     { token: 'none', retry: 'once', accepts: [200, 202] },
   )(loginOrPending),
-  // To select those of the current user.
+  // Required to select the tokens of the current user.
   listOwnTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', { ...ofScope, isLookup: true })(
     checked(authTokens),
   ),

@@ -10,7 +10,7 @@ import { renderText, type TextOptions } from './text.ts';
 
 type FailureOptions = TextOptions & {
   readonly format: Format;
-  /** Default: that of the error. */
+  /** Default: the value in the error. */
   readonly exitCode?: number;
   /** Notes and warnings of the command, for the one JSON object. */
   readonly notes?: readonly string[];

@@ -70,7 +70,7 @@ export default command({
   },
 });
 
-/** The products whose names, as that of the profile, restrict the import to their service. */
+/** Products: a profile with such a name imports only the service of the product. */
 const productServices: Readonly<Record<string, ServiceName>> = {
   vault: 'secrets',
   openbao: 'secrets',

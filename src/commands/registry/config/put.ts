@@ -92,7 +92,7 @@ interface Target {
   readonly dc: { readonly dc?: string };
 }
 
-/** The stored fields, replaced by those of a file, whose names may be those of the API or of configuration files. */
+/** Merges the fields of a file into the stored ones. The file may use the field names of the API or of configuration files. */
 function mergedFields(stored: object, given: Entry['fields']): object {
   const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
   const names = Object.keys(given).map(foldName);
