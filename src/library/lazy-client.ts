@@ -1,10 +1,10 @@
-import { usage } from '../errors.ts';
+import { LanyardError, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { operationNames } from './operation-names.ts';
 import type { ClientOptions, Running } from './types.ts';
 
 type ClientOf<Name extends ServiceName> = ReturnType<Running[Name]['client']>;
-type Method = (input: object) => Promise<unknown>;
+type Method = (input?: unknown) => Promise<unknown>;
 type Loaded = Readonly<Record<string, Method>>;
 
 /** A client whose operations, settings and transport are loaded with its first call. */
@@ -24,11 +24,20 @@ export function lazyClient<Name extends ServiceName>(service: Name, options: Cli
     const { [name]: operation } = await load();
     return operation?.(input);
   };
+  const methodOf = (name: string): Method => {
+    const method: Method = async (input) => {
+      try {
+        return await call(name, input);
+      } catch (error) {
+        // The stack of the program: frames of the package would take all of its places.
+        if (error instanceof LanyardError) Error.captureStackTrace(error, method);
+        throw error;
+      }
+    };
+    return method;
+  };
   // Not a proxy: a name that is no operation is undefined, and inspecting or serializing the client calls nothing.
-  const methods = operationNames[service].map((name) => [
-    name,
-    { value: (input?: unknown) => call(name, input) },
-  ]);
+  const methods = operationNames[service].map((name) => [name, { value: methodOf(name) }]);
   const prototype = Object.create(Object.prototype, {
     ...Object.fromEntries(methods),
     [Symbol.toStringTag]: { value: `${service} client` },

@@ -107,7 +107,17 @@ describe('operations', () => {
       409,
       'scheduler',
     ]);
-    expect(error.message).toBe('cannot write variable: conflict (409)');
+    expect(error.message).toBe('cannot write variable: conflict (409): PUT /v1/var/app');
+  });
+
+  test('that fail name the request, without its query', async () => {
+    const missing = await failureOf(services.registry.client().readKey({ key: 'a/no b', dc: 'dc1' }));
+    expect(missing.message).toBe('cannot read key: not found (404): GET /v1/kv/a/no b');
+    const empty = await failureOf(services.secrets.client().listRoles({ mount: 'ssh-2' }));
+    expect(empty.message).toMatch(/: LIST ssh-2\/roles\/$/);
+    const { box } = services;
+    const upload = box.client().confirmUpload({ callback: `${box.address}/api/v2/box/uploads/secret-id` });
+    expect((await failureOf(upload)).message).not.toContain('secret-id');
   });
 
   test('of the box registry and of the account service', async () => {

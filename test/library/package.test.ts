@@ -112,7 +112,8 @@ describe('a plain program', () => {
         key: '{"value":"QQ==","flags":9007199254740993}',
         conflict: expect.stringMatching(/^conflict \| 6 \| cannot write variable: conflict \(409\)/),
         accounts: ['admin'],
-        missing: 'not_found | 3 | cannot read box: not found (404) | Resource not found!',
+        missing:
+          'not_found | 3 | cannot read box: not found (404): GET /api/v1/box/dev/missing | Resource not found!',
         aborted: 'interrupted | 130 | read key: interrupted',
         unreachable:
           'unreachable | 7 | cannot reach the service registry at http://127.0.0.1:1: connection refused',
@@ -120,6 +121,25 @@ describe('a plain program', () => {
         open: [],
       });
     });
+  });
+});
+
+describe('an uncaught error', () => {
+  test.each([
+    ['mjs', `import { registry } from 'lanyard';\n`],
+    ['cjs', `const { registry } = require('lanyard');\n`],
+  ])('of a program .%s is readable', (extension, load) => {
+    const call = `registry({ env: {}, address: 'http://127.0.0.1:1', maxRetries: 0 }).readAgent()`;
+    const program = join(place, `uncaught.${extension}`);
+    writeFileSync(program, `${load}(async () => {\n  await ${call};\n})();\n`);
+    const { stderr, status } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr.length).toBeLessThan(1000);
+    expect(stderr).toContain(
+      '\nLanyardError: cannot reach the service registry at http://127.0.0.1:1: connection refused\n',
+    );
+    expect(stderr).toMatch(/\n {4}at async .*uncaught\.[cm]js:3:\d+/);
+    expect(stderr).not.toContain(join('lanyard', 'dist'));
   });
 });
 
