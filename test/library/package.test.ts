@@ -129,7 +129,7 @@ describe('an uncaught error', () => {
     ['mjs', `import { registry } from 'lanyard';\n`],
     ['cjs', `const { registry } = require('lanyard');\n`],
   ])('of a program .%s is readable', (extension, load) => {
-    const call = `registry({ env: {}, address: 'http://127.0.0.1:1', maxRetries: 0 }).readAgent()`;
+    const call = `registry({ env: {}, address: 'http://127.0.0.1:1', maxRetries: 0 }).getAgent()`;
     const program = join(place, `uncaught.${extension}`);
     writeFileSync(program, `${load}(async () => {\n  await ${call};\n})();\n`);
     const { stderr, status } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
@@ -171,7 +171,7 @@ describe('the examples of docs/library.md', () => {
       await client.createCa({ mount: 'ssh', generate_signing_key: true, key_type: 'ed25519' });
       const allowed = { key_type: 'ca', allow_user_certificates: true, allowed_users: 'ubuntu' };
       await client.putRole({ mount: 'ssh', role: 'deploy', ...allowed });
-      await services.scheduler.client().writeVariable({ path: 'app/lock', Items: { owner: 'another' } });
+      await services.scheduler.client().putVariable({ path: 'app/lock', Items: { owner: 'another' } });
       const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl\n';
       writeFileSync(join(place, folder, 'id_ed25519.pub'), key);
       const env = {
