@@ -53,6 +53,13 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
 });
 
+test('npm has no script to run when it installs the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  // `dependencies` runs only in a clone: it builds dist/ there. npm warns of the others.
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'])
+    expect(scripts, name).not.toHaveProperty(name);
+});
+
 test('arethetypeswrong finds nothing', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   expect(analysis.types).toEqual({ kind: 'included' });
