@@ -82,14 +82,18 @@ export class LanyardError extends Error {
 
   /** The same error with other details. */
   withDetails(details: readonly string[]): LanyardError {
-    return new LanyardError(this.kind, this.message, { ...this, details });
+    return withFacts(this, { details });
   }
 
   /** The same error with another hint. */
   withHint(hint: string): LanyardError {
-    return new LanyardError(this.kind, this.message, { ...this, hint });
+    return withFacts(this, { hint });
   }
 }
+
+// Not in the class: the bundler renames a class that names itself, and Node prints that name.
+const withFacts = (error: LanyardError, facts: ErrorFacts): LanyardError =>
+  new LanyardError(error.kind, error.message, { ...error, cause: error.cause, ...facts });
 
 /** The command line or a file is wrong; nothing was sent. */
 export function usage(message: string, facts?: ErrorFacts): LanyardError {
@@ -122,7 +126,7 @@ export const describeAs =
   (applies: (error: unknown) => boolean, kind: Kind, message: string, facts?: ErrorFacts) =>
   (error: unknown): never => {
     const isDescribed = error instanceof LanyardError && applies(error);
-    throw isDescribed ? new LanyardError(kind, message, { ...error, ...facts }) : error;
+    throw isDescribed ? new LanyardError(kind, message, { ...error, cause: error.cause, ...facts }) : error;
   };
 
 /**

@@ -1456,7 +1456,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Read secret: `GET /v1/{path}`. Retry: `read`. */
-  readKv1(input: { path: string }): Promise<ServiceResponse<{
+  getKv1(input: { path: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -1475,7 +1475,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Read secret: `GET /v1/{mount}/data/{path}`. Retry: `read`. */
-  readKv(input: {
+  getKv(input: {
     mount: string;
     path: string;
     version?: number | undefined;
@@ -1513,7 +1513,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Write secret: `POST /v1/{mount}/data/{path}`. Retry: `write`. */
-  writeKv(input: {
+  putKv(input: {
     mount: string;
     path: string;
     data: { [field: string]: Json };
@@ -1606,7 +1606,7 @@ export interface SecretsClient {
     versions: readonly number[];
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read metadata: `GET /v1/{mount}/metadata/{path}`. Retry: `read`. */
-  readKvMetadata(input: {
+  getKvMetadata(input: {
     mount: string;
     path: string;
   }): Promise<ServiceResponse<{
@@ -1660,7 +1660,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Write metadata: `POST /v1/{mount}/metadata/{path}`. Retry: `write`. */
-  writeKvMetadata(input: {
+  putKvMetadata(input: {
     max_versions?: number | undefined;
     cas_required?: boolean | undefined;
     /** A duration; `0s`: never. */
@@ -1678,7 +1678,7 @@ export interface SecretsClient {
     path: string;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read configuration: `GET /v1/{mount}/config`. Retry: `read`. */
-  readKvConfig(input: { mount: string }): Promise<ServiceResponse<{
+  getKvConfig(input: { mount: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -1707,7 +1707,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Write configuration: `POST /v1/{mount}/config`. Retry: `write`. */
-  writeKvConfig(input: {
+  putKvConfig(input: {
     max_versions?: number | undefined;
     cas_required?: boolean | undefined;
     /** A duration; `0s`: never. */
@@ -1717,7 +1717,7 @@ export interface SecretsClient {
   /** List secrets engines: `GET /v1/sys/mounts`. Retry: `read`. */
   listEngines(): Promise<ServiceResponse<SecretsMounts>>;
   /** Read secrets engine: `GET /v1/sys/mounts/{path}`. Retry: `read`. */
-  readEngine(input: { path: string }): Promise<ServiceResponse<SecretsMount>>;
+  getEngine(input: { path: string }): Promise<ServiceResponse<SecretsMount>>;
   /** Enable secrets engine: `POST /v1/sys/mounts/{path}`. Retry: `write`. */
   enableEngine(input: {
     path: string;
@@ -1730,7 +1730,7 @@ export interface SecretsClient {
     plugin_version?: string | undefined;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read settings of the secrets engine: `GET /v1/sys/mounts/{path}/tune`. Retry: `read`. */
-  readEngineTuning(input: { path: string }): Promise<ServiceResponse<{
+  getEngineTuning(input: { path: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -1760,7 +1760,7 @@ export interface SecretsClient {
   /** List auth methods: `GET /v1/sys/auth`. Retry: `read`. */
   listAuthMethods(): Promise<ServiceResponse<SecretsMounts>>;
   /** Read auth method: `GET /v1/sys/auth/{path}`. Retry: `read`. */
-  readAuthMethod(input: { path: string }): Promise<ServiceResponse<SecretsMount>>;
+  getAuthMethod(input: { path: string }): Promise<ServiceResponse<SecretsMount>>;
   /** Enable auth method: `POST /v1/sys/auth/{path}`. Retry: `write`. */
   enableAuthMethod(input: {
     path: string;
@@ -1773,7 +1773,7 @@ export interface SecretsClient {
     plugin_version?: string | undefined;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read settings of the auth method: `GET /v1/sys/auth/{path}/tune`. Retry: `read`. */
-  readAuthMethodTuning(input: { path: string }): Promise<ServiceResponse<{
+  getAuthMethodTuning(input: { path: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -1826,7 +1826,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   } | undefined>>;
   /** Read state of the move: `GET /v1/sys/remount/status/{migration_id}`. Retry: `read`. */
-  readRemount(input: { migration_id: string }): Promise<ServiceResponse<{
+  getRemount(input: { migration_id: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -1886,7 +1886,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   } | undefined>>;
   /** Read CA public key: `GET /v1/{mount}/config/ca`. Retry: `read`. */
-  readCa(input: {
+  getCa(input: {
     mount: string;
     read_snapshot_id?: string | undefined;
   }): Promise<ServiceResponse<{
@@ -1955,7 +1955,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Read SSH issuer: `GET /v1/{mount}/issuer/{issuer}`. Retry: `read`. */
-  readIssuer(input: {
+  getIssuer(input: {
     mount: string;
     issuer: string;
   }): Promise<ServiceResponse<SshIssuer>>;
@@ -2031,7 +2031,7 @@ export interface SecretsClient {
     role: string;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read SSH role: `GET /v1/{mount}/roles/{role}`. Retry: `read`. */
-  readRole(input: {
+  getRole(input: {
     mount: string;
     role: string;
   }): Promise<ServiceResponse<{
@@ -2304,7 +2304,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** List zero-address roles: `GET /v1/{mount}/config/zeroaddress`. Retry: `read`. */
-  readZeroAddress(input: { mount: string }): Promise<ServiceResponse<{
+  getZeroAddress(input: { mount: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -2377,7 +2377,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Read policy: `GET /v1/sys/policies/acl/{name}`. Retry: `read`. */
-  readPolicy(input: { name: string }): Promise<ServiceResponse<{
+  getPolicy(input: { name: string }): Promise<ServiceResponse<{
     request_id?: string | undefined;
     /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
@@ -2401,7 +2401,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Write policy: `POST /v1/sys/policies/acl/{name}`. Retry: `write`. */
-  writePolicy(input: {
+  putPolicy(input: {
     name: string;
     /** The version that is replaced; -1: the policy must not exist. Other products ignore it. */
     cas?: number | undefined;
@@ -2458,7 +2458,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Look up lease: `POST /v1/sys/leases/lookup`. Retry: `read`. */
-  lookUpLease(input: { lease_id: string }): Promise<ServiceResponse<{
+  lookupLease(input: { lease_id: string }): Promise<ServiceResponse<{
     data: {
       path?: string | undefined;
       id: string;
@@ -2543,7 +2543,7 @@ export interface SecretsClient {
     [field: string]: unknown;
   }>>;
   /** Read namespace: `GET /v1/sys/namespaces/{name}`. Retry: `read`. */
-  readNamespace(input: { name: string }): Promise<ServiceResponse<{
+  getNamespace(input: { name: string }): Promise<ServiceResponse<{
     data: {
       uuid?: string | undefined;
       /** It is being deleted. */
@@ -2665,9 +2665,9 @@ export interface SecretsClient {
   /** Look up own token: `GET /v1/auth/token/lookup-self`. Retry: `read`. */
   lookupSelf(): Promise<ServiceResponse<SecretsTokenProperties>>;
   /** Look up token: `POST /v1/auth/token/lookup`. Retry: `read`. */
-  lookUpToken(input: { token: string }): Promise<ServiceResponse<SecretsTokenProperties>>;
+  lookupToken(input: { token: string }): Promise<ServiceResponse<SecretsTokenProperties>>;
   /** Look up token: `POST /v1/auth/token/lookup-accessor`. Retry: `read`. */
-  lookUpAccessor(input: { accessor: string }): Promise<ServiceResponse<SecretsTokenProperties>>;
+  lookupAccessor(input: { accessor: string }): Promise<ServiceResponse<SecretsTokenProperties>>;
   /** Renew own token: `POST /v1/auth/token/renew-self`. Retry: `repeat`. */
   renewSelf(input?: { increment?: string | undefined }): Promise<ServiceResponse<SecretsRenewal>>;
   /** Renew token: `POST /v1/auth/token/renew`. Retry: `repeat`. */
@@ -2875,7 +2875,7 @@ export interface SecretsClient {
     search?: string | undefined;
   }): Promise<ServiceResponse<SecretsKeys>>;
   /** Delete: `DELETE /v1/{path}`. Retry: `write`. */
-  remove(input: { path: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
+  delete(input: { path: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read help: `GET /v1/{path}`. Retry: `read`. */
   help(input: { path: string }): Promise<ServiceResponse<{
     see_also?: string[] | null | undefined;
@@ -2960,12 +2960,12 @@ export interface RegistryClient {
     consistent?: "" | undefined;
   }): Promise<ServiceResponse<RegistryPolicy[] | null>>;
   /** Read policy: `GET /v1/acl/policy/{id}`. Retry: `read`. */
-  readPolicy(input: {
+  getPolicy(input: {
     dc?: string | undefined;
     id: string;
   }): Promise<ServiceResponse<RegistryPolicy>>;
   /** Read policy: `GET /v1/acl/policy/name/{name}`. Retry: `read`. */
-  readPolicyByName(input: {
+  getPolicyByName(input: {
     dc?: string | undefined;
     name: string;
   }): Promise<ServiceResponse<RegistryPolicy>>;
@@ -3057,7 +3057,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }[] | null>>;
   /** Read token: `GET /v1/acl/token/{id}`. Retry: `read`. */
-  readToken(input: {
+  getToken(input: {
     dc?: string | undefined;
     id: string;
     expanded?: "" | undefined;
@@ -3366,12 +3366,12 @@ export interface RegistryClient {
     consistent?: "" | undefined;
   }): Promise<ServiceResponse<RegistryRole[] | null>>;
   /** Read role: `GET /v1/acl/role/{id}`. Retry: `read`. */
-  readRole(input: {
+  getRole(input: {
     dc?: string | undefined;
     id: string;
   }): Promise<ServiceResponse<RegistryRole>>;
   /** Read role: `GET /v1/acl/role/name/{name}`. Retry: `read`. */
-  readRoleByName(input: {
+  getRoleByName(input: {
     dc?: string | undefined;
     name: string;
   }): Promise<ServiceResponse<RegistryRole>>;
@@ -3428,7 +3428,7 @@ export interface RegistryClient {
     consistent?: "" | undefined;
   }): Promise<ServiceResponse<RegistryAuthMethod[] | null>>;
   /** Read auth method: `GET /v1/acl/auth-method/{name}`. Retry: `read`. */
-  readAuthMethod(input: {
+  getAuthMethod(input: {
     dc?: string | undefined;
     name: string;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
@@ -3475,7 +3475,7 @@ export interface RegistryClient {
     authmethod?: string | undefined;
   }): Promise<ServiceResponse<RegistryBindingRule[] | null>>;
   /** Read binding rule: `GET /v1/acl/binding-rule/{id}`. Retry: `read`. */
-  readBindingRule(input: {
+  getBindingRule(input: {
     dc?: string | undefined;
     id: string;
   }): Promise<ServiceResponse<RegistryBindingRule>>;
@@ -3522,7 +3522,7 @@ export interface RegistryClient {
     };
   }>>;
   /** Read templated policy: `GET /v1/acl/templated-policy/name/{name}`. Retry: `read`. */
-  readTemplatedPolicy(input: { name: string }): Promise<ServiceResponse<{
+  getTemplatedPolicy(input: { name: string }): Promise<ServiceResponse<{
     TemplateName: string;
     /** JSON Schema of the variables, as text. */
     Schema?: string | undefined;
@@ -3547,7 +3547,7 @@ export interface RegistryClient {
     filter?: string | undefined;
   }): Promise<ServiceResponse<{ [field: string]: string[] | null | undefined }>>;
   /** Read service: `GET /v1/health/service/{name}`. Retry: `read`. */
-  readService(input: {
+  getService(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -3677,7 +3677,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }[]>>;
   /** Read node: `GET /v1/catalog/node/{name}`. Retry: `read`. */
-  readNode(input: {
+  getNode(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -3747,7 +3747,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   } | null>>;
   /** Read checks of a node: `GET /v1/health/node/{name}`. Retry: `read`. */
-  readNodeChecks(input: {
+  getNodeChecks(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -3796,7 +3796,7 @@ export interface RegistryClient {
   /** List datacenters: `GET /v1/catalog/datacenters`. Retry: `read`. */
   listDatacenters(): Promise<ServiceResponse<string[]>>;
   /** Read service of the agent: `GET /v1/agent/service/{id}`. Retry: `read`. */
-  readAgentService(input: { id: string }): Promise<ServiceResponse<{
+  getAgentService(input: { id: string }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
@@ -3862,7 +3862,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }[] | null>>;
   /** Read config entry: `GET /v1/config/{kind}/{name}`. Retry: `read`. */
-  readEntry(input: {
+  getEntry(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -3878,7 +3878,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Write config entry: `PUT /v1/config`. Retry: `write`. */
-  writeEntry(input: {
+  putEntry(input: {
     Kind: string;
     Name?: string | undefined;
     /** The index of the existing entry; 0: it must not exist. */
@@ -3894,7 +3894,7 @@ export interface RegistryClient {
     cas?: number | undefined;
   }): Promise<ServiceResponse<boolean | { [field: string]: unknown }>>;
   /** Read key: `GET /v1/kv/{key}`. Retry: `read`. */
-  readKey(input: {
+  getKey(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -3904,7 +3904,7 @@ export interface RegistryClient {
     key: string;
   }): Promise<ServiceResponse<RegistryKey[]>>;
   /** Read keys: `GET /v1/kv/{prefix}`. Retry: `read`. */
-  readKeys(input: {
+  getKeys(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -3927,7 +3927,7 @@ export interface RegistryClient {
     separator?: string | undefined;
   }): Promise<ServiceResponse<string[] | null>>;
   /** Write key: `PUT /v1/kv/{key}`. Retry: `write`. */
-  writeKey(input: {
+  putKey(input: {
     dc?: string | undefined;
     key: string;
     content: string | Uint8Array;
@@ -3956,7 +3956,7 @@ export interface RegistryClient {
     node: string;
   }): Promise<ServiceResponse<RegistrySession[] | null>>;
   /** Read session: `GET /v1/session/info/{session}`. Retry: `read`. */
-  readSession(input: {
+  getSession(input: {
     dc?: string | undefined;
     session: string;
   }): Promise<ServiceResponse<RegistrySession[] | null>>;
@@ -4137,7 +4137,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Apply transaction: `PUT /v1/txn`. Retry: `read`. */
-  readTransaction(input: {
+  applyReadOnlyTransaction(input: {
     dc?: string | undefined;
     content: string;
     stale?: "" | undefined;
@@ -4253,7 +4253,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Read discovery chain: `GET /v1/discovery-chain/{service_name}`. Retry: `read`. */
-  readChain(input: {
+  getChain(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -4390,7 +4390,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Read replication status: `GET /v1/acl/replication`. Retry: `read`. */
-  readReplication(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
+  getReplication(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
     Enabled: boolean;
     Running: boolean;
     SourceDatacenter?: string | undefined;
@@ -4406,7 +4406,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Read agent: `GET /v1/agent/self`. Retry: `read`. */
-  readAgent(): Promise<ServiceResponse<{
+  getAgent(): Promise<ServiceResponse<{
     Config: {
       Datacenter: string;
       PrimaryDatacenter?: string | undefined;
@@ -4415,7 +4415,7 @@ export interface RegistryClient {
     [field: string]: unknown;
   }>>;
   /** Read CA roots: `GET /v1/connect/ca/roots`. Retry: `read`. */
-  readCaRoots(): Promise<ServiceResponse<{
+  getCaRoots(): Promise<ServiceResponse<{
     TrustDomain: string;
     [field: string]: unknown;
   }>>;
@@ -4447,7 +4447,7 @@ export interface RegistryClient {
   /** List servers: `GET /v1/status/peers`. Retry: `read`. */
   locateServers(input?: { dc?: string | undefined }): Promise<ServiceResponse<string[]>>;
   /** Read own token: `GET /v1/acl/token/self`. Retry: `read`. */
-  readOwnToken(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
+  getOwnToken(input?: { dc?: string | undefined }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
@@ -4696,7 +4696,7 @@ export interface RegistryClient {
     consistent?: "" | undefined;
   }): Promise<ServiceResponse<PreparedQuery[] | null>>;
   /** Read prepared query: `GET /v1/query/{query}`. Retry: `read`. */
-  readQuery(input: {
+  getQuery(input: {
     dc?: string | undefined;
     stale?: "" | undefined;
     consistent?: "" | undefined;
@@ -4923,7 +4923,7 @@ export interface BoxClient {
     [field: string]: unknown;
   }>>;
   /** Read organization: `GET /api/v1/user/{username}`. Retry: `read`. */
-  readOrganization(input: { username: string }): Promise<ServiceResponse<BoxOrganization>>;
+  getOrganization(input: { username: string }): Promise<ServiceResponse<BoxOrganization>>;
   /** Create organization: `POST /api/v1/organizations`. Retry: `write`. */
   createOrganization(input: { organization: { username: string } }): Promise<ServiceResponse<BoxOrganization>>;
   /** Search boxes: `GET /api/v1/search`. Retry: `read`. */
@@ -4939,12 +4939,12 @@ export interface BoxClient {
     [field: string]: unknown;
   }>>;
   /** Read box: `GET /api/v1/box/{username}/{name}`. Retry: `read`. */
-  readBox(input: {
+  getBox(input: {
     username: string;
     name: string;
   }): Promise<ServiceResponse<Box>>;
   /** Read box: `GET /api/v2/box/{username}/{name}`. Retry: `read`. */
-  readArchitectures(input: {
+  getArchitectures(input: {
     username: string;
     name: string;
   }): Promise<ServiceResponse<Box>>;
@@ -5015,7 +5015,7 @@ export interface BoxClient {
     [field: string]: unknown;
   } | undefined>>;
   /** Read version: `GET /api/v1/box/{username}/{name}/version/{version}`. Retry: `read`. */
-  readVersion(input: {
+  getVersion(input: {
     username: string;
     name: string;
     version: string;
@@ -5075,7 +5075,7 @@ export interface BoxClient {
     version: string;
   }): Promise<ServiceResponse<BoxVersion>>;
   /** Read provider: `GET /api/v1/box/{username}/{name}/version/{version}/provider/{provider}`. Retry: `read`. */
-  readProvider(input: {
+  getProvider(input: {
     username: string;
     name: string;
     version: string;
@@ -5137,7 +5137,7 @@ export interface BoxClient {
     [field: string]: unknown;
   } | undefined>>;
   /** Read provider: `GET /api/v2/box/{username}/{name}/version/{version}/provider/{provider}/{architecture}`. Retry: `read`. */
-  readArchitecture(input: {
+  getArchitecture(input: {
     username: string;
     name: string;
     version: string;
@@ -5254,7 +5254,7 @@ export interface BoxClient {
 /** A client of the scheduler (the variables and namespaces of Nomad). */
 export interface SchedulerClient {
   /** Read own token: `GET /v1/acl/token/self`. Retry: `read`. */
-  readOwnToken(): Promise<ServiceResponse<{
+  getOwnToken(): Promise<ServiceResponse<{
     AccessorID?: string | undefined;
     Type?: string | undefined;
     [field: string]: unknown;
@@ -5262,9 +5262,9 @@ export interface SchedulerClient {
   /** List namespaces: `GET /v1/namespaces`. Retry: `read`. */
   listNamespaces(input?: { prefix?: string | undefined }): Promise<ServiceResponse<SchedulerNamespace[] | null>>;
   /** Read namespace: `GET /v1/namespace/{namespace}`. Retry: `read`. */
-  readNamespace(input: { namespace: string }): Promise<ServiceResponse<SchedulerNamespace>>;
+  getNamespace(input: { namespace: string }): Promise<ServiceResponse<SchedulerNamespace>>;
   /** Write namespace: `POST /v1/namespace/{namespace}`. Retry: `write`. */
-  writeNamespace(input: {
+  putNamespace(input: {
     namespace: string;
     Name: string;
   }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
@@ -5282,7 +5282,7 @@ export interface SchedulerClient {
     next_token?: string | undefined;
   }): Promise<ServiceResponse<SchedulerVariableMetadata[] | null>>;
   /** Read variable: `GET /v1/var/{path}`. Retry: `read`. */
-  readVariable(input: {
+  getVariable(input: {
     index?: string | undefined;
     /** A duration with its unit. */
     wait?: string | undefined;
@@ -5290,7 +5290,7 @@ export interface SchedulerClient {
     path: string;
   }): Promise<ServiceResponse<SchedulerVariable>>;
   /** Write variable: `PUT /v1/var/{path}`. Retry: `write`. */
-  writeVariable(input: {
+  putVariable(input: {
     namespace?: string | undefined;
     path: string;
     cas?: string | undefined;
@@ -5368,7 +5368,7 @@ export interface AccountsClient {
     attributes: object;
   }): Promise<ServiceResponse<Account>>;
   /** Read account: `GET /v1/accounts/{id}`. Retry: `read`. */
-  readAccount(input: { id: string }): Promise<ServiceResponse<Account>>;
+  getAccount(input: { id: string }): Promise<ServiceResponse<Account>>;
   /** Update account: `PATCH /v1/accounts/{id}`. Retry: `write`. */
   updateAccount(input: {
     id: string;
@@ -5469,9 +5469,9 @@ export interface AccountsClient {
   /** Delete auth method: `DELETE /v1/auth-methods/{id}`. Retry: `write`. */
   deleteAuthMethod(input: { id: string }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
   /** Read auth method: `GET /v1/auth-methods/{id}`. Retry: `read`. */
-  readAuthMethod(input: { id: string }): Promise<ServiceResponse<AccountsAuthMethod>>;
+  getAuthMethod(input: { id: string }): Promise<ServiceResponse<AccountsAuthMethod>>;
   /** Log in: `POST /v1/auth-methods/{id}:authenticate`. Sends no token. Retry: `once`. */
-  logIn(input: {
+  login(input: {
     id: string;
     command: string;
     type: string;
@@ -5537,7 +5537,7 @@ export interface AccountsClient {
     [field: string]: unknown;
   }>>;
   /** Read auth token: `GET /v1/auth-tokens/{id}`. Retry: `read`. */
-  readAuthToken(input: { id: string }): Promise<ServiceResponse<AccountsToken>>;
+  getAuthToken(input: { id: string }): Promise<ServiceResponse<AccountsToken>>;
   /** Delete auth token: `DELETE /v1/auth-tokens/{id}`. Retry: `write`. */
   deleteAuthToken(input: { id: string }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
 }

@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { SignatureKind, type Type, type TypeReference } from 'typescript/unstable/sync';
+import { SignatureKind, SymbolFlags, type Type, type TypeReference } from 'typescript/unstable/sync';
 import { accountsOperations } from '../../src/api/accounts.ts';
 import { boxOperations } from '../../src/api/box.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { registryOperations } from '../../src/api/registry.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
 import { secretsOperations } from '../../src/api/secrets.ts';
+import { methodName } from '../../src/library/method-names.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { type Library, root, withLibrary } from './checker.ts';
 import { commentText, typeWriter } from './type-text.ts';
 
+/** The values that a required field may have; content is text or bytes. */
+export type FieldKind = 'string' | 'string or null' | 'number' | 'array' | 'object' | 'content';
+
 /** One method of a client. */
 export interface MethodModel {
   readonly name: string;
+  /** The name of its operation in the table. */
+  readonly operation: string;
+  readonly required: readonly { readonly name: string; readonly kind: FieldKind }[];
   /** Sentences about the request. */
   readonly description: string;
   /** Undefined: it has no parameter. */
@@ -70,9 +77,21 @@ function modelIn(library: Library): LibraryModel {
   });
   const typeText = typeWriter(checker, names);
   const clients = declaredIn(library, 'src/library/operations.ts').map(({ name, comment, type }) => {
-    const [service, table] = tables[name] ?? [];
-    const methods = checker.getPropertiesOfType(type).map((method): MethodModel => {
-      const operation = table?.[method.name];
+    const [service, table = {}] = tables[name] ?? [];
+    const operations = new Map(Object.keys(table).map((each) => [methodName(each), each]));
+    // Renaming changes the order of the compiler.
+    const before = library.exportsOf(`src/api/${service}.ts`).find((each) => each.name === name);
+    const order = before
+      ? checker
+          .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(before))
+          .map((each) => methodName(each.name))
+      : [];
+    const properties = [...checker.getPropertiesOfType(type)].sort(
+      (a, b) => order.indexOf(a.name) - order.indexOf(b.name),
+    );
+    const methods = properties.map((method): MethodModel => {
+      const operationName = operations.get(method.name) ?? '';
+      const operation = table[operationName];
       const declared = checker.getTypeOfSymbol(method);
       const signature = declared && checker.getSignaturesOfType(declared, SignatureKind.Call)[0];
       const parameter = signature?.getParameters()[0];
@@ -82,6 +101,8 @@ function modelIn(library: Library): LibraryModel {
       const text = typeText(input);
       return {
         name: method.name,
+        operation: operationName,
+        required: text.endsWith(' | undefined') ? [] : requiredOf(library, input),
         description: descriptionOf(operation),
         input: text === 'object | undefined' ? undefined : text.replace(/ \| undefined$/, ''),
         isInputOptional: text.endsWith(' | undefined'),
@@ -92,6 +113,25 @@ function modelIn(library: Library): LibraryModel {
     return { service, name, comment, methods };
   });
   return { clients, bodies, errorMembers: errorMembers(library) };
+}
+
+function requiredOf({ checker }: Library, input: Type): MethodModel['required'] {
+  const typeText = typeWriter(checker);
+  return checker.getPropertiesOfType(input).flatMap((field) => {
+    const type = checker.getTypeOfSymbol(field);
+    if ((field.flags & SymbolFlags.Optional) !== 0 || !type) return [];
+    return [{ name: field.name, kind: kindOf(field.name, typeText(type)) }];
+  });
+}
+
+function kindOf(name: string, type: string): FieldKind {
+  if (name === 'content') return 'content';
+  if (type === 'string' || /^"[^"]*"$/.test(type)) return 'string';
+  if (type === 'string | null') return 'string or null';
+  if (type === 'number') return 'number';
+  if (type.endsWith('[]')) return 'array';
+  if (type === 'object' || type.startsWith('{')) return 'object';
+  throw new Error(`the required field ${name} has the type ${type}`);
 }
 
 /** The type aliases that a file exports, in the order of the file. */

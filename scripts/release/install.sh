@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs Lanyard @VERSION@ from its release. Needs curl or wget (for an address), tar, xz on Linux, and sha256sum
+{ # A part of this file is a syntax error, and does nothing.
+# Installs Lanyard @VERSION@ from its release. Needs curl or GNU wget (for an address), tar, xz on Linux, and sha256sum
 # or shasum. Does not need root: the default prefix is ~/.local.
 #
 #   sh install.sh [--prefix DIR] [--from ADDRESS|DIR]
 #   sh install.sh --uninstall [--prefix DIR]
 #
 # With minisign and --public-key KEY, it also verifies the signature of the checksums.
-# All of it is in functions: a part of this file does nothing.
 set -eu
 
 version='@VERSION@'
@@ -21,13 +21,14 @@ fail() {
 
 usage='usage: sh install.sh [--prefix DIR] [--from ADDRESS|DIR] [--public-key KEY] [--uninstall]'
 
-# The file with the paths of the installed files, one in a line.
-list_of() { printf '%s' "$prefix/share/doc/lanyard/installed-files"; }
+# The installed files, and the directories that were created for them with a slash at their end, one in a line.
+list=share/doc/lanyard/installed-files
 
 # Creates a directory below the prefix. Links in it lead elsewhere.
 make_directory() {
   [ "$1" = . ] || make_directory "$(dirname "$1")"
   [ "$1" = . ] || [ ! -L "$prefix/$1" ] || fail "$prefix/$1 is a symbolic link"
+  [ -d "$prefix/$1" ] || [ "$1" = . ] || printf '%s/\n' "$1" >>"$work/installed-files"
   mkdir -p "$prefix/$1"
 }
 
@@ -36,21 +37,76 @@ check_file() { [ ! -d "$prefix/$1" ] || fail "$prefix/$1 is a directory"; }
 install_file() {
   make_directory "$(dirname "$2")"
   check_file "$2"
-  cp "$1" "$prefix/$2.new.$$"
-  chmod "$3" "$prefix/$2.new.$$"
-  mv -f "$prefix/$2.new.$$" "$prefix/$2"
-  printf '%s\n' "$2" >>"$work/installed-files"
+  pending=$prefix/$2.new.$$
+  cp "$1" "$pending"
+  chmod "$3" "$pending"
+  mv -f "$pending" "$prefix/$2"
+  pending=''
+}
+
+# Removes the files and then the empty directories of a list.
+remove_listed() {
+  while read -r file; do
+    case /$file in */../* | */.. | //*) fail "invalid path in $prefix/$list: $file" ;; esac
+    if [ ! -d "$prefix/$file" ] || [ -L "$prefix/$file" ]; then rm -f "$prefix/$file"; fi
+  done <"$1"
+  LC_ALL=C sort -r "$1" | while read -r file; do
+    case $file in */) [ ! -d "$prefix/$file" ] || rmdir "$prefix/$file" 2>/dev/null || true ;; esac
+  done
 }
 
 uninstall() {
-  [ -f "$(list_of)" ] || fail "no list of installed files in $prefix"
-  while read -r file; do
-    case /$file/ in */../* | //*) fail "invalid path in $(list_of): $file" ;; esac
-    rm -f "$prefix/$file"
-  done <"$(list_of)"
-  rm -f "$(list_of)"
-  rmdir "$prefix/share/doc/lanyard" 2>/dev/null || true
+  [ -f "$prefix/$list" ] || fail "no list of installed files in $prefix"
+  copy=$(mktemp)
+  trap 'rm -f "$copy"' EXIT
+  # The list is in a directory that it names.
+  cp "$prefix/$list" "$copy"
+  printf '%s\n' "$list" >>"$copy"
+  remove_listed "$copy"
   printf 'Removed Lanyard from %s.\n' "$prefix"
+}
+
+# Loads URL into FILE. Redirects lead to the same scheme only.
+load() {
+  if command -v curl >/dev/null; then
+    curl -fsSL --proto "=$scheme" --proto-redir "=$scheme" -o "$2" "$1"
+    return
+  fi
+  command -v wget >/dev/null || fail "curl and wget are missing"
+  wget --help 2>&1 | grep -q max-redirect || fail "curl is missing, and this wget follows redirects to http: install curl or GNU wget"
+  # wget would follow a redirect to http.
+  url=$1
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    if LC_ALL=C wget -S --max-redirect=0 -O "$2" "$url" 2>"$work/headers"; then return; fi
+    next=$(sed -n 's/^ *[Ll]ocation: *\([^ ]*\).*$/\1/p' "$work/headers" | tail -n 1)
+    case $next in
+      "$scheme"://*) url=$next ;;
+      /[!/]*) url=$(printf '%s' "$url" | sed 's|^\([a-z]*://[^/]*\).*|\1|')$next ;;
+      *)
+        tail -n 1 "$work/headers" >&2
+        return 1
+        ;;
+    esac
+  done
+  return 1
+}
+
+get() {
+  case $from in
+    *://*) load "$from/$1" "$work/$1" ;;
+    *) cp "$from/$1" "$work/$1" ;;
+  esac || fail "cannot get $from/$1"
+}
+
+# zsh loads completions from the directories of its fpath only.
+zsh_hint() {
+  directory=$prefix/share/zsh/site-functions
+  command -v zsh >/dev/null || return 0
+  # shellcheck disable=SC2016
+  ! zsh -fc 'print -l $fpath' 2>/dev/null | grep -qxF "$directory" || return 0
+  ! grep -qsF "$directory" "${ZDOTDIR:-${HOME:-}}/.zshrc" || return 0
+  # shellcheck disable=SC2016
+  printf 'For completion in zsh, add this to ~/.zshrc before compinit:\n  fpath=("%s" $fpath)\n' "$directory"
 }
 
 main() {
@@ -66,9 +122,9 @@ main() {
         shift
         ;;
       --prefix | --from | --public-key)
-        [ $# -ge 2 ] || fail "$1 needs a value"
+        [ -n "${2:-}" ] || fail "$1 needs a value"
         case $1 in
-          --prefix) prefix=$2 ;;
+          --prefix) prefix=${2%/} ;;
           --from) from=${2%/} ;;
           --public-key) public_key=$2 ;;
         esac
@@ -78,6 +134,7 @@ main() {
     esac
   done
   [ "$prefix" != /.local ] || fail "HOME is not set: use --prefix"
+  case $prefix in /* | '') ;; *) prefix=$PWD/$prefix ;; esac
   if [ -n "$remove" ]; then
     uninstall
     return
@@ -96,33 +153,19 @@ main() {
   esac
   name=lanyard-$version-$os-$arch
   if [ "$os" = linux ] && ! command -v xz >/dev/null; then fail "xz is missing: install xz-utils"; fi
-
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  trap 'exit 130' INT
-  trap 'exit 143' TERM
-
-  case $from in
+  case $from/ in
     https://*) scheme=https ;;
-    http://127.0.0.1* | http://localhost* | "http://[::1]"*) scheme=http ;;
+    http://*@*) fail "the address of the release must begin with https://" ;;
+    http://127.0.0.1[:/]* | http://localhost[:/]* | "http://[::1]"[:/]*) scheme=http ;;
     *://*) fail "the address of the release must begin with https://" ;;
   esac
 
-  get() {
-    case $from in
-      *://*)
-        if command -v curl >/dev/null; then
-          curl -fsSL --proto "=$scheme" --proto-redir "=$scheme" -o "$work/$1" "$from/$1"
-        elif command -v wget >/dev/null; then
-          # It would follow a redirect to http.
-          wget -q --max-redirect=0 -O "$work/$1" "$from/$1"
-        else
-          fail "curl and wget are missing"
-        fi
-        ;;
-      *) cp "$from/$1" "$work/$1" ;;
-    esac || fail "cannot get $from/$1"
-  }
+  work=$(mktemp -d)
+  pending=''
+  trap 'rm -rf "$work"; [ -z "$pending" ] || rm -f "$pending"' EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
 
   get SHA256SUMS
   if [ -n "$public_key" ]; then
@@ -148,26 +191,35 @@ main() {
   "$work/$name/bin/lanyard" --version >/dev/null || fail "the program does not start on this system"
 
   umask 022
-  check_file bin/lanyard
-  install_file "$work/$name/bin/lanyard" bin/lanyard 755
   (cd "$work/$name" && find share -type f) >"$work/share-files"
-  while read -r file; do install_file "$work/$name/$file" "$file" 644; done <"$work/share-files"
   for file in "$work/$name"/*; do
-    [ ! -f "$file" ] || install_file "$file" "share/doc/lanyard/${file##*/}" 644
-  done
-  install_file "$work/installed-files" share/doc/lanyard/installed-files 644
+    [ ! -f "$file" ] || printf 'share/doc/lanyard/%s\n' "${file##*/}"
+  done >"$work/text-files"
+  { cat "$work/share-files" "$work/text-files" && printf '%s\n' bin/lanyard "$list"; } >"$work/new-files"
+  while read -r file; do check_file "$file"; done <"$work/new-files"
+
+  # The list first, with the files of the installed version: after an interruption, --uninstall removes all of them.
+  : >"$work/old-files"
+  if [ -f "$prefix/$list" ]; then cp "$prefix/$list" "$work/old-files"; fi
+  cat "$work/old-files" "$work/new-files" >"$work/installed-files"
+  while read -r file; do make_directory "$(dirname "$file")"; done <"$work/new-files"
+  install_file "$work/installed-files" "$list" 644
+  while read -r file; do install_file "$work/$name/$file" "$file" 644; done <"$work/share-files"
+  while read -r file; do install_file "$work/$name/${file##*/}" "$file" 644; done <"$work/text-files"
+  # Last: after an interruption, the installed version still runs.
+  install_file "$work/$name/bin/lanyard" bin/lanyard 755
+  grep -vxF -f "$work/new-files" "$work/old-files" | grep -v '/$' >"$work/obsolete-files" || true
+  remove_listed "$work/obsolete-files"
+  { cat "$work/new-files" && grep '/$' "$work/installed-files" | LC_ALL=C sort -u; } >"$work/files"
+  install_file "$work/files" "$list" 644
+
   printf 'Installed Lanyard %s in %s.\n' "$version" "$prefix/bin/lanyard"
   case :${PATH:-}: in
     *":$prefix/bin:"*) ;;
     *) printf 'Add %s to your PATH.\n' "$prefix/bin" ;;
   esac
-  case $prefix in
-    /usr | /usr/local) ;;
-    *)
-      # shellcheck disable=SC2016
-      ! command -v zsh >/dev/null || printf 'For completion in zsh, add this to ~/.zshrc before compinit: fpath=(%s $fpath)\n' "$prefix/share/zsh/site-functions"
-      ;;
-  esac
+  zsh_hint
 }
 
-{ main "$@"; }
+main "$@"
+}

@@ -14,20 +14,14 @@ import type { Endpoint, TokenOwner } from './endpoint.ts';
 import { ServiceError } from './failures.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, isOwnTokenPath } from './identity.ts';
-import { type Operation, target } from './operation.ts';
-import { redact, tokenSecret } from './redaction.ts';
+import type { Operation } from './operation.ts';
+import { tokenSecret } from './redaction.ts';
 import { tokenOperations } from './secrets-tokens.ts';
+import { shownRequest } from './shown-request.ts';
 import { isExpiredToken, isWithoutStoredToken, saysUnknownToken } from './token-conditions.ts';
 
 /** What a denial says of the token; undefined: the response does not tell. */
 type Verdict = 'expired' | 'unknown' | 'valid' | undefined;
-
-/** A denied request, as messages show it. */
-interface Denied {
-  readonly method: string;
-  /** Without its query; of the secrets service without `/v1/`, as its policies have it. */
-  readonly path: string;
-}
 
 type Explainer = (
   error: LanyardError,
@@ -52,7 +46,7 @@ export function denialExplainer(send: Send, endpoint: Endpoint): Explainer {
     if (verdict === 'expired' || verdict === 'unknown')
       return rejectedToken(error, operation, endpoint, verdict);
     return missingPermission(error, operation, endpoint, {
-      ...deniedRequest(operation, input, token),
+      ...shownRequest(operation, input, [tokenSecret(token)]),
       verdict,
     });
   };
@@ -108,18 +102,6 @@ const isAboutOtherToken = ({ path }: Operation<never, unknown>): boolean =>
 const isPlainDenial = ({ status, details }: LanyardError): boolean =>
   status === 403 && details.join() === 'permission denied';
 
-function deniedRequest(operation: Operation<never, unknown>, input: object, token: string): Denied {
-  const { method, path } = target(operation as Operation<object, unknown>, input);
-  const [route = ''] = path.split('?', 1);
-  // The escapes of a URL that a service handed out may be invalid.
-  const shown = operation.handedOut === undefined ? decodeURIComponent(route) : route;
-  const decoded = redact(shown, [tokenSecret(token)]);
-  if (operation.service !== 'secrets') return { method, path: decoded };
-  // Policies have the path of a list with a slash at its end.
-  const end = (method === 'LIST' || method === 'SCAN') && !decoded.endsWith('/') ? '/' : '';
-  return { method, path: `${decoded.replace(/^\/v1\//, '')}${end}` };
-}
-
 /** The same error with another kind, cause and hint. The conditions of its text and body apply as before. */
 function explained(error: ServiceError, kind: Kind, message: string, hint: string | undefined): ServiceError {
   return new ServiceError(kind, message, { ...error, hint }, error);
@@ -152,7 +134,7 @@ function missingPermission(
   error: ServiceError,
   operation: Operation<never, unknown>,
   endpoint: Endpoint,
-  denied: Denied & { readonly verdict: Verdict },
+  denied: ReturnType<typeof shownRequest> & { readonly verdict: Verdict },
 ): LanyardError {
   const { service, program = 'lanyard' } = endpoint;
   const { method, path, verdict } = denied;

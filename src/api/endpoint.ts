@@ -48,6 +48,8 @@ export interface Endpoint extends ConnectionSettings {
   readonly caPem?: string;
   /** The environment's proxies, where `proxy` is not set. */
   readonly proxies?: EnvironmentProxies;
+  /** Messages name the request: nothing else says what failed. */
+  readonly namesRequests?: true;
   /** Maximum number of retries (default 2). */
   readonly maxRetries?: number;
 }

@@ -49,7 +49,7 @@ interface Parts {
   readonly debug?: DebugLog | undefined;
   /** Only the settings of `--profile` or `--address` count. */
   readonly isPinned?: boolean;
-  /** Settings that a program gave, for the only service that it calls. */
+  /** Settings that a program gave, for the only service that it calls. Its errors name the request. */
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
   readonly token?: () => Promise<string | undefined>;
@@ -140,6 +140,7 @@ export function createApi(parts: Parts): Context['api'] {
       ...rest,
       ...tlsFilesOf(rest),
       ...compact({ tokenHint: rest.tokenHint ?? parts.tokenHint }),
+      ...(parts.options && { namesRequests: true }),
       ...(profile.name === undefined ? {} : { program: `lanyard -p ${shellWord(profile.name)}` }),
       ...(resolved.token &&
         token === undefined &&

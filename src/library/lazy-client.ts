@@ -1,10 +1,12 @@
-import { usage } from '../errors.ts';
+import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { operationNames } from './operation-names.ts';
+import { checkInput } from './check-input.ts';
+import { methodName } from './method-names.ts';
+import { requiredFields } from './required-fields.ts';
 import type { ClientOptions, Running } from './types.ts';
 
 type ClientOf<Name extends ServiceName> = ReturnType<Running[Name]['client']>;
-type Method = (input: object) => Promise<unknown>;
+type Method = (input?: unknown) => Promise<unknown>;
 type Loaded = Readonly<Record<string, Method>>;
 
 /** A client whose operations, settings and transport are loaded with its first call. */
@@ -18,16 +20,24 @@ export function lazyClient<Name extends ServiceName>(service: Name, options: Cli
     });
     return loading;
   };
-  const call = async (name: string, input: unknown = {}): Promise<unknown> => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
-      throw usage(`invalid input of ${service}.${name}: expected an object`);
-    const { [name]: operation } = await load();
-    return operation?.(input);
+  const methodOf = (operation: string, required: readonly string[]): Method => {
+    const method: Method = async (input = {}) => {
+      try {
+        checkInput(`${service}.${methodName(operation)}`, required, input);
+        const { [operation]: send } = await load();
+        return await send?.(input);
+      } catch (error) {
+        // The stack of the program: frames of the package would take all of its places.
+        if (error instanceof LanyardError) Error.captureStackTrace(error, method);
+        throw error;
+      }
+    };
+    return method;
   };
   // Not a proxy: a name that is no operation is undefined, and inspecting or serializing the client calls nothing.
-  const methods = operationNames[service].map((name) => [
-    name,
-    { value: (input?: unknown) => call(name, input) },
+  const methods = operationsOf(service).map(([operation, required]) => [
+    methodName(operation),
+    { value: methodOf(operation, required) },
   ]);
   const prototype = Object.create(Object.prototype, {
     ...Object.fromEntries(methods),
@@ -35,6 +45,15 @@ export function lazyClient<Name extends ServiceName>(service: Name, options: Cli
   });
   return Object.freeze(Object.create(prototype)) as ClientOf<Name>;
 }
+
+/** The operations of a service and their required fields. */
+const operationsOf = (
+  service: ServiceName,
+): readonly (readonly [name: string, required: readonly string[]])[] =>
+  requiredFields[service].split(' ').map((operation) => {
+    const [name = '', fields = ''] = operation.split(/[()]/);
+    return [name, fields === '' ? [] : fields.split(',')];
+  });
 
 async function create(service: ServiceName, options: ClientOptions): Promise<Loaded> {
   const { clientOf } = await import('./client.ts');

@@ -4,10 +4,13 @@ import type { RegistryClient as RegistryOperations } from '../api/registry.ts';
 import type { SchedulerClient as SchedulerOperations } from '../api/scheduler.ts';
 import type { SecretsClient as SecretsOperations } from '../api/secrets.ts';
 import type { RegistryInputs } from './inputs.ts';
+import type { MethodName } from './method-names.ts';
 
 /** The operations of a service as methods. An operation without required fields can be called without an argument. */
 type Methods<Operations> = {
-  readonly [Name in keyof Operations]: Operations[Name] extends (input: infer Input) => infer Response
+  readonly [Name in keyof Operations as MethodName<Name>]: Operations[Name] extends (
+    input: infer Input,
+  ) => infer Response
     ? object extends Input
       ? (input?: Input) => Response
       : (input: Input) => Response

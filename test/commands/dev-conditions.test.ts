@@ -23,9 +23,9 @@ test('the library starts a standby, whose reads are behind', async () => {
   const { secrets } = services;
   const standby = secrets.client({ address: secrets.standbyAddress ?? '' });
   const place = { mount: 'secret', path: 'app' };
-  await secrets.client().writeKv({ ...place, data: { a: '1' }, options: {} });
-  await expect(standby.readKv(place)).rejects.toMatchObject({ kind: 'not_found' });
+  await secrets.client().putKv({ ...place, data: { a: '1' }, options: {} });
+  await expect(standby.getKv(place)).rejects.toMatchObject({ kind: 'not_found' });
   nowMs += 2000;
-  expect((await standby.readKv(place)).body.data.data).toEqual({ a: '1' });
+  expect((await standby.getKv(place)).body.data.data).toEqual({ a: '1' });
   await services.stop();
 });

@@ -53,6 +53,13 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
 });
 
+test('npm has no script to run when it installs the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  // `dependencies` runs only in a clone: it builds dist/ there. npm warns of the others.
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'])
+    expect(scripts, name).not.toHaveProperty(name);
+});
+
 test('arethetypeswrong finds nothing', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   expect(analysis.types).toEqual({ kind: 'included' });
@@ -112,7 +119,8 @@ describe('a plain program', () => {
         key: '{"value":"QQ==","flags":9007199254740993}',
         conflict: expect.stringMatching(/^conflict \| 6 \| cannot write variable: conflict \(409\)/),
         accounts: ['admin'],
-        missing: 'not_found | 3 | cannot read box: not found (404) | Resource not found!',
+        missing:
+          'not_found | 3 | cannot read box: not found (404): GET /api/v1/box/dev/missing | Resource not found!',
         aborted: 'interrupted | 130 | read key: interrupted',
         unreachable:
           'unreachable | 7 | cannot reach the service registry at http://127.0.0.1:1: connection refused',
@@ -120,6 +128,25 @@ describe('a plain program', () => {
         open: [],
       });
     });
+  });
+});
+
+describe('an uncaught error', () => {
+  test.each([
+    ['mjs', `import { registry } from 'lanyard';\n`],
+    ['cjs', `const { registry } = require('lanyard');\n`],
+  ])('of a program .%s is readable', (extension, load) => {
+    const call = `registry({ env: {}, address: 'http://127.0.0.1:1', maxRetries: 0 }).getAgent()`;
+    const program = join(place, `uncaught.${extension}`);
+    writeFileSync(program, `${load}(async () => {\n  await ${call};\n})();\n`);
+    const { stderr, status } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr.length).toBeLessThan(1000);
+    expect(stderr).toContain(
+      '\nLanyardError: cannot reach the service registry at http://127.0.0.1:1: connection refused\n',
+    );
+    expect(stderr).toMatch(/\n {4}at async .*uncaught\.[cm]js:3:\d+/);
+    expect(stderr).not.toContain(join('lanyard', 'dist'));
   });
 });
 
@@ -151,7 +178,7 @@ describe('the examples of docs/library.md', () => {
       await client.createCa({ mount: 'ssh', generate_signing_key: true, key_type: 'ed25519' });
       const allowed = { key_type: 'ca', allow_user_certificates: true, allowed_users: 'ubuntu' };
       await client.putRole({ mount: 'ssh', role: 'deploy', ...allowed });
-      await services.scheduler.client().writeVariable({ path: 'app/lock', Items: { owner: 'another' } });
+      await services.scheduler.client().putVariable({ path: 'app/lock', Items: { owner: 'another' } });
       const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl\n';
       writeFileSync(join(place, folder, 'id_ed25519.pub'), key);
       const env = {

@@ -42,8 +42,12 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     try {
       const response = await exchange.send(timeoutMs);
       return { ...(await decodeResponse(operation, call, response)), address: exchange.address };
-    } catch (error) {
-      throw exchange.mayBeApplied && error instanceof LanyardError ? afterForwarding(call, error) : error;
+    } catch (thrown) {
+      if (!(thrown instanceof LanyardError)) throw thrown;
+      const error = exchange.mayBeApplied ? afterForwarding(call, thrown) : thrown;
+      if (!endpoint.namesRequests) throw error;
+      const { withRequest } = await import('../shown-request.ts');
+      throw withRequest(error, operation, input, call.secrets);
     } finally {
       onResponder?.(exchange.address);
     }

@@ -31,8 +31,8 @@ async function results(services: EmbeddedServices): Promise<Record<string, unkno
     address: services.secrets.address,
     token: () => services.secrets.token,
   });
-  await secretsClient.writeKv({ mount: 'secret', path: 'app', data: { user: 'app' }, options: { cas: 0 } });
-  const kv = await secretsClient.readKv({ mount: 'secret', path: 'app' });
+  await secretsClient.putKv({ mount: 'secret', path: 'app', data: { user: 'app' }, options: { cas: 0 } });
+  const kv = await secretsClient.getKv({ mount: 'secret', path: 'app' });
   await secretsClient.createCa({ mount: 'ssh', generate_signing_key: true, key_type: 'ed25519' });
   await secretsClient.putRole({
     mount: 'ssh',
@@ -48,10 +48,10 @@ async function results(services: EmbeddedServices): Promise<Record<string, unkno
     valid_principals: 'app',
   });
   const registryClient = registry({ ...only, address: services.registry.address });
-  await registryClient.writeKey({ key: 'app', content: new Uint8Array([65]), flags: '9007199254740993' });
-  const [entry] = (await registryClient.readKey({ key: 'app' })).body;
+  await registryClient.putKey({ key: 'app', content: new Uint8Array([65]), flags: '9007199254740993' });
+  const [entry] = (await registryClient.getKey({ key: 'app' })).body;
   const schedulerClient = scheduler({ ...only, address: services.scheduler.address });
-  await schedulerClient.writeVariable({ path: 'app', Items: { limit: '1' } });
+  await schedulerClient.putVariable({ path: 'app', Items: { limit: '1' } });
   const accountsClient = accounts({
     ...only,
     address: services.accounts.address,
@@ -61,7 +61,7 @@ async function results(services: EmbeddedServices): Promise<Record<string, unkno
   const listed = await accountsClient.listAccounts({ auth_method_id: methods.body.items?.[0]?.id ?? '' });
   const controller = new AbortController();
   const waiting = failure(
-    services.registry.client({ signal: controller.signal }).readKey({
+    services.registry.client({ signal: controller.signal }).getKey({
       key: 'app',
       index: String(entry?.ModifyIndex),
       wait: '5m',
@@ -73,17 +73,17 @@ async function results(services: EmbeddedServices): Promise<Record<string, unkno
     kv: kv.body.data.data,
     certificate: signed.body.data.signed_key.split(' ')[0],
     key: formatJson({ value: entry?.Value, flags: entry?.Flags }),
-    conflict: await failure(schedulerClient.writeVariable({ path: 'app', Items: { limit: '2' }, cas: '0' })),
+    conflict: await failure(schedulerClient.putVariable({ path: 'app', Items: { limit: '2' }, cas: '0' })),
     accounts: listed.body.items?.map(({ attributes }) => attributes?.login_name),
     missing: await failure(
-      box({ ...only, address: services.box.address, token: services.box.token }).readBox({
+      box({ ...only, address: services.box.address, token: services.box.token }).getBox({
         username: 'dev',
         name: 'missing',
       }),
     ),
     aborted: await waiting,
     unreachable: await failure(
-      registry({ ...only, address: 'http://127.0.0.1:1', maxRetries: 0 }).readAgent(),
+      registry({ ...only, address: 'http://127.0.0.1:1', maxRetries: 0 }).getAgent(),
     ),
     redacted: await failure(
       secrets({ ...only, address: services.secrets.address, token: wrongToken }).read({

@@ -10,7 +10,7 @@ import {
 
 export const read = async (path: string): Promise<SchedulerVariable | undefined> => {
   try {
-    return (await scheduler({ profile: false }).readVariable({ path })).body;
+    return (await scheduler({ profile: false }).getVariable({ path })).body;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
     throw error;
@@ -38,7 +38,7 @@ export async function writeRegistry(): Promise<void> {
     BindName: 'read',
   });
   await client.registerService({ Name: 'web', Port: 80, Check: { TTL: '10s' } });
-  await client.writeEntry({ Kind: 'service-defaults', Name: 'web', Protocol: 'http', cas: 0 });
+  await client.putEntry({ Kind: 'service-defaults', Name: 'web', Protocol: 'http', cas: 0 });
   const query = await client.createQuery({ Name: 'web', Service: { Service: 'web' }, dc: 'dc1' });
   await client.updateQuery({ query: query.body.ID, Service: { Service: 'web', OnlyPassing: true } });
   // @ts-expect-error `Name` is required
@@ -61,8 +61,8 @@ export async function start(): Promise<EmbeddedServices<'secrets' | 'box'>> {
   // @ts-expect-error the registry was not started
   services.registry;
   // @ts-expect-error `mount` is required
-  services.secrets.client().readKv({ path: token });
+  services.secrets.client().getKv({ path: token });
   // @ts-expect-error the scheduler has no such operation
-  scheduler().readKv({});
+  scheduler().getKv({});
   return services;
 }

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { methodName } from '../../src/library/method-names.ts';
+import { requiredFields } from '../../src/library/required-fields.ts';
+import { serviceNames } from '../../src/wire/services.ts';
+import { sentOperations } from '../commands/sent-operations.ts';
+
+// Commands and methods have the same verb for the same thing.
+
+/** The verbs of commands and what methods of a command with it begin with, where that is another word. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  list: ['list'],
+  get: ['get', 'find'],
+  create: ['create'],
+  update: ['update'],
+  // The registry has two operations for it.
+  put: ['put', 'create', 'update'],
+  patch: ['patch'],
+  delete: ['delete'],
+  read: ['read'],
+  write: ['write'],
+  login: ['login'],
+  logout: ['logout', 'revoke', 'delete'],
+  lookup: ['lookup'],
+  renew: ['renew'],
+  revoke: ['revoke'],
+  enable: ['enable'],
+  disable: ['disable'],
+  tune: ['tune'],
+  sign: ['sign'],
+  issue: ['issue'],
+  verify: ['verify'],
+  register: ['register'],
+  deregister: ['deregister'],
+  clone: ['clone'],
+  explain: ['explain', 'get'],
+  release: ['release'],
+  search: ['search'],
+};
+
+/** Commands that read a part of another object, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'box list': 'the boxes of an organization',
+};
+
+const methodsOf = (command: string): readonly string[] =>
+  (sentOperations[command] ?? []).map((operation) => methodName(operation.replace(/^\w+\./, '')));
+
+test.each(Object.keys(sentOperations).filter((command) => verbs[command.split(' ').at(-1) ?? '']))(
+  '`%s` has a method with its verb',
+  (command) => {
+    const verb = command.split(' ').at(-1) ?? '';
+    const isMethod = (method: string): boolean =>
+      (verbs[verb] ?? []).some((each) => new RegExp(`^${each}(?![a-z])`).test(method));
+    expect(methodsOf(command).some(isMethod), methodsOf(command).join(', ')).toBe(
+      exceptions[command] === undefined,
+    );
+  },
+);
+
+const all = serviceNames.flatMap((service) =>
+  requiredFields[service]
+    .split(' ')
+    .map((operation) => `${service}.${methodName(operation.split('(')[0] ?? '')}`),
+);
+
+test('no method has another verb for what a command has one for', () => {
+  const others = all.filter((name) =>
+    /\.(read|write|remove|fetch|set|lookUp|logIn|logOut)(?![a-z])/.test(name),
+  );
+  expect(others.sort()).toEqual([
+    // `account set-password`, and `ssh issuer use`.
+    'accounts.setPassword',
+    // `secrets read` and `secrets write`.
+    'secrets.read',
+    'secrets.readServiceWide',
+    'secrets.setDefaultIssuer',
+    'secrets.write',
+    'secrets.writeSecret',
+    'secrets.writeServiceWide',
+  ]);
+});
+
+test('every operation has a method of its own', () => {
+  expect(new Set(all).size).toBe(all.length);
+});
