@@ -69,6 +69,8 @@ export interface Command<Args, Flags> {
   readonly namespaceOf?: ServiceName;
   /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
+  /** It changes only files of this machine, and has no `--dry-run`. */
+  readonly writesFiles?: boolean;
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
   /** Its reads go to the active server, as with `readsFirst`. */

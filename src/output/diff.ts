@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { type Block, code, dim, table, text } from './document.ts';
+import { type Block, code, dim, reportTable, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -89,7 +89,7 @@ export const formatChange = ({ path, before, after }: Change): string =>
 
 /** The changed fields with their old and new values. */
 export const changesTable = (changes: readonly Change[]): Block =>
-  table(
+  reportTable(
     ['FIELD', 'BEFORE', 'AFTER'],
     changes.map(({ path, before, after }) => [
       formatPath(path),

@@ -25,9 +25,10 @@ export interface Column {
   readonly mayOverflow?: boolean;
 }
 
+/** `isReport`: it only says what was done, and is not shown with `--quiet`. */
 export type Block =
   /** A paragraph; on a terminal it is wrapped to the width. */
-  | { readonly kind: 'text'; readonly content: StyledText }
+  | { readonly kind: 'text'; readonly content: StyledText; readonly isReport?: true }
   /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
   | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: StyledText])[] }
   /**
@@ -39,11 +40,14 @@ export type Block =
       readonly columns: readonly Column[];
       readonly rows: readonly (readonly StyledText[])[];
       readonly empty?: string;
+      readonly isReport?: true;
     }
   /** Text that is a value (a key, a certificate, a script): written unchanged. */
   | { readonly kind: 'raw'; readonly text: string }
   /** The exact bytes of a response; a terminal shows `text` instead. It is the only block of its document. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly text: string };
+
+type Table = Extract<Block, { kind: 'table' }>;
 
 /** Blocks from top to bottom. */
 export type Document = readonly Block[];
@@ -54,11 +58,16 @@ export const table = (
   columns: readonly (string | Column)[],
   rows: readonly (readonly StyledText[])[],
   empty?: string,
-): Block => ({
+): Table => ({
   kind: 'table',
   columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
   rows,
   ...(empty === undefined ? {} : { empty }),
+});
+/** A table of what was done, which is not shown with `--quiet`. */
+export const reportTable = (...given: Parameters<typeof table>): Block => ({
+  ...table(...given),
+  isReport: true,
 });
 /** A table of one column. */
 export const namesTable = (title: string, names: readonly string[], empty: string): Block => {

@@ -5,6 +5,7 @@ import {
   type Document,
   dim,
   fields,
+  reportTable,
   type StyledText,
   strong,
   table,
@@ -63,7 +64,7 @@ export function writtenView(path: string, items: Items, variable: Variable | und
 export const unchangedView = (path: string): Document => [text('Variable ', code(path), ' is unchanged.')];
 
 export const changesTable = (changes: readonly ItemChange[]) =>
-  table(
+  reportTable(
     ['KEY', 'CHANGE'],
     changes.map(({ key, change }) => [key, change]),
   );
