@@ -90,7 +90,7 @@ export const formatChange = ({ path, before, after }: Change): string =>
 /** The changed fields with their old and new values. */
 export const changesTable = (changes: readonly Change[]): Block =>
   reportTable(
-    ['FIELD', 'BEFORE', 'AFTER'],
+    ['FIELD', { title: 'BEFORE', shrinkPriority: 1 }, { title: 'AFTER', mayOverflow: true }],
     changes.map(({ path, before, after }) => [
       formatPath(path),
       [dim(formatValue(before))],

@@ -17,10 +17,13 @@ export type StyledText = string | Span | readonly (string | Span)[];
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Columns with the highest number shrink first when the terminal is narrow; default 0: never cut. */
+  /**
+   * If the terminal is narrow, columns with the highest number are cut first, then left out; default 0: never cut, as
+   * names and IDs that a next command needs.
+   */
   readonly shrinkPriority?: number;
-  /** In a table that is wider than the terminal, its cells are on lines of their own below the rows. */
-  readonly foldable?: boolean;
+  /** If the terminal is narrow, it is left out before others are cut far, the highest number first. */
+  readonly optional?: number;
   /** The last column: its cells are never cut, and the terminal wraps long ones. */
   readonly mayOverflow?: boolean;
 }
@@ -32,8 +35,8 @@ export type Block =
   /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
   | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: StyledText])[] }
   /**
-   * A table; `empty` is printed on a terminal when there are no rows. If the terminal is too narrow, each row is
-   * written as fields. A pipe gets rows only, tab-separated.
+   * A table; `empty` is printed on a terminal when there are no rows. A row is one line: if the terminal is too
+   * narrow, columns are cut or left out, and a line says which. A pipe gets complete rows only, tab-separated.
    */
   | {
       readonly kind: 'table';

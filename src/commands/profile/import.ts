@@ -62,7 +62,7 @@ export default command({
       rows: imported,
       document: [
         table(
-          ['SETTING', 'VALUE', 'FROM'],
+          ['SETTING', { title: 'VALUE', shrinkPriority: 1 }, { title: 'FROM', shrinkPriority: 2 }],
           imported.map(({ setting, value, from }) => [setting, value, from]),
         ),
         text('Wrote profile ', code(name), isActive ? ' and set it active.' : '.'),

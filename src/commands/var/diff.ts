@@ -74,7 +74,17 @@ export default command({
           ? [text(`No differences in ${plural(paths.length, 'variable')}.`)]
           : [
               table(
-                ['PATH', 'KEY', 'CHANGE', ...(flags.reveal ? ['BEFORE', 'AFTER'] : [])],
+                [
+                  'PATH',
+                  'KEY',
+                  'CHANGE',
+                  ...(flags.reveal
+                    ? [
+                        { title: 'BEFORE', shrinkPriority: 1 },
+                        { title: 'AFTER', shrinkPriority: 1 },
+                      ]
+                    : []),
+                ],
                 differences.map(({ path, key, change, before, after }) => [
                   ...[path, key, change],
                   ...(flags.reveal ? [before ?? '', after ?? ''] : []),

@@ -24,7 +24,14 @@ export default command({
       isTabular: true,
       document: [
         table(
-          ['ID', 'NAME', 'NODE', 'TTL', 'LOCK DELAY', 'BEHAVIOR'],
+          [
+            'ID',
+            { title: 'NAME', shrinkPriority: 1 },
+            { title: 'NODE', shrinkPriority: 2 },
+            { title: 'TTL', optional: 1 },
+            { title: 'LOCK DELAY', optional: 2 },
+            { title: 'BEHAVIOR', optional: 3 },
+          ],
           sessions.map((session) => [
             [strong(session.ID)],
             session.Name || [dim('-')],

@@ -19,7 +19,7 @@ export default command({
       rows: namespaces,
       document: [
         table(
-          ['PATH', 'ID', { title: 'METADATA', shrinkPriority: 1 }],
+          ['PATH', { title: 'ID', optional: 1 }, { title: 'METADATA', shrinkPriority: 1 }],
           namespaces.map(({ path, id, custom_metadata: metadata }) => [
             [strong(path)],
             id || [dim('-')],

@@ -23,7 +23,7 @@ function time(nanoseconds: number | bigint | undefined): StyledText {
 
 export const variablesView = (variables: readonly VariableMetadata[]): Document => [
   table(
-    [{ title: 'NAMESPACE', shrinkPriority: 1 }, 'PATH', { title: 'MODIFIED', shrinkPriority: 2 }, 'INDEX'],
+    [{ title: 'NAMESPACE', shrinkPriority: 1 }, 'PATH', { title: 'MODIFIED', optional: 1 }, 'INDEX'],
     variables.map(({ Namespace, Path, ModifyTime, ModifyIndex }) => [
       Namespace ?? '',
       [strong(Path)],
