@@ -108,7 +108,14 @@ export function resultLine({ operation, status, error }: OperationResult): Block
     'not-started': dim('not started'),
   };
   const cause = error ? `: ${errorLine(error)}` : '';
-  const line = text(signs[operation.action], ' ', code(operationLabel(operation)), '  ', ended[status], cause);
+  const line = text(
+    signs[operation.action],
+    ' ',
+    code(operationLabel(operation)),
+    '  ',
+    ended[status],
+    cause,
+  );
   return status === 'done' && line.kind === 'text' ? { ...line, isReport: true } : line;
 }
 

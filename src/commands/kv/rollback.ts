@@ -16,7 +16,7 @@ import { describeMissingVersion } from './lib/secret-versions.ts';
 
 export default command({
   description:
-    'Writes the data of an earlier version as a new version; no version is removed. Deleted and destroyed versions are rejected. Nothing is written if the secret changes meanwhile (check-and-set), or if --version is the current version.',
+    'The data becomes a new version; no version is removed. Deleted and destroyed versions are rejected. Nothing is written if the secret changes meanwhile (check-and-set), or if --version is the current version.',
   examples: [
     'lanyard kv rollback secret/app/db --version 1',
     'lanyard kv rollback --mount secret app/db --version 1',

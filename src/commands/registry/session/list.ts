@@ -4,7 +4,7 @@ import { compact } from '../../../wire/objects.ts';
 import { delayText } from '../lib/session.ts';
 
 export default command({
-  description: 'Lists the sessions that the token may read.',
+  description: 'Sessions that the token may not read are missing.',
   examples: ['lanyard registry session list', 'lanyard registry session list --node web-1 -o json'],
   service: 'registry',
   args: {},

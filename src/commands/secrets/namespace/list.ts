@@ -3,7 +3,7 @@ import { listOrEmpty } from '../../../errors.ts';
 import { dim, strong, table } from '../../../output/document.ts';
 
 export default command({
-  description: 'Lists the namespaces directly below that of the settings, or of --namespace.',
+  description: 'Only those directly below the namespace of the settings, or of --namespace.',
   examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team'],
   service: 'secrets',
   args: {},
