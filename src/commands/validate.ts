@@ -36,7 +36,7 @@ export default command({
     if (flags.schema) return printSchema(paths);
     if (flags.init) return writeSet(paths, ctx);
     if (paths.length === 0)
-      throw usage("missing required argument 'FILE|DIR'", {
+      throw usage('missing argument FILE|DIR', {
         hint: 'Run `lanyard validate --help` for its arguments and flags.',
       });
     const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });

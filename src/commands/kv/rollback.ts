@@ -49,7 +49,7 @@ export default command({
         ],
       };
     if (read.data.data === null)
-      throw notFound(`cannot roll back ${name}: version ${version} has no data (null)`, {
+      throw notFound(`cannot roll back secret "${name}": version ${version} has no data (null)`, {
         service: 'secrets',
       });
     const data = read.data.data as Pairs;
@@ -91,6 +91,6 @@ const describeConflict = (name: string, current: number) =>
   describeAs(
     (error) => error instanceof LanyardError && error.kind === 'conflict',
     'conflict',
-    `cannot roll back ${name}: changed concurrently; nothing was written`,
+    `cannot roll back secret "${name}": changed concurrently; nothing was written`,
     { hint: `The current version is no longer ${current}. Run \`lanyard kv metadata get ${name}\`.` },
   );
