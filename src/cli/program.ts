@@ -93,10 +93,8 @@ async function usageError(
   argv: readonly string[],
 ): Promise<LanyardError> {
   const message = usageMessage(text);
-  if (code === 'commander.unknownOption')
-    return usage(message, { hint: flagHint(text, argv) ?? helpHint(operands) });
-  if (code !== 'commander.unknownCommand')
-    return usage(message, { hint: argumentHint(code, operands) ?? helpHint(operands) });
+  const own = code === 'commander.unknownOption' ? flagHint(text, argv) : argumentHint(code, operands);
+  if (code !== 'commander.unknownCommand') return usage(message, { hint: own ?? helpHint(operands) });
   const { commandsFor, productTopic, withoutDestructive } = await import('./product-words.ts');
   const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
   const topic = productTopic(operands);
