@@ -1,7 +1,6 @@
 import { usage } from '../errors.ts';
 import type { Pair } from '../io/input-file.ts';
 import type { Messages } from '../io/io.ts';
-import { type Block, code, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -69,6 +68,8 @@ export interface Command<Args, Flags> {
   readonly namespaceOf?: ServiceName;
   /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
+  /** It changes only files of this machine, and has no `--dry-run`. */
+  readonly writesFiles?: boolean;
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
   /** Its reads go to the active server, as with `readsFirst`. */
@@ -288,12 +289,6 @@ export function showWarnings(
 ): void {
   for (const warning of body?.warnings ?? []) output.warn(warning);
 }
-
-const storages = { keyring: ', in the keyring.', file: ', in a file.' } as const;
-
-/** Where a token was stored. */
-export const storedLine = (profile: string, storage: keyof typeof storages): Block =>
-  text('Stored the token with profile ', code(profile), storages[storage]);
 
 /** `certType` → `cert-type`. */
 export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);

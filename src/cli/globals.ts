@@ -26,7 +26,7 @@ export const commonFlags = {
   timeout: positiveDuration(flag.duration('request timeout per attempt (default 30s)')),
   yes: flag.boolean('skip confirmation prompts', { short: 'y' }),
   noInput: flag.boolean('disable prompts; fail if input is required'),
-  quiet: flag.boolean('suppress notes and progress on standard error', { short: 'q' }),
+  quiet: flag.boolean('suppress notes, progress and messages of success', { short: 'q' }),
   verbose: flag.boolean('log requests and responses to standard error, without secrets', { short: 'v' }),
   debug: flag.file('FILE', 'append a trace of requests and responses to a file, without secrets'),
   noColor: flag.boolean('disable color (also NO_COLOR, TERM=dumb)'),

@@ -4,6 +4,7 @@ import { shouldUseColor } from '../io/color.ts';
 import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
+import type { Block } from '../output/document.ts';
 import { type Format, isVariableFormat } from '../output/formats.ts';
 import { renderJson } from '../output/json.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
@@ -100,12 +101,20 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     if (result.data === undefined && format !== 'text') return;
     await to(await renderResult(result, isOneTime));
   };
-  const show: OutputWriter['show'] = (result, isOneTime) => showWith(result, isOneTime, write);
   const isSelected = Boolean(globals.field ?? globals.select);
+  const isQuiet = globals.quiet && format === 'text' && !isSelected && file === undefined;
   const hasLines = format === 'jsonl' && file === undefined && !isSelected;
+  const show: OutputWriter['show'] = (result, isOneTime) =>
+    showWith(isQuiet ? withoutReports(result) : result, isOneTime, write);
+  /** What was done is said by the exit code. */
+  const saysOnlyWhatWasDone = isQuiet && (command.writes || command.writesFiles) && !globals.dryRun;
   return {
     show,
-    showLast: (result, isOneTime) => showWith(result, isOneTime, writeLast),
+    showLast: (result, isOneTime) => {
+      const isReport = saysOnlyWhatWasDone && !result.isDryRun && !result.exitCode;
+      const shown = isReport ? withoutTexts(result) : result;
+      return showWith(isQuiet ? withoutReports(shown) : shown, isOneTime, writeLast);
+    },
     showPartial: async (part) => {
       if (!hasLines) return 'unsupported';
       return (await write(await renderResult(part))) ? 'shown' : 'closed';
@@ -127,6 +136,16 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     },
   };
 }
+
+const without = (result: Result, isLeftOut: (block: Block) => boolean): Result => ({
+  ...result,
+  document: result.document.filter((block) => !isLeftOut(block)),
+});
+
+const withoutTexts = (result: Result): Result => without(result, ({ kind }) => kind === 'text');
+
+const withoutReports = (result: Result): Result =>
+  without(result, (block) => 'isReport' in block && block.isReport === true);
 
 /** Escapes commands in bytes that are JSON, without a change of its values; others are exact. */
 function escapeInBytes(bytes: Uint8Array, env: NodeJS.ProcessEnv): string | Uint8Array {

@@ -7,7 +7,7 @@ import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
-import { argumentHint, findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
+import { argumentHint, findEntry, flagHint, helpHint, isGroup, usageMessage } from './usage-hints.ts';
 import { version } from './version.ts';
 
 /** The result of parsing: a command to run, or text to print (help, version). */
@@ -92,20 +92,19 @@ async function usageError(
   operands: readonly string[],
   argv: readonly string[],
 ): Promise<LanyardError> {
-  if (code === 'commander.unknownOption')
-    return usage(text, { hint: flagHint(text, argv) ?? helpHint(operands) });
-  if (code !== 'commander.unknownCommand')
-    return usage(text, { hint: argumentHint(text, operands) ?? helpHint(operands) });
+  const message = usageMessage(text);
+  const own = code === 'commander.unknownOption' ? flagHint(text, argv) : argumentHint(code, operands);
+  if (code !== 'commander.unknownCommand') return usage(message, { hint: own ?? helpHint(operands) });
   const { commandsFor, productTopic, withoutDestructive } = await import('./product-words.ts');
   const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
   const topic = productTopic(operands);
   const topicHint = `Run \`lanyard help ${topic}\` for the equivalents of its commands.`;
   if (commands.length === 0)
-    return usage(withoutDestructive(text), { hint: topic === undefined ? helpHint(operands) : topicHint });
+    return usage(withoutDestructive(message), { hint: topic === undefined ? helpHint(operands) : topicHint });
   const last = commands.pop();
   const use = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
   const hint = topic === undefined ? use : `${use} ${topicHint}`;
-  return usage(text.replace(/ \(Did you mean .*\?\)$/, ''), { hint });
+  return usage(message.replace(/ \(Did you mean .*\?\)$/, ''), { hint });
 }
 
 /** @throws LanyardError usage: the unknown option is a flag that takes no value but has one. */

@@ -7,7 +7,7 @@ const minIntervalMs = 100;
 /** Flags of commands that can show their result again at each change. */
 export const watchFlags = {
   watch: flag.boolean('show the result again at each change, until interrupted', { short: 'w' }),
-  interval: flag.duration('with --watch: time between reads, instead of blocking queries and the default'),
+  interval: flag.duration('with --watch: poll at this interval instead of waiting for changes'),
 } as const;
 
 /** Milliseconds between reads. @throws LanyardError usage: less than 100 ms. */

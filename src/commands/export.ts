@@ -1,7 +1,7 @@
 import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
-import { type Block, code, raw, table, text } from '../output/document.ts';
+import { type Block, code, raw, reportTable, text } from '../output/document.ts';
 import { type Exported, exportObjects } from '../state/export.ts';
 import { documentText, exportChanges } from '../state/export-files.ts';
 import { readExistingState } from '../state/input.ts';
@@ -25,6 +25,7 @@ export default command({
   ],
   waitsForRateLimits: true,
   namespaceOf: 'secrets',
+  writesFiles: true,
   args: { directory: arg.text('DIR|-', 'directory; - for standard output', { completes: 'directory' }) },
   flags: {
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
@@ -168,7 +169,7 @@ const summary = (
   counts: Readonly<Record<string, number>>,
   { written, unchanged }: { readonly written: number; readonly unchanged: number },
 ): readonly Block[] => [
-  table(
+  reportTable(
     ['KIND', { title: 'OBJECTS', align: 'right' }],
     Object.entries(counts).map(([kind, objects]) => [kind, String(objects)]),
     'No objects.',

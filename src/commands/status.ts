@@ -81,9 +81,9 @@ function findingsResult(findings: readonly Finding[], now: Date): Result<readonl
           'SERVICE',
           { title: 'ADDRESS', shrinkPriority: 1 },
           'STATE',
-          'PRODUCT',
+          { title: 'PRODUCT', optional: 2 },
           'TOKEN',
-          { title: 'FROM', foldable: true },
+          { title: 'FROM', optional: 3 },
         ],
         findings.map((finding) => [
           finding.service,

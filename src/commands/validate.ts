@@ -20,6 +20,7 @@ export default command({
     'lanyard validate --init web',
     'lanyard validate --schema > lanyard-v1.schema.json',
   ],
+  writesFiles: true,
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories; - for standard input', 0, { completes: 'file' }),
   },
@@ -35,7 +36,7 @@ export default command({
     if (flags.schema) return printSchema(paths);
     if (flags.init) return writeSet(paths, ctx);
     if (paths.length === 0)
-      throw usage("missing required argument 'FILE|DIR'", {
+      throw usage('missing argument FILE|DIR', {
         hint: 'Run `lanyard validate --help` for its arguments and flags.',
       });
     const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });

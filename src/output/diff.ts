@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { type Block, code, dim, table, text } from './document.ts';
+import { type Block, code, dim, reportTable, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -89,8 +89,8 @@ export const formatChange = ({ path, before, after }: Change): string =>
 
 /** The changed fields with their old and new values. */
 export const changesTable = (changes: readonly Change[]): Block =>
-  table(
-    ['FIELD', 'BEFORE', 'AFTER'],
+  reportTable(
+    ['FIELD', { title: 'BEFORE', shrinkPriority: 1 }, { title: 'AFTER', mayOverflow: true }],
     changes.map(({ path, before, after }) => [
       formatPath(path),
       [dim(formatValue(before))],

@@ -17,33 +17,40 @@ export type StyledText = string | Span | readonly (string | Span)[];
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Columns with the highest number shrink first when the terminal is narrow; default 0: never cut. */
+  /**
+   * If the terminal is narrow, columns with the highest number are cut first, then left out; default 0: never cut, as
+   * names and IDs that a next command needs.
+   */
   readonly shrinkPriority?: number;
-  /** In a table that is wider than the terminal, its cells are on lines of their own below the rows. */
-  readonly foldable?: boolean;
+  /** If the terminal is narrow, it is left out before others are cut far, the highest number first. */
+  readonly optional?: number;
   /** The last column: its cells are never cut, and the terminal wraps long ones. */
   readonly mayOverflow?: boolean;
 }
 
+/** `isReport`: it only says what was done, and is not shown with `--quiet`. */
 export type Block =
   /** A paragraph; on a terminal it is wrapped to the width. */
-  | { readonly kind: 'text'; readonly content: StyledText }
+  | { readonly kind: 'text'; readonly content: StyledText; readonly isReport?: true }
   /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
   | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: StyledText])[] }
   /**
-   * A table; `empty` is printed on a terminal when there are no rows. If the terminal is too narrow, each row is
-   * written as fields. A pipe gets rows only, tab-separated.
+   * A table; `empty` is printed on a terminal when there are no rows. A row is one line: if the terminal is too
+   * narrow, columns are cut or left out, and a line says which. A pipe gets complete rows only, tab-separated.
    */
   | {
       readonly kind: 'table';
       readonly columns: readonly Column[];
       readonly rows: readonly (readonly StyledText[])[];
       readonly empty?: string;
+      readonly isReport?: true;
     }
   /** Text that is a value (a key, a certificate, a script): written unchanged. */
   | { readonly kind: 'raw'; readonly text: string }
   /** The exact bytes of a response; a terminal shows `text` instead. It is the only block of its document. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly text: string };
+
+type Table = Extract<Block, { kind: 'table' }>;
 
 /** Blocks from top to bottom. */
 export type Document = readonly Block[];
@@ -54,11 +61,16 @@ export const table = (
   columns: readonly (string | Column)[],
   rows: readonly (readonly StyledText[])[],
   empty?: string,
-): Block => ({
+): Table => ({
   kind: 'table',
   columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
   rows,
   ...(empty === undefined ? {} : { empty }),
+});
+/** A table of what was done, which is not shown with `--quiet`. */
+export const reportTable = (...given: Parameters<typeof table>): Block => ({
+  ...table(...given),
+  isReport: true,
 });
 /** A table of one column. */
 export const namesTable = (title: string, names: readonly string[], empty: string): Block => {

@@ -2,6 +2,7 @@ import { displayWidth, splitAtWidth } from '../wire/display-width.ts';
 import { isObject } from '../wire/objects.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { fitWidths } from './fit-widths.ts';
+import { timestampText } from './humanize.ts';
 import { createPainter } from './painter.ts';
 import { escapeNewlines } from './styled-text.ts';
 import { stackRows, type TextOptions } from './text.ts';
@@ -43,7 +44,7 @@ function toGrid(value: unknown) {
   if (isObject(value)) {
     return {
       head: [],
-      body: definedEntries(value).map(([key, member]) => [cellText(key), cellText(member)]),
+      body: definedEntries(value).map(([key, member]) => [cellText(key), memberText(key, member)]),
     };
   }
   return { head: [], body: value === undefined ? [] : [[cellText(value)]] };
@@ -54,12 +55,24 @@ function rowsToGrid(rows: readonly unknown[]) {
   const keys = [...new Set(items.flatMap((item) => [...item.keys()]))];
   return {
     head: keys.map(cellText),
-    body: items.map((item) => keys.map((key) => (item.has(key) ? cellText(item.get(key)) : ''))),
+    body: items.map((item) => keys.map((key) => (item.has(key) ? memberText(key, item.get(key)) : ''))),
   };
 }
 
 function cellText(value: unknown): string {
   return escapeNewlines(toPrintable(plainText(value)));
+}
+
+/** Unix times in nanoseconds are from this number on: of 1973, and more than any other number of a time. */
+const minNanoseconds = 1e17;
+
+/** The text of a field. Times are for people; other formats have those of the service. */
+function memberText(name: string, value: unknown): string {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const isNanoseconds = isNumber && /Time$/i.test(name) && value >= minNanoseconds;
+  const time = isNanoseconds ? new Date(Number(value) / 1e6).toISOString() : value;
+  const isTime = typeof time === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*$/.test(time);
+  return (isTime ? timestampText(time) : undefined) ?? cellText(value);
 }
 
 function fitColumns(grid: readonly (readonly string[])[], available: number): number[] {

@@ -19,6 +19,9 @@ type Fields = Extract<Block, { kind: 'fields' }>;
 const gap = '  ';
 const minColumnWidth = 5;
 
+/** Cells of a long text that are left while optional columns are shown. */
+const readableWidth = 24;
+
 /**
  * Writes a document as text. On a terminal it is laid out to the width; in a pipe without layout: label, tab, value;
  * rows with tabs between their cells and no header; paragraphs unbroken.
@@ -109,44 +112,69 @@ function layoutTable(block: Table, paint: Paint, available: number): string {
   if (block.rows.length === 0) {
     return block.empty === undefined ? '' : joinLines(wrap(toSpans(block.empty), available), paint);
   }
-  const folded = block.columns.findIndex(({ foldable }) => foldable);
-  const lines =
-    folded < 0 || tableLines(block, Number.POSITIVE_INFINITY)?.every((line) => lineWidth(line) <= available)
-      ? tableLines(block, available)
-      : foldedLines(block, folded, available);
-  const labels = block.columns.map(({ title }) => title.toLowerCase());
-  return lines ? joinLines(lines, paint) : stackRows(labels, block.rows, paint);
-}
-
-/** The header and one line per row; undefined: the terminal is too narrow. */
-function tableLines(block: Table, available: number): Line[] | undefined {
   const head = block.columns.map(({ title }) => toOneLine({ text: title.toUpperCase(), style: 'dim' }));
   const body = block.rows.map((row) => rowCells(block, row).map(toOneLine));
-  const widths = columnWidths(block.columns, [head, ...body], available);
-  const last = widths.length - 1;
-  const totalWidth = widths.reduce((sum, each) => sum + each, gap.length * last);
-  if (totalWidth > available && last > 0) return undefined;
-  return [head, ...body].map((row) =>
-    row.flatMap((cell, index): Line => {
-      const size = widths[index] ?? 0;
-      const fitted = block.columns[index]?.mayOverflow ? cell : truncate(cell, size);
-      const right = block.columns[index]?.align === 'right';
-      const aligned = index === last && !right ? fitted : pad(fitted, size, right);
-      return index === 0 ? aligned : [{ text: gap, style: 'plain' }, ...aligned];
+  const measured = measureColumns(block.columns, [head, ...body]);
+  const kept = keptColumns(measured, available);
+  const widths = fitWidths(kept, available - gapsWidth(kept.length));
+  const lines = [head, ...body].map((row) =>
+    kept.flatMap(({ index, column }, at): Line => {
+      const [cell = [], size = 0] = [row[index], widths[at]];
+      const fitted = column.mayOverflow ? cell : truncate(cell, size);
+      const right = column.align === 'right';
+      const aligned = at === kept.length - 1 && !right ? fitted : pad(fitted, size, right);
+      return at === 0 ? aligned : [{ text: gap, style: 'plain' }, ...aligned];
     }),
   );
+  const dropped = measured.filter((column) => !kept.includes(column)).map(({ column }) => column.title);
+  const note = `Not shown: ${dropped.join(', ')}. Use a wider terminal or -o json.`;
+  const notes = dropped.length === 0 ? [] : wrap([{ text: note, style: 'dim' }], available);
+  return joinLines([...lines, ...notes], paint);
 }
 
-/** The lines of a table without the folded column, and below each row its cell of that column. */
-function foldedLines(block: Table, folded: number, available: number): Line[] | undefined {
-  const unfolded = <Cell>(cells: readonly Cell[]): Cell[] => cells.filter((_cell, index) => index !== folded);
-  const rows = block.rows.map((row) => unfolded(rowCells(block, row)));
-  const lines = tableLines({ ...block, columns: unfolded(block.columns), rows }, available);
-  const label = { text: `  ${block.columns[folded]?.title.toLowerCase()} `, style: 'dim' } as const;
-  return lines?.flatMap((line, index) => {
-    const cell = block.rows[index - 1]?.[folded] ?? '';
-    return index === 0 ? [line] : [line, truncate([label, ...toOneLine(cell)], available)];
+const gapsWidth = (columns: number): number => gap.length * (columns - 1);
+
+interface MeasuredColumn {
+  readonly index: number;
+  readonly column: Column;
+  readonly naturalWidth: number;
+  readonly minWidth: number;
+  readonly shrinkPriority: number;
+}
+
+function measureColumns(
+  columns: readonly Column[],
+  grid: readonly (readonly Line[])[],
+): readonly MeasuredColumn[] {
+  return columns.map((column, index) => {
+    const { title, shrinkPriority = 0, mayOverflow } = column;
+    const naturalWidth = mayOverflow ? displayWidth(title) : widestLine(grid.map((row) => row[index] ?? []));
+    const least = shrinkPriority > 0 ? Math.max(displayWidth(title), minColumnWidth) : naturalWidth;
+    return { index, column, naturalWidth, minWidth: Math.min(naturalWidth, least), shrinkPriority };
   });
+}
+
+/**
+ * The columns for which there is room. Optional ones are left out before a cell is cut to less than a readable width;
+ * then those that are cut first. Columns that are never cut remain: the terminal wraps their lines.
+ */
+function keptColumns(columns: readonly MeasuredColumn[], available: number): readonly MeasuredColumn[] {
+  const optional = columns
+    .filter(({ column }) => column.optional)
+    .sort((one, other) => (other.column.optional ?? 0) - (one.column.optional ?? 0));
+  const shrinking = columns
+    .filter(({ column, shrinkPriority }) => shrinkPriority > 0 && !column.optional)
+    .sort((one, other) => other.shrinkPriority - one.shrinkPriority);
+  let kept = columns;
+  for (const next of [...optional, ...shrinking]) {
+    const least = next.column.optional ? readableWidth : 0;
+    const needed = kept.map(({ naturalWidth, minWidth }) =>
+      Math.max(minWidth, Math.min(naturalWidth, least)),
+    );
+    if (needed.reduce((sum, each) => sum + each, gapsWidth(kept.length)) <= available) break;
+    kept = kept.filter((column) => column !== next);
+  }
+  return kept;
 }
 
 /** A table for a terminal that is too narrow: each row as fields. */
@@ -160,22 +188,6 @@ export function stackRows(
       layoutFields({ kind: 'fields', rows: labels.map((label, index) => [label, row[index] ?? '']) }, paint),
     )
     .join('\n');
-}
-
-function columnWidths(
-  columns: readonly Column[],
-  grid: readonly (readonly Line[])[],
-  available: number,
-): number[] {
-  const shrinkable = columns.map(({ title, shrinkPriority = 0, mayOverflow }, index) => {
-    const naturalWidth = mayOverflow ? displayWidth(title) : widestLine(grid.map((row) => row[index] ?? []));
-    return {
-      naturalWidth,
-      minWidth: Math.min(naturalWidth, Math.max(displayWidth(title), minColumnWidth)),
-      shrinkPriority,
-    };
-  });
-  return fitWidths(shrinkable, available - gap.length * (columns.length - 1));
 }
 
 function widestLine(list: readonly Line[]): number {

@@ -13,6 +13,8 @@ export interface FieldChange {
   readonly before?: Json;
   readonly after?: Json;
   readonly isSensitive: boolean;
+  /** The values are seconds. */
+  readonly isDuration?: true;
 }
 
 export interface CompareOptions {
@@ -117,6 +119,7 @@ function change(
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     isSensitive,
+    ...(schema.type === 'duration' ? { isDuration: true } : {}),
   };
 }
 

@@ -123,7 +123,7 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
 const isTexts = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-const text: Type = { expected: 'a text', is: isText };
+const text: Type = { expected: 'a string', is: isText };
 const count: Type = { expected: 'a number', is: isCount };
 const texts: Type = { expected: 'names and texts', is: isTexts };
 const time: Type = {

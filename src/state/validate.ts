@@ -16,7 +16,7 @@ interface Options {
 }
 
 const typeNames: { readonly [Type in Schema['type']]: string } = {
-  string: 'a text',
+  string: 'a string',
   duration: 'a duration such as 30s or 1h30m, or a number',
   integer: 'an integer',
   number: 'a number',
@@ -90,11 +90,11 @@ function validateText(
 ) {
   const text = String(value);
   if (choices && !choices.includes(text)) report(path, `expected one of ${choices.join(', ')}`);
-  else if (pattern && !pattern.test(text)) report(path, `expected a text that matches ${pattern.source}`);
+  else if (pattern && !pattern.test(text)) report(path, `expected a string that matches ${pattern.source}`);
   if (minLength !== undefined && [...text].length < minLength)
     report(
       path,
-      minLength === 1 ? 'expected a text that is not empty' : `too short: at least ${minLength} characters`,
+      minLength === 1 ? 'expected a non-empty string' : `too short: at least ${minLength} characters`,
     );
   if (maxLength !== undefined && [...text].length > maxLength)
     report(path, `too long: at most ${maxLength} characters`);

@@ -10,6 +10,7 @@ import {
   text,
   warn,
 } from '../output/document.ts';
+import { formatDuration } from '../wire/duration.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { OperationResult } from './apply.ts';
 import { type FieldChange, fieldName } from './compare.ts';
@@ -43,8 +44,8 @@ function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false
   if (create + update + removed + adopt + blocked + unknown === 0)
     return text(
       none === 0
-        ? 'No changes. The files state no objects.'
-        : `No changes. ${none === 1 ? '1 object is' : `${none} objects are`} as the files state.`,
+        ? 'No changes. The files contain no objects.'
+        : `No changes. ${none === 1 ? '1 object is' : `${none} objects are`} up to date.`,
     );
   const parts = [
     `${create} ${isApplied ? 'created' : 'to create'}`,
@@ -71,7 +72,7 @@ function operationBlocks(operation: Operation): Block[] {
   return [head, ...changes.flatMap(changeBlocks)];
 }
 
-function changeBlocks({ path, action, before, after, isSensitive }: FieldChange): Block[] {
+function changeBlocks({ path, action, before, after, isSensitive, isDuration }: FieldChange): Block[] {
   const name = fieldName(path);
   const sign = { add: good('+'), update: warn('~'), remove: bad('-') }[action];
   if (isSensitive) {
@@ -87,9 +88,18 @@ function changeBlocks({ path, action, before, after, isSensitive }: FieldChange)
           : text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
       ),
     ];
-  const value = (given: Json | undefined): string => (given === undefined ? '(not set)' : formatJson(given));
+  const value = (given: Json | undefined): string =>
+    given === undefined
+      ? '(not set)'
+      : isDuration && typeof given === 'number'
+        ? durationText(given)
+        : formatJson(given);
   return [text('    ', sign, ` ${name}: `, dim(value(before)), ' → ', value(after))];
 }
+
+/** `1h0m0s`, as other commands show durations; `0.7s`. */
+const durationText = (seconds: number): string =>
+  Number.isInteger(seconds) ? formatDuration(seconds) : `${seconds}s`;
 
 const isLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');
 const textOf = (value: Json | undefined): string =>
@@ -108,7 +118,15 @@ export function resultLine({ operation, status, error }: OperationResult): Block
     'not-started': dim('not started'),
   };
   const cause = error ? `: ${errorLine(error)}` : '';
-  return text(signs[operation.action], ' ', code(operationLabel(operation)), '  ', ended[status], cause);
+  const line = text(
+    signs[operation.action],
+    ' ',
+    code(operationLabel(operation)),
+    '  ',
+    ended[status],
+    cause,
+  );
+  return status === 'done' && line.kind === 'text' ? { ...line, isReport: true } : line;
 }
 
 /** A line that counts the operations of an apply that were carried out. */

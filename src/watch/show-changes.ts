@@ -1,5 +1,5 @@
 import type { Context } from '../cli/context.ts';
-import { interruptionCode, isNotFound, LanyardError } from '../errors.ts';
+import { interruptionCode, isNotFound, type LanyardError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import type { Source, WatchEvent, WatchOptions } from './watch.ts';
 
@@ -30,7 +30,7 @@ export const watchOptions = (
  * Shows the state of an object at each change, until the process is interrupted.
  *
  * @returns undefined: the reader has closed the pipe; else the exit code of the interruption.
- * @throws LanyardError interrupted, if events are shown as JSON; usage: the format has only one document; a permanent error of a read.
+ * @throws LanyardError usage: the format has only one document; a permanent error of a read.
  */
 export async function showChanges<Value>(
   ctx: Pick<Context, 'output' | 'system'>,
@@ -53,8 +53,6 @@ export async function showChanges<Value>(
     });
     if (!isRead) return undefined;
   }
-  // Programs that read the events get the reason as an object; for people it is the normal end.
-  if (stream.showsErrors) throw new LanyardError('interrupted', 'interrupted');
   return { exitCode: interruptionCode(ctx.system.signal) };
 }
 

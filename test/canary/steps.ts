@@ -379,7 +379,7 @@ const schedulerSteps: readonly Step[] = [
   scheduler.after('canary: run a command with files', 'run --var {run}/app --files -- true', { text: true }),
   scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
-    code: 1,
+    code: 10,
     files: { 'db.json': json({ user: values.item }) },
   }),
   scheduler.after('canary: var export', 'var export exported --prefix {run}/'),

@@ -294,7 +294,7 @@ describe('api', () => {
     ['secrets GET sys/%zz', 'invalid percent-encoding'],
     ['secrets G-T x', 'invalid HTTP method "G-T"'],
     ['nope GET x', 'invalid SERVICE "nope": expected one of secrets, registry, box, scheduler, accounts'],
-    ['secrets GET', "missing required argument 'PATH'"],
+    ['secrets GET', 'missing argument PATH'],
     ['secrets POST x --data {"token":"hvs.precious"}', 'is not accepted on the command line'],
     ['secrets POST x --data @none', 'no such file'],
   ])('rejects "api %s" before a request is sent', async (argv, message) => {

@@ -38,8 +38,12 @@ async function prepared(at: Home): Promise<void> {
   Object.assign(at.env, variables, { HOME: at.path, PATH: `${at.file('bin')}:${process.env.PATH}` });
 }
 
+/** How the text begins with which a command says that it has changed something. */
+const success =
+  /^(Added|Applied|Created|Deleted|Deregistered|Destroyed|Disabled|Downloaded|Enabled|Imported|Logged|Moved|Registered|Released|Removed|Renewed|Restored|Revoked|Rolled|Saved|Set|Stored|Updated|Uploaded|Wrote) /;
+
 /** Runs a line as a shell would, with answers to prompts. @returns what happened, unless it ended with the code. */
-async function failureOf(at: Home, line: string, code = 0): Promise<string | undefined> {
+async function failureOf(at: Home, line: string, code = 0, saysDone = true): Promise<string | undefined> {
   const [, variable, assigned] = /^([A-Z_]+)=\$\((.*)\)$/.exec(line) ?? [];
   const { env, argv, stdin, out, appends } = parseShellLine(assigned ?? line, at);
   const ran = await at.run(argv, {
@@ -53,6 +57,7 @@ async function failureOf(at: Home, line: string, code = 0): Promise<string | und
   });
   if (out !== undefined) at.write(out, (appends && at.list().includes(out) ? at.read(out) : '') + ran.stdout);
   if (variable !== undefined) at.env[variable] = ran.stdout.trim();
+  if (!saysDone && success.test(ran.stdout)) return `${line}: a command that writes is not declared as one`;
   return ran.code === code ? undefined : `${line}: ${ran.code}\n${ran.stdout}${ran.stderr}`;
 }
 
@@ -63,13 +68,13 @@ describe('the examples of', () => {
       await prepared(at);
       const failures: (string | undefined)[] = [];
       for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
-        const { examples = [] } = (await load()).default;
+        const { examples = [], writes = false, writesFiles = false } = (await load()).default;
         expect(examples.length, path).toBeGreaterThan(0);
         for (const line of before[path] ?? []) failures.push(await failureOf(at, line));
         for (const example of examples) {
           if (Object.hasOwn(notHere, example)) continue;
           for (const line of before[example] ?? []) failures.push(await failureOf(at, line));
-          failures.push(await failureOf(at, example, otherwise[example]?.code));
+          failures.push(await failureOf(at, example, otherwise[example]?.code, writes || writesFiles));
         }
       }
       expect(failures.filter((each) => each !== undefined)).toEqual([]);

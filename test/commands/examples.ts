@@ -336,7 +336,7 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 5,
     why: 'needs a legacy token',
   },
-  'lanyard var diff app/db --with db.json': { code: 1, why: 'they differ' },
+  'lanyard var diff app/db --with db.json': { code: 10, why: 'they differ' },
   'lanyard registry config delete service-resolver web --cas 42 --yes': {
     code: 3,
     why: 'deleted by the example before',

@@ -200,3 +200,45 @@ describe('--quiet and --verbose', () => {
     expect(ran.stderr).not.toContain(running.rootToken);
   });
 });
+
+describe('--quiet', () => {
+  test('writes neither that something was done nor what changed', async () => {
+    const lines = [
+      'ssh role put quiet --allow-user-certificates --allowed-users a',
+      'ssh role put quiet --allow-user-certificates --allowed-users a,b',
+      'namespace put quiet --description one',
+      'namespace put quiet --description two',
+      'namespace put quiet --description two',
+      'var put quiet k=1',
+      'var put quiet k=2',
+      'var export exported',
+      'registry kv put quiet 1',
+      'registry kv export quiet --out keys.json',
+      'export files --kind registry.key',
+      'profile put other secrets.address=http://127.0.0.1:1',
+      'profile delete other --yes',
+      'alias set vv version',
+      'alias delete vv',
+      'secrets mount enable kv --path kv2',
+      'secrets mount tune kv2 --description two',
+      'var delete quiet --yes',
+      'namespace delete quiet --yes',
+      'ssh role delete quiet --yes',
+    ];
+    for (const line of lines) {
+      const ran = await run(`${line} -q`, { columns: 80 });
+      expect(ran, line).toMatchObject({ code: 0, stdout: '' });
+    }
+  });
+
+  test('shows values, reads, dry runs and failures', async () => {
+    expect(await shown('ssh role list -q')).toContain('web');
+    expect(await shown('namespace put other -q --dry-run')).toContain('nothing was sent');
+    expect(await shown('namespace put other -q -o json')).toContain('"Name": "other"');
+    expect(await shown('registry session create -q --field ID')).toMatch(/^[0-9a-f-]{36}\n$/);
+    at.write('set/bad.yaml', 'kind: nothing\n');
+    const bad = await run('validate set -q');
+    expect(bad.code).toBe(2);
+    expect(bad.stdout + bad.stderr).toContain('bad.yaml');
+  });
+});

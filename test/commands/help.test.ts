@@ -188,25 +188,25 @@ describe('topics', () => {
 
 describe('a command that is not there', () => {
   test.each([
-    ['shh', "unknown command 'shh' (Did you mean ssh?)"],
-    ['ssh sgin deploy', "unknown command 'sgin' (Did you mean sign?)"],
-    ['ssh role lst', "unknown command 'lst' (Did you mean list?)"],
+    ['shh', 'unknown command "shh" (Did you mean ssh?)'],
+    ['ssh sgin deploy', 'unknown command "sgin" (Did you mean sign?)'],
+    ['ssh role lst', 'unknown command "lst" (Did you mean list?)'],
     // Words that name other commands and flags.
-    ['vra get kv', "unknown command 'vra' (Did you mean var?)"],
-    ['var gett list', "unknown command 'gett' (Did you mean get?)"],
+    ['vra get kv', 'unknown command "vra" (Did you mean var?)'],
+    ['var gett list', 'unknown command "gett" (Did you mean get?)'],
     ['var get acl --filed output --yes', '(Did you mean --field?)'],
-    ['profile ust', "unknown command 'ust' (Did you mean use?)"],
-    ['nothing', "unknown command 'nothing'"],
+    ['profile ust', 'unknown command "ust" (Did you mean use?)'],
+    ['nothing', 'unknown command "nothing"'],
     ['help nothing', 'unknown command or topic "nothing"'],
     ['help ssh nothing', 'unknown command or topic "ssh nothing"'],
     ['help constructor', 'unknown command or topic "constructor"'],
     ['status more', 'too many arguments'],
-    ['status --nope', "unknown option '--nope'"],
+    ['status --nope', 'unknown flag "--nope"'],
     ['query update a --only-passing=false', '--only-passing takes no value'],
     ['status --quiet=no', '--quiet takes no value'],
     ['ssh sign deploy --prncipals x', '(Did you mean --principals?)'],
     ['--dry-run status', '--dry-run is not supported by "status"'],
-    ['status --output', 'argument missing'],
+    ['status --output', 'requires a value'],
   ])('"%s" is a usage error', async (argv, message) => {
     const ran = await run(argv);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -219,15 +219,15 @@ describe('a command that is not there', () => {
 test('a flag without a value that gets one explains how to reset the field', async () => {
   expect((await run('query update a --only-passing=false')).stderr).toContain('"--unset NAME"');
   expect((await run('query create a --only-passing=false')).stderr).not.toContain('--unset');
-  expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope'");
+  expect((await run('query create a --name=b=c --nope=1')).stderr).toContain('unknown flag "--nope"');
   // What follows may be a secret.
   for (const line of ['account create --pasword=precious', 'account create -Pprecious', 'status precious']) {
     const { code, stderr } = await run(line);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/unknown option '-(P|-pasword)'|too many arguments.* but got 1\./);
+    expect(stderr).toMatch(/unknown flag "-(P|-pasword)"|too many arguments.*, got 1\n/);
     expect(stderr).not.toContain('precious');
   }
-  expect((await run('account create -P')).stderr).toContain("unknown option '-P'");
+  expect((await run('account create -P')).stderr).toContain('unknown flag "-P"');
 });
 
 test.each([

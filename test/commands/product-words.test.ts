@@ -93,7 +93,7 @@ describe('a word of the products leads to the command', () => {
     ['secrets operator unseal', ['secrets status', 'secrets init', 'secrets unseal']],
   ])('%s', async (line, commands) => {
     const { code, stderr } = await own.run(line.split(' '));
-    expect(stderr.split('\n')[0]).toMatch(/^error: unknown command '[\w-]+'$/);
+    expect(stderr.split('\n')[0]).toMatch(/^error: unknown command "[\w-]+"$/);
     const [first = ''] = line.split(' ');
     const topic = /^(vault|consul|nomad|boundary|vagrant)$/.test(first)
       ? ` Run \`lanyard help ${first}\` for the equivalents of its commands.`
@@ -107,7 +107,7 @@ test.each(['rm x', 'delete x', 'kv destory secret/x', 'vault delete x', 'ssh rol
   'a suggestion for "%s" has no destructive command',
   async (line) => {
     const { code, stderr } = await own.run(line.split(' '));
-    expect(stderr).toMatch(/^error: unknown command '\w+'\n/);
+    expect(stderr).toMatch(/^error: unknown command "\w+"\n/);
     expect(stderr).not.toMatch(/\b(delete|destroy|revoke|tidy)\b.*\?|`[^`]*\b(delete|destroy|revoke|tidy)\b/);
     expect(code).toBe(2);
   },
@@ -121,7 +121,7 @@ test.each([
   ['boundary accounts delete', 'boundary'],
 ])('"%s" leads to the help on %s', async (line, topic) => {
   const { code, stderr } = await own.run(line.split(' '));
-  expect(stderr).toMatch(/^error: unknown command '\w+'\n/);
+  expect(stderr).toMatch(/^error: unknown command "\w+"\n/);
   expect(stderr).toContain(`hint: Run \`lanyard help ${topic}\` for the equivalents of its commands.\n`);
   expect(code).toBe(2);
 });
@@ -138,14 +138,18 @@ test.each([
 });
 
 test.each([
-  ['kv get secret/x --format=json', 'Use --output (-o) to select the output format.'],
-  ['kv get -format=json secret/x', 'Use --output (-o) to select the output format.'],
+  ['kv get secret/x --format=json', 'Use --output (-o) to select the output format, such as -o json.'],
+  ['kv get -format=json secret/x', 'Use --output (-o) to select the output format, such as -o json.'],
   [
     'kv get secret/x --wrap-ttl 5m',
     'Use --wrap-ttl with `lanyard secrets read PATH`, `secrets write` or `secrets token create`.',
   ],
   ['var list app/', 'Run `lanyard var list --prefix app/` for the paths that begin with it.'],
   ['var put @f.hcl', 'Use --in f.hcl to read the variable from a file.'],
+  ['kv list -format json secret', 'Use --output (-o) to select the output format, such as -o json.'],
+  ['kv get -json secret/x', 'Use -o json.'],
+  ['kv get --json secret/x', 'Use -o json.'],
+  ['dev stop', 'Stop it with Ctrl+C or SIGTERM. `lanyard dev run -- COMMAND` stops with the command.'],
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
   ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
 ])('"%s" has a hint for its arguments and flags', async (line, hint) => {

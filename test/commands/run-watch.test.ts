@@ -120,7 +120,7 @@ describe('run --watch', () => {
     await done('kv delete secret/gone --yes');
     await eventually(() => expect(child.stderr()).toContain('warning'));
     expect(child.stderr()).toMatch(
-      /^warning: cannot update the values: version 1 of secret\/gone was deleted at [^;]*; the command keeps the current ones\n$/,
+      /^warning: cannot update the values: version 1 of secret "secret\/gone" was deleted at [^;]*; the command keeps the current ones\n$/,
     );
     await done('kv put secret/gone A=2');
     await child.until(/start 1\nstart 2/);

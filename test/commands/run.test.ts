@@ -110,11 +110,11 @@ describe('run', () => {
   test.each([
     [['run', '--', 'true'], 2, '--var or --kv is required'],
     [['run', '--var', 'app'], 2, 'COMMAND'],
-    [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, "unknown option '--out'"],
-    [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, "unknown option '--field'"],
+    [['run', '--var', 'app', '--out', 'f', '--', 'true'], 2, 'unknown flag "--out"'],
+    [['run', '--var', 'app', '--field', 'a', '--', 'true'], 2, 'unknown flag "--field"'],
     [['run', '--var', 'a.b', '--', 'true'], 2, 'invalid variable path'],
     [['run', '--var', 'none', '--', 'true'], 3, 'variable "none" not found'],
-    [['run', '--kv', 'secret/none', '--', 'true'], 3, 'secret secret/none not found'],
+    [['run', '--kv', 'secret/none', '--', 'true'], 3, 'secret "secret/none" not found'],
     [['run', '--var', 'app', '--', 'no-such-program'], 2, 'command not found'],
   ])('%j exits with %i', async (argv, code, message) => {
     const server = await shelf();

@@ -111,7 +111,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
     test('keeps out with a password that is wrong or empty', async () => {
       configure();
       await expectOut('6e4b1a4e-0000-4000-8000-000000000000', /rejected .*invalid one-time password/);
-      await expectOut('', /rejected .*missing password/);
+      await expectOut('', /rejected .*no password/);
     });
 
     test('keeps out with a password for another user or address', async () => {

@@ -75,7 +75,7 @@ describe('plan and apply', () => {
       `made by a test [lanyard:${id}]\n`,
     );
     const again = await at.run(['plan', 'state'], { env });
-    expect([again.code, again.stdout]).toEqual([0, 'No changes. 3 objects are as the files state.\n']);
+    expect([again.code, again.stdout]).toEqual([0, 'No changes. 3 objects are up to date.\n']);
 
     writeSet({ policy: policy('one', 'changed'), variable: variable('st/db') });
     at.write('state/.password', '{"db": "s3cret-pass"}');

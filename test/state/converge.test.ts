@@ -14,5 +14,5 @@ test('objects of all kinds are created in their order, and the second plan is em
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   const plan = await bench.run(['plan', 'state']);
   expect(plan.code, plan.stdout + plan.stderr).toBe(0);
-  expect(plan.stdout).toBe(`No changes. ${objects.length} objects are as the files state.\n`);
+  expect(plan.stdout).toBe(`No changes. ${objects.length} objects are up to date.\n`);
 });

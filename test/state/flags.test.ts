@@ -144,7 +144,7 @@ test('a set without objects has no changes', async () => {
   writeSet('nothing', 'nothing001', {});
   expect(await run('plan nothing')).toMatchObject({
     code: 0,
-    stdout: 'No changes. The files state no objects.\n',
+    stdout: 'No changes. The files contain no objects.\n',
   });
 });
 

@@ -370,6 +370,6 @@ test('an object that somebody else created again is not pruned', async () => {
 test('a record in a file of the directory is not read as a document', async () => {
   state([policy(`${id}-a`)], { record: 'file:record.json' });
   await done('apply state --yes');
-  expect((await done('plan state')).stdout).toContain('No changes. 1 object is as the files state.');
+  expect((await done('plan state')).stdout).toContain('No changes. 1 object is up to date.');
   await done('validate state');
 });

@@ -74,11 +74,7 @@ describe('an issuer in a set', () => {
     const [sent] = server.seen.filter(({ route }) => route.startsWith('POST'));
     expect(JSON.parse(sent?.body ?? '')).toEqual({ key_type: 'ssh-ed25519', set_default: true });
     const plan = await run(['plan', 'state'], server);
-    expect([plan.code, plan.stdout, plan.stderr]).toEqual([
-      0,
-      'No changes. 1 object is as the files state.\n',
-      '',
-    ]);
+    expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, 'No changes. 1 object is up to date.\n', '']);
   });
 
   test('of another key pair is a difference', async () => {

@@ -67,14 +67,10 @@ describe('validate', () => {
     [
       'a number as a name',
       document('registry.policy', 'name: 1.10', '{}'),
-      '3:12: expected a text in quotes',
+      '3:12: expected a string in quotes',
     ],
     ['a missing name', document('registry.policy', '', '{}'), '3:1: missing field "name"'],
-    [
-      'an empty name',
-      document('registry.policy', "name: ''", '{}'),
-      '3:12: expected a text that is not empty',
-    ],
+    ['an empty name', document('registry.policy', "name: ''", '{}'), '3:12: expected a non-empty string'],
     [
       'a secret value',
       document('scheduler.variable', 'name: a', '{Items: {password: hunter2}}'),
@@ -90,7 +86,7 @@ describe('validate', () => {
       `${set}spec: {prune: {kinds: [registry.polcy]}}\n`,
       '4:24: unknown kind "registry.polcy", did you mean "registry.policy"?',
     ],
-    ['an invalid ID of a set', set.replace('k7f3q9x2wm', 'K7'), '3:23: expected a text that matches'],
+    ['an invalid ID of a set', set.replace('k7f3q9x2wm', 'K7'), '3:23: expected a string that matches'],
   ])('reports %s with its position', async (_what, text, problem) => {
     const file = offline.write('state/a.yaml', text);
     const { code, stdout, stderr } = await offline.run(['validate', 'state/a.yaml', '-o', 'json']);
@@ -144,7 +140,7 @@ describe('validate', () => {
   test('rejects missing paths, empty directories and links', async () => {
     offline.write('state/notes.txt', 'x');
     for (const [args, message] of [
-      [[], "missing required argument 'FILE|DIR'"],
+      [[], 'missing argument FILE|DIR'],
       [['none'], 'cannot read none: no such file or directory'],
       [['state'], 'no files *.yaml, *.yml or *.json'],
     ] as const)

@@ -173,6 +173,34 @@ test.each([...tree.map(({ path, summary }) => [path, summary] as const), ...Obje
   },
 );
 
+const smallWords = new Set(
+  'a an and are as at be by each for from if in is it its may of on one or some that the this to with'.split(
+    ' ',
+  ),
+);
+/** The words of a text, without endings and small words. */
+const stemsOf = (text: string): string[] =>
+  (text.match(/[A-Za-z][A-Za-z-]*/g) ?? [])
+    .map((word) => word.toLowerCase())
+    .filter((word) => !smallWords.has(word))
+    .map((word) => word.replace(/ies$/, 'y').replace(/(ing|ed|es|s|e)$/, ''));
+
+/** How a description says what the summary before it says. */
+function repetitionsIn(summary: string, description: string): string[] {
+  const [first = ''] = description.split(/[.;](?:\s|$)/);
+  const [known, words] = [stemsOf(summary), stemsOf(first)];
+  const added = words.filter((word) => !known.includes(word));
+  const isSameStart = known.slice(0, 2).join() === words.slice(0, 2).join();
+  return description !== '' && (added.length < 2 || isSameStart) ? [`repeats the summary: ${first}`] : [];
+}
+
+test.each(tree.map(({ path, summary, load }) => ({ path, summary, load })))(
+  'the description of $path does not repeat its summary',
+  async ({ summary, load }) => {
+    expect(repetitionsIn(summary, (await load()).default.description ?? '')).toEqual([]);
+  },
+);
+
 test('every command and every group has exactly one summary', () => {
   expect(new Set(tree.map(({ path }) => path)).size).toBe(tree.length);
   const above = tree.flatMap(({ path }) =>
@@ -224,6 +252,16 @@ describe('the checks', () => {
     const found = inSummary(summary);
     expect(found).toHaveLength(expected.length);
     for (const [index, part] of expected.entries()) expect(found[index]).toContain(part);
+  });
+
+  test.each([
+    ['Extend a lease', 'Extends a lease. The service may grant less.', 1],
+    ['Delete a version and its images', 'Deletes a version with its images.', 1],
+    ['Show a node', 'Shows the node with its services and checks.', 1],
+    ['Extend a lease', 'The service may grant less.', 0],
+    ['List roles', '', 0],
+  ])('find the summary "%s" in "%s"', (summary, description, count) => {
+    expect(repetitionsIn(summary, description)).toHaveLength(count);
   });
 
   test('allow "connection refused" only', () => {

@@ -1,6 +1,7 @@
 import type { AccountsClient, Login } from '../../api/accounts.ts';
-import { command, flag, storedLine, toKebabCase, type Values } from '../../cli/command.ts';
+import { command, flag, toKebabCase, type Values } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { noteLogin, storedLine } from '../../cli/login-lines.ts';
 import { kinds, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { timestampText } from '../../output/humanize.ts';
@@ -100,6 +101,7 @@ async function logIn(
     const body = await logInWithBrowser(login, ctx);
     return { name: body.attributes.account_id ?? id, body };
   }
+  await noteLogin('accounts', [flags.loginName, flags.password], ctx);
   const loginName = flags.loginName ?? (await ctx.input.ask('login name: '));
   const password = await ctx.input.readSecret(flags.password, 'password');
   const body = await logInWithPassword(await ctx.api.accounts(), { id, loginName, password });

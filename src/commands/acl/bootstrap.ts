@@ -1,7 +1,8 @@
 import { resetIndexOf } from '../../api/conditions.ts';
 import { requireAgentIn } from '../../api/registry-datacenter.ts';
-import { command, flag, storedLine } from '../../cli/command.ts';
+import { command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { storedLine } from '../../cli/login-lines.ts';
 import type { TokenLocation } from '../../cli/stored-tokens.ts';
 import { confirmWrite, kinds, LanyardError, usage } from '../../errors.ts';
 import { type Token, tokenFields } from './lib/views.ts';

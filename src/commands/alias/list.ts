@@ -21,7 +21,7 @@ export default command({
       rows,
       document: [
         table(
-          ['NAME', 'TYPE', 'EXPANSION'],
+          ['NAME', 'TYPE', { title: 'EXPANSION', shrinkPriority: 1 }],
           rows.map(({ name, expansion, shell }) => [name, shell ? 'shell' : 'command', expansion]),
           'No aliases. Run `lanyard alias set NAME EXPANSION` to create one.',
         ),

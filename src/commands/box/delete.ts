@@ -4,7 +4,7 @@ import { boxArg, boxTag } from './lib/box-names.ts';
 import { deleteAndConfirm } from './lib/confirmed-writes.ts';
 
 export default command({
-  description: 'Deletes a box with its versions and their images. This cannot be undone.',
+  description: 'The images are deleted too. This cannot be undone.',
   examples: ['lanyard box delete dev/web'],
   service: 'box',
   writes: true,

@@ -95,7 +95,7 @@ export default command({
           : version.status === 'active'
             ? [' is released.']
             : [' is ready. Run ', code(`lanyard box release ${name}`), ' to release it.'];
-      return { data: { steps, version }, document: [text(code(name), ...end), view] };
+      return { data: { steps, version }, document: [text(code(name), ...end)] };
     } finally {
       await file?.close();
     }

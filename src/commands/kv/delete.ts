@@ -7,7 +7,7 @@ import { checkAllVersions, checkVersions, versionsFlag } from './lib/secret-vers
 
 export default command({
   description:
-    'Version 2: deletes the latest version or --versions; restore them with "kv undelete". Version 1: deletes the secret permanently.',
+    'Version 2: without --versions, the latest version is deleted; "kv undelete" restores versions. Version 1: deletes the secret permanently.',
   examples: ['lanyard kv delete secret/app/db', 'lanyard kv delete secret/app/db --versions 2,3'],
   service: 'secrets',
   writes: true,

@@ -16,7 +16,7 @@ import { describeMissingVersion } from './lib/secret-versions.ts';
 
 export default command({
   description:
-    'Writes the data of an earlier version as a new version; no version is removed. Deleted and destroyed versions are rejected. Nothing is written if the secret changes meanwhile (check-and-set), or if --version is the current version.',
+    'The data becomes a new version; no version is removed. Deleted and destroyed versions are rejected. Nothing is written if the secret changes meanwhile (check-and-set), or if --version is the current version.',
   examples: [
     'lanyard kv rollback secret/app/db --version 1',
     'lanyard kv rollback --mount secret app/db --version 1',
@@ -49,7 +49,7 @@ export default command({
         ],
       };
     if (read.data.data === null)
-      throw notFound(`cannot roll back ${name}: version ${version} has no data (null)`, {
+      throw notFound(`cannot roll back secret "${name}": version ${version} has no data (null)`, {
         service: 'secrets',
       });
     const data = read.data.data as Pairs;
@@ -91,6 +91,6 @@ const describeConflict = (name: string, current: number) =>
   describeAs(
     (error) => error instanceof LanyardError && error.kind === 'conflict',
     'conflict',
-    `cannot roll back ${name}: changed concurrently; nothing was written`,
+    `cannot roll back secret "${name}": changed concurrently; nothing was written`,
     { hint: `The current version is no longer ${current}. Run \`lanyard kv metadata get ${name}\`.` },
   );

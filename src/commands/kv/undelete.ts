@@ -5,7 +5,7 @@ import { mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts
 import { checkAllVersions, checkVersions, versionsFlag, versionsText } from './lib/secret-versions.ts';
 
 export default command({
-  description: 'Restores deleted versions. Destroyed versions cannot be restored.',
+  description: 'Destroyed versions cannot be restored.',
   examples: ['lanyard kv undelete secret/app/db --versions 3'],
   service: 'secrets',
   writes: true,

@@ -5,7 +5,7 @@ import { code, text } from '../../output/document.ts';
 import { checkName, describeMissingNamespace, findNamespace, nameArg } from './lib/find-namespace.ts';
 
 export default command({
-  description: 'The namespace must be empty. The namespace "default" cannot be deleted.',
+  description: 'The namespace "default" cannot be deleted.',
   examples: ['lanyard namespace delete team-a'],
   service: 'scheduler',
   writes: true,

@@ -31,7 +31,7 @@ export default command({
       rows,
       document: [
         table(
-          ['NAME', 'PATH', 'PROBLEM'],
+          ['NAME', { title: 'PATH', shrinkPriority: 1 }, { title: 'PROBLEM', shrinkPriority: 2 }],
           rows.map(({ name, path, problem = '' }) => [name, path, problem]),
           'No plugins in PATH.',
         ),

@@ -18,7 +18,7 @@ export default command({
       rows,
       document: [
         table(
-          ['NAME', 'ACTIVE', 'SERVICES'],
+          ['NAME', 'ACTIVE', { title: 'SERVICES', shrinkPriority: 1 }],
           rows.map((row) => [row.name, row.active ? good('active') : '', row.services.join(', ')]),
           'No profiles. Run `lanyard profile put` or `lanyard dev` to create one.',
         ),

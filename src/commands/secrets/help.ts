@@ -14,7 +14,7 @@ export default command({
     const { body } = await (await ctx.api.secrets()).help({ path: args.path });
     if (flags.openapi) {
       if (!body.openapi)
-        throw notFound(`OpenAPI document for ${args.path} not found`, { service: 'secrets' });
+        throw notFound(`OpenAPI document of path "${args.path}" not found`, { service: 'secrets' });
       return { data: body.openapi, document: [raw(`${formatJson(body.openapi, 2)}\n`)] };
     }
     return { data: body, document: [raw(body.help.endsWith('\n') ? body.help : `${body.help}\n`)] };

@@ -1,4 +1,5 @@
-import { arg, command, flag, storedLine } from '../../cli/command.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import { storedLine } from '../../cli/login-lines.ts';
 import { kinds, usage } from '../../errors.ts';
 import { raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';

@@ -35,7 +35,7 @@ export default command({
       return { data: body, payload: payloadOf(body), document: wrap ? wrapView(wrap) : responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;
-      throw notFound(`${args.path} not found`, { service: 'secrets', status: 404 });
+      throw notFound(`path "${args.path}" not found`, { service: 'secrets', status: 404 });
     }
   },
 });

@@ -147,7 +147,7 @@ function view(
       ? []
       : [
           table(
-            ['RULE', 'REASON', 'FIX'],
+            ['RULE', 'REASON', { title: 'FIX', mayOverflow: true }],
             judgements.map(({ rule, why, remedy }) => [rule, why, remedy]),
           ),
         ]),

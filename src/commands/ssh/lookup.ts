@@ -3,7 +3,7 @@ import { namesTable } from '../../output/document.ts';
 import { mountFlag } from './lib/mount.ts';
 
 export default command({
-  description: 'Lists the roles that issue one-time passwords for a host with this address.',
+  description: 'Only roles for one-time passwords are listed.',
   examples: ['lanyard ssh lookup 10.1.2.3'],
   service: 'secrets',
   args: { ip: arg.text('IP', 'IP address of the host') },

@@ -1,6 +1,6 @@
 import { arg, command, flag, type Values } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { notFound, usage } from '../../errors.ts';
+import { LanyardError, notFound, usage } from '../../errors.ts';
 import { table, text } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
 import { type Collection, type CollectionQuery, collectVariables, readDirectory } from './lib/collection.ts';
@@ -21,26 +21,37 @@ const diffFlags = {
 
 export default command({
   description:
-    'Compares a variable with a file, all variables with a directory from "var export", or either with another namespace. The exit code is 1 with differences; after an error, nothing is printed.',
+    'Compares all variables with a directory from "var export", a variable with a file, or either with another namespace. The exit code is 0 without differences and 10 with differences, as of "plan".',
   examples: [
+    'lanyard var diff variables',
     'lanyard var diff app/db --with db.json',
     'lanyard var diff app/db --namespace staging --with-namespace production',
   ],
   service: 'scheduler',
   waitsForRateLimits: true,
   args: {
-    path: arg.optional('PATH', 'variable (default: all variables)', { completes: { live: 'variable' } }),
+    subject: arg.optional(
+      'DIR|PATH',
+      'directory of files; with a flag --with or --with-namespace: variable (default: all variables)',
+      { completes: { live: 'variable' } },
+    ),
   },
   flags: diffFlags,
-  async run({ args: { path }, flags }, ctx) {
+  async run({ args: { subject }, flags: given }, ctx) {
+    const isDirectory = given.with === undefined && given.withNamespace === undefined;
+    const flags = isDirectory ? { ...given, with: subject } : given;
+    const path = isDirectory ? undefined : subject;
     if ((flags.with === undefined) === (flags.withNamespace === undefined))
-      throw usage('expected either --with or --with-namespace');
+      throw usage('expected either DIR, --with or --with-namespace');
     if (path !== undefined) checkPath(path);
     if (path !== undefined && flags.prefix !== undefined)
       throw usage('--prefix cannot be combined with PATH');
     if (flags.withNamespace === '*') throw usage('invalid --with-namespace "*": expected one namespace');
     await requireNamespace(ctx);
-    const after = await readOther(path, flags, ctx);
+    const after = await readOther(path, flags, ctx).catch((error: unknown) => {
+      const isMissing = isDirectory && error instanceof LanyardError && error.kind === 'usage' && !error.hint;
+      throw isMissing ? error.withHint('To compare one variable, use PATH with --with FILE.') : error;
+    });
     const before = await readStored(path, { prefix: flags.prefix }, ctx);
     if (path !== undefined && before.size + after.size === 0)
       throw notFound(`variable "${path}" not found in either namespace`, { service: 'scheduler' });
@@ -57,13 +68,23 @@ export default command({
     return {
       data: differences,
       rows: differences,
-      exitCode: differences.length > 0 ? 1 : 0,
+      exitCode: differences.length > 0 ? 10 : 0,
       document:
         differences.length === 0
           ? [text(`No differences in ${plural(paths.length, 'variable')}.`)]
           : [
               table(
-                ['PATH', 'KEY', 'CHANGE', ...(flags.reveal ? ['BEFORE', 'AFTER'] : [])],
+                [
+                  'PATH',
+                  'KEY',
+                  'CHANGE',
+                  ...(flags.reveal
+                    ? [
+                        { title: 'BEFORE', shrinkPriority: 1 },
+                        { title: 'AFTER', shrinkPriority: 1 },
+                      ]
+                    : []),
+                ],
                 differences.map(({ path, key, change, before, after }) => [
                   ...[path, key, change],
                   ...(flags.reveal ? [before ?? '', after ?? ''] : []),

@@ -2,7 +2,7 @@ import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
-import { dim, raw, table, text } from '../../output/document.ts';
+import { dim, raw, reportTable, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
 import { collectVariables } from './lib/collection.ts';
 import { requireNamespace } from './lib/variable.ts';
@@ -20,6 +20,7 @@ export default command({
   ],
   service: 'scheduler',
   waitsForRateLimits: true,
+  writesFiles: true,
   args: {
     dir: arg.text('DIR|-', 'directory; created if missing; - for standard output', {
       completes: 'directory',
@@ -64,7 +65,7 @@ export default command({
       rows,
       document: [
         text(`Wrote ${plural(written.length, 'file')} for ${plural(files.length, 'variable')}.`),
-        table(
+        reportTable(
           ['FILE', 'ACTION'],
           rows.map(({ file, action }) => [file, action === 'unchanged' ? [dim(action)] : action]),
         ),

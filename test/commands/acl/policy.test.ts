@@ -92,7 +92,7 @@ describe('acl policy put', () => {
     ['put a --name b$c', 'invalid policy name "b$c"'],
     ['put a --no-check', '--no-check requires --rules'],
     ['put a --rules @missing.hcl', 'missing.hcl'],
-    ['put', "missing required argument 'POLICY'"],
+    ['put', 'missing argument POLICY'],
   ])('rejects "%s"', async (line, message) => {
     const ran = await policy(line);
     expect(ran.code).toBe(2);

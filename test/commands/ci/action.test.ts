@@ -227,7 +227,12 @@ describe('a failure of the action', () => {
   test.each([
     ['a wrong audience', { jwtGithubAudience: 'elsewhere' }, 4, 'cannot log in'],
     ['a role that does not exist', { role: 'missing' }, 3, 'role "missing" not found'],
-    ['a secret that does not exist', { kv: 'secret/app/db; secret/missing' }, 3, 'secret/missing not found'],
+    [
+      'a secret that does not exist',
+      { kv: 'secret/app/db; secret/missing' },
+      3,
+      'secret "secret/missing" not found',
+    ],
     [
       'a name that changes how programs run',
       { kv: 'secret/app/db user | PATH', exportEnv: 'true' },

@@ -259,7 +259,7 @@ describe('GitHub Actions', () => {
       ...['--kv', 'secret/app/db user', '--ignore-not-found'],
     ]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('warning: secret secret/missing not found');
+    expect(ran.stderr).toContain('warning: secret "secret/missing" not found');
     expect(ran.stderr).toContain('warning: secret/app/db has no key "missing"');
     expect(outputs()).toEqual({ user: 'app-user' });
   });

@@ -189,7 +189,7 @@ describe('a job', () => {
 
   test.each([
     ['another audience', { audience: 'elsewhere' }, 'cannot log in'],
-    ['a secret that does not exist', { kv: 'secret/missing' }, 'secret/missing not found'],
+    ['a secret that does not exist', { kv: 'secret/missing' }, 'secret "secret/missing" not found'],
     ['another checksum', { checksum: '0'.repeat(64) }, 'wrong checksum'],
     ['another version', { version: '9.9.9' }, '404'],
     ['a release at another host', { 'release-url': 'http://127.0.0.1:80@example.com' }, 'must not contain'],

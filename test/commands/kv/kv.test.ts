@@ -96,7 +96,7 @@ describe.each([
     expect(await run(`kv get ${mount}/nowhere`)).toEqual({
       code: 3,
       stdout: '',
-      stderr: `error: secret ${mount}/nowhere not found\nhint: Run \`lanyard kv list ${mount}\` for the existing secrets.\n`,
+      stderr: `error: secret "${mount}/nowhere" not found\nhint: Run \`lanyard kv list ${mount}\` for the existing secrets.\n`,
     });
   });
 
@@ -262,7 +262,7 @@ describe('versions', () => {
     const ran = await run('kv get team/kv/del');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^error: version 1 of team\/kv\/del was deleted at \d{4}-\S+ \S+ UTC\nhint: Run `lanyard kv undelete --versions 1 team\/kv\/del` to restore it\.\n$/,
+      /^error: version 1 of secret "team\/kv\/del" was deleted at \d{4}-\S+ \S+ UTC\nhint: Run `lanyard kv undelete --versions 1 team\/kv\/del` to restore it\.\n$/,
     );
     expect((await run('kv patch team/kv/del k=w')).stderr).toContain('was deleted at');
     await done('kv undelete --versions 1 team/kv/del');
@@ -320,8 +320,8 @@ describe('versions', () => {
     ['--version 0', 2, 'invalid --version 0'],
     ['--version x', 2, '--version'],
     ['--version 1', 3, 'version 1 of team/kv/gone is destroyed and cannot be restored'],
-    ['--version 2', 3, 'version 2 of team/kv/gone was deleted at'],
-    ['--version 9', 3, 'version 9 of team/kv/gone not found'],
+    ['--version 2', 3, 'version 2 of secret "team/kv/gone" was deleted at'],
+    ['--version 9', 3, 'version 9 of secret "team/kv/gone" not found'],
   ])('are not rolled back with "%s"', async (flags, code, message) => {
     if ((await run('kv metadata get team/kv/gone')).code === 3) {
       for (const value of ['1', '2']) await done(`kv put team/kv/gone k=${value}`);
@@ -400,27 +400,27 @@ describe('a missing secret is not reported as done', () => {
   });
 
   test.each([
-    ['kv delete team/kv/none', 'secret team/kv/none not found'],
-    ['kv delete team/kv/none --versions 1', 'secret team/kv/none not found'],
-    ['kv undelete team/kv/none --versions 1', 'secret team/kv/none not found'],
-    ['kv rollback team/kv/none --version 1', 'secret team/kv/none not found'],
-    ['kv destroy team/kv/none --versions 1 --yes', 'secret team/kv/none not found'],
+    ['kv delete team/kv/none', 'secret "team/kv/none" not found'],
+    ['kv delete team/kv/none --versions 1', 'secret "team/kv/none" not found'],
+    ['kv undelete team/kv/none --versions 1', 'secret "team/kv/none" not found'],
+    ['kv rollback team/kv/none --version 1', 'secret "team/kv/none" not found'],
+    ['kv destroy team/kv/none --versions 1 --yes', 'secret "team/kv/none" not found'],
     [
       'kv delete team/kv/empty',
-      'no version of team/kv/empty exists\nhint: Run `lanyard kv put` to write one.',
+      'no version of secret "team/kv/empty" exists\nhint: Run `lanyard kv put` to write one.',
     ],
     [
       'kv delete team/kv/three --versions 9',
-      'version 9 of team/kv/three not found\nhint: Choose one of 1, 2, 3; ',
+      'version 9 of secret "team/kv/three" not found\nhint: Choose one of 1, 2, 3; ',
     ],
-    ['kv undelete team/kv/three --versions 8,9', 'version 8, 9 of team/kv/three not found'],
+    ['kv undelete team/kv/three --versions 8,9', 'version 8, 9 of secret "team/kv/three" not found'],
     ['kv undelete team/kv/three --versions 1', 'version 1 of team/kv/three is destroyed'],
-    ['kv destroy team/kv/three --versions 9 --yes', 'version 9 of team/kv/three not found'],
+    ['kv destroy team/kv/three --versions 9 --yes', 'version 9 of secret "team/kv/three" not found'],
     [
       'kv get team/kv/three --version 9',
-      'version 9 of team/kv/three not found\nhint: Choose one of 1, 2, 3; ',
+      'version 9 of secret "team/kv/three" not found\nhint: Choose one of 1, 2, 3; ',
     ],
-    ['kv get team/kv/none --version 9', 'secret team/kv/none not found'],
+    ['kv get team/kv/none --version 9', 'secret "team/kv/none" not found'],
   ])('%s', async (line, said) => {
     const ran = await run(line);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
@@ -430,7 +430,7 @@ describe('a missing secret is not reported as done', () => {
   test('in part is reported so', async () => {
     const ran = await run('kv delete team/kv/three --versions 3,9');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('version 9 of team/kv/three not found; applied to version 3\n');
+    expect(ran.stderr).toContain('version 9 of secret "team/kv/three" not found; applied to version 3\n');
   });
 
   test('for a token that may not read is reported', async () => {
@@ -453,7 +453,7 @@ describe('a missing secret is not reported as done', () => {
     });
     const got = await run('kv get team/kv/three --version 9', { env: { LANYARD_SECRETS_TOKEN: token } });
     expect(got).toMatchObject({ code: 3, stdout: '' });
-    expect(got.stderr).toContain('version 9 of team/kv/three not found\nhint: Run `lanyard kv get ');
+    expect(got.stderr).toContain('version 9 of secret "team/kv/three" not found\nhint: Run `lanyard kv get ');
   });
 });
 

@@ -329,14 +329,16 @@ describe('kv rollback', () => {
     );
     const ran = await run(server, 'kv rollback secret/a --version 1');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toBe('error: cannot roll back secret/a: version 1 has no data (null)\n');
+    expect(ran.stderr).toBe('error: cannot roll back secret "secret/a": version 1 has no data (null)\n');
   });
 
   test('fails if the secret was changed concurrently', async () => {
     const server = await versioned(() => 400);
     const ran = await run(server, 'kv rollback secret/a --version 1');
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot roll back secret/a: changed concurrently; nothing was written');
+    expect(ran.stderr).toContain(
+      'cannot roll back secret "secret/a": changed concurrently; nothing was written',
+    );
     expect(ran.stderr).toContain('hint: The current version is no longer 3.');
     expect(server.seen.at(-1)?.body).toContain('"cas":3');
   });

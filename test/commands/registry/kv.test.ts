@@ -255,7 +255,7 @@ describe('registry kv export and import', () => {
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('bad.json, line 3: value: expected base64');
     expect(ran.stderr).toContain('bad.json, line 4: unknown field "kez"');
-    expect(ran.stderr).toContain('bad.json, line 5: key: expected a text');
+    expect(ran.stderr).toContain('bad.json, line 5: key: expected a string');
     expect(await done('list')).toBe('');
   });
 });

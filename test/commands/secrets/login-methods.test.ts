@@ -72,6 +72,7 @@ describe('secrets login --method ldap', () => {
         /username: $/.test(said) ? 'bob\n' : /assword: $/.test(said) ? 'hunter22\n' : undefined,
     });
     expect(ran).toMatchObject({ code: 0, stdout: `${token}\n` });
+    expect(ran.stderr).toMatch(/^Log in to the secrets service at http:\S+ \(BAO_ADDR\)\.\n/);
     expect(ran.stderr).not.toContain('hunter22');
   });
 

@@ -45,7 +45,7 @@ describe('secrets read', () => {
     expect(await run('secrets read ssh/roles/nobody')).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: ssh/roles/nobody not found\n',
+      stderr: 'error: path "ssh/roles/nobody" not found\n',
     });
   });
 

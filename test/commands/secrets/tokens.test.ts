@@ -186,7 +186,7 @@ describe('secrets token self, lookup and capabilities', () => {
     ['revoke --self --accessor x', '--self cannot be combined with --accessor'],
     ['revoke - --self', '--self cannot be combined with a token'],
     ['revoke --accessor x --mode orphan', '--mode orphan requires the token'],
-    ['capabilities', "missing required argument 'PATH'"],
+    ['capabilities', 'missing argument PATH'],
   ])('rejects: %s', async (line, message) => {
     const ran = await token(line, { stdin: 's.x' });
     expect(ran.code).toBe(2);

@@ -84,7 +84,7 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
 
   test.each([
     [['-p', '2222'], 'profile "2222" not found', '-p 2222'],
-    [['-L', '8080:localhost:80'], "unknown option '-L'", '-L 8080:localhost:80'],
+    [['-L', '8080:localhost:80'], 'unknown flag "-L"', '-L 8080:localhost:80'],
   ])('says where options of ssh go: %j', async (words, problem, example) => {
     const ran = await at.run(['ssh', 'connect', 'web', '--role', 'deploy', ...words]);
     expect(ran.stderr.split('\n')).toEqual([

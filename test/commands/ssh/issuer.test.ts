@@ -172,7 +172,7 @@ describe('ssh issuer use', () => {
     const asked = await run(`ssh issuer use ${newId}`, server.url, { columns: 300, typed: 'n\n' });
     expect(asked).toMatchObject({ code: 1, stdout: '' });
     expect(asked.stderr).toContain(
-      `Replace the default issuer "old" (${oldId}) of ssh/ by ${newId}? Roles that sign with it: r. Hosts must trust the public key of the new one. [y/N]`,
+      `Replace the default issuer "old" (${oldId}) of ssh/ with ${newId}? Roles that sign with it: r. Hosts must trust the public key of the new one. [y/N]`,
     );
     expect(await run(`ssh issuer use ${newId} --yes`, server.url)).toEqual({
       code: 0,

@@ -26,6 +26,15 @@ describe('ssh verify --pam', () => {
   });
 
   test.each([
+    ['', 'no password: none was typed, or pam_exec has no expose_authtok'],
+    ['\0', 'no password was typed'],
+    ['\n', 'no password was typed'],
+  ])('rejects the empty password %j', async (stdin, cause) => {
+    const stderr = `rejected "ubuntu" from "198.51.100.1": ${cause}\n`;
+    expect(await ask(stdin)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test.each([
     ['2001:db8::7', '2001:0db8:0:0::7'],
     ['2001:db8::7', '2001:db8::/32'],
     ['192.0.2.7', '::1,192.0.2.0/29'],

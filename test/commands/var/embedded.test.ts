@@ -168,7 +168,7 @@ describe('with the embedded scheduler', () => {
     await done('var diff -n copy --with out');
     await done('var put app k=w new= -n copy --merge');
     expect(await run('var diff -n folder --with-namespace copy')).toMatchObject({
-      code: 1,
+      code: 10,
       stdout: 'app\tk\tchanged\napp\tnew\tadded\n',
     });
   });

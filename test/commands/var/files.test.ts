@@ -230,18 +230,18 @@ test('var import hints to run it again after a concurrent change', async () => {
 });
 
 describe('var diff', () => {
-  test('lists the differences between a variable and a file, and exits with 1', async () => {
+  test('lists the differences between a variable and a file, and exits with 10', async () => {
     const server = await shelf();
     server.put('app', { same: 's', changed: 'secret-1', gone: 'secret-x' });
     at.write('out/app.json', '{"same": "s", "changed": "secret-2", "added": "secret-y"}');
     const ran = await run(server, 'var diff app --with out/app.json');
     expect(ran).toEqual({
-      code: 1,
+      code: 10,
       stdout: 'app\tchanged\tchanged\napp\tgone\tremoved\napp\tadded\tadded\n',
       stderr: '',
     });
     const shown = await run(server, 'var diff app --with out/app.json --reveal -o json');
-    expect(shown.code).toBe(1);
+    expect(shown.code).toBe(10);
     expect(JSON.parse(shown.stdout)[0]).toEqual({
       path: 'app',
       key: 'changed',
@@ -263,9 +263,12 @@ describe('var diff', () => {
     server.put('only-there', { k: '1' }, 'team');
     at.write('out/a.yaml', 'k: 2\n');
     at.write('out/only-there.yaml', 'k: 1\n');
-    expect((await run(server, 'var diff --with out')).stdout).toBe(
-      'a\tk\tchanged\nonly-here\tk\tremoved\nonly-there\tk\tadded\n',
-    );
+    for (const line of ['var diff out', 'var diff --with out'])
+      expect(await run(server, line)).toEqual({
+        code: 10,
+        stdout: 'a\tk\tchanged\nonly-here\tk\tremoved\nonly-there\tk\tadded\n',
+        stderr: '',
+      });
     expect((await run(server, 'var diff --with out --prefix only')).stdout).toBe(
       'only-here\tk\tremoved\nonly-there\tk\tadded\n',
     );
@@ -277,10 +280,11 @@ describe('var diff', () => {
   });
 
   test.each([
-    ['var diff', 'expected either --with or --with-namespace'],
-    ['var diff --with a --with-namespace b', 'expected either --with or --with-namespace'],
+    ['var diff', 'expected either DIR, --with or --with-namespace'],
+    ['var diff --with a --with-namespace b', 'expected either DIR, --with or --with-namespace'],
     ['var diff a --with b --prefix c', '--prefix cannot be combined with PATH'],
     ['var diff --with nowhere', 'no such directory'],
+    ['var diff nowhere', 'no such directory\nhint: To compare one variable, use PATH with --with FILE.\n'],
     ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
   ])('%s is rejected', async (line, message) => {

@@ -60,7 +60,7 @@ const variables: readonly Step[] = [
     files: { 'db.json': '{"user":"app","color":"yellow"}' },
   }),
   after('var diff: differs', `var diff app/db --with other.json ${ns}`, {
-    code: 1,
+    code: 10,
     files: { 'other.json': '{"user":"app","color":"white"}' },
   }),
   after('var export', `var export variables ${ns}`),

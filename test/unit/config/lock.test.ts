@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { withLock } from '../../../src/config/lock.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
@@ -132,6 +133,17 @@ describe('the file of a lock', () => {
   });
 
   const hint = 'The lock file is always empty; check that you can write to it.';
+
+  test('on a full disk is an error that says so', async (context) => {
+    const disk = await smallDisk();
+    if (disk === undefined) return context.skip('mounting a disk needs more rights');
+    expect(() => writeFileSync(join(disk, 'other'), 'x'.repeat(6 * 1024 * 1024))).toThrow();
+    const path = join(disk, 'file');
+    await expect(withLock(path, async () => 'done', 0)).rejects.toMatchObject({
+      message: expect.stringMatching(/^cannot lock .*: no space left on device$/),
+      hint: undefined,
+    });
+  });
 
   test('is needed: a folder in its place is an error, and so is a missing folder', async () => {
     mkdirSync(`${file}.lock`);

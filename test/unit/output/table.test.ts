@@ -101,6 +101,19 @@ describe('table', () => {
     expect(await rendered({ data }, { ...narrow, terminal: false })).toContain('│ Namespace │');
   });
 
+  test('shows times for people, of nanoseconds too, and other numbers and texts unchanged', async () => {
+    const data = {
+      ModifyTime: 1795431300000000000n,
+      at: '2026-11-23T10:55:00.123Z',
+      n: 1795431300000000000n,
+    };
+    const written = await rendered({ data: { ...data, note: 'on 2026-11-23T10:55:00Z' } }, { format });
+    expect(written).toContain('│ ModifyTime │ 2026-11-23 10:55:00 UTC');
+    expect(written).toContain('│ at         │ 2026-11-23 10:55:00 UTC');
+    expect(written).toContain('│ n          │ 1795431300000000000');
+    expect(written).toContain('│ note       │ on 2026-11-23T10:55:00Z');
+  });
+
   test('is not fitted in a pipe', async () => {
     expect(await rendered({ data: { a: 'x'.repeat(150) } }, { format, width: 40 })).toContain(
       'x'.repeat(150),

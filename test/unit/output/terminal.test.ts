@@ -117,12 +117,15 @@ describe('a table on a terminal', () => {
     expect(await shown([table(['id'], [[id]])], { terminal: true, width: 10 })).toContain(id);
   });
 
-  test('becomes fields where its columns cannot give enough', async () => {
-    const columns = ['ID', { title: 'NAME', shrinkPriority: 1 }, 'UPDATED'];
-    const accounts = table(columns, [
+  const accounts = table(
+    ['ID', { title: 'NAME', shrinkPriority: 1 }, 'UPDATED'],
+    [
       ['acctpw_1234567890', 'ada lovelace', '2026-11-21 21:29:33 UTC'],
       ['acctpw_2345678901', 'bob', ''],
-    ]);
+    ],
+  );
+
+  test('leaves out what cannot be cut enough, and says so', async () => {
     expect(await shown([accounts], { terminal: true, width: 49 })).toBe(
       [
         'ID                 NAME   UPDATED',
@@ -133,39 +136,47 @@ describe('a table on a terminal', () => {
     );
     expect(await shown([accounts], { terminal: true, width: 48 })).toBe(
       [
-        'id       acctpw_1234567890',
-        'name     ada lovelace',
-        'updated  2026-11-21 21:29:33 UTC',
-        '',
-        'id       acctpw_2345678901',
-        'name     bob',
-        'updated',
+        'ID                 UPDATED',
+        'acctpw_1234567890  2026-11-21 21:29:33 UTC',
+        'acctpw_2345678901',
+        'Not shown: NAME. Use a wider terminal or -o',
+        'json.',
         '',
       ].join('\n'),
     );
   });
 
-  test('folds a column that does not fit into lines below the rows', async () => {
-    const folding = table(
-      [{ title: 'NAME', shrinkPriority: 1 }, { title: 'FROM', foldable: true }, 'STATE'],
+  test('keeps columns that are never cut, which the terminal wraps', async () => {
+    expect(await shown([accounts], { terminal: true, width: 20 })).toContain(
+      'ID                 UPDATED\nacctpw_1234567890  2026-11-21 21:29:33 UTC\n',
+    );
+  });
+
+  test('leaves out optional columns before it cuts others far', async () => {
+    const services = table(
       [
-        ['secrets', 'LANYARD_SECRETS_ADDR', 'ok'],
-        ['box', 'profile dev', 'not set'],
+        { title: 'NAME', shrinkPriority: 1 },
+        { title: 'FROM', optional: 2 },
+        'STATE',
+        { title: 'ID', optional: 1 },
+      ],
+      [
+        ['secrets', 'LANYARD_SECRETS_ADDR', 'ok', '17'],
+        ['box', 'profile dev', 'not set', '18'],
       ],
     );
-    expect(await shown([folding], { terminal: true, width: 38 })).toBe(
-      'NAME     FROM                  STATE\nsecrets  LANYARD_SECRETS_ADDR  ok\nbox      profile dev           not set\n',
+    expect(await shown([services], { terminal: true, width: 42 })).toBe(
+      'NAME     FROM                  STATE    ID\nsecrets  LANYARD_SECRETS_ADDR  ok       17\nbox      profile dev           not set  18\n',
     );
-    expect(await shown([folding], { terminal: true, width: 37 })).toBe(
-      'NAME     STATE\nsecrets  ok\n  from LANYARD_SECRETS_ADDR\nbox      not set\n  from profile dev\n',
+    expect(await shown([services], { terminal: true, width: 41 })).toBe(
+      'NAME     STATE    ID\nsecrets  ok       17\nbox      not set  18\nNot shown: FROM. Use a wider terminal or\n-o json.\n',
     );
-    expect(await shown([folding], { terminal: true, width: 15 })).toBe(
-      'NAME    STATE\nsecre…  ok\n  from LANYARD…\nbox     not set\n  from profile…\n',
+    expect(await shown([services], { terminal: true, width: 15 })).toMatch(
+      /^NAME {4}STATE\nsecre… {2}ok\nbox {5}not set\nNot shown:\nFROM, ID\. Use a\n/,
     );
-    expect(await shown([folding], { terminal: true, width: 13 })).toMatch(
-      /^name +secrets\nfrom +LANYARD_SECRETS_ADDR\n/,
+    expect(await shown([services])).toBe(
+      'secrets\tLANYARD_SECRETS_ADDR\tok\t17\nbox\tprofile dev\tnot set\t18\n',
     );
-    expect(await shown([folding])).toBe('secrets\tLANYARD_SECRETS_ADDR\tok\nbox\tprofile dev\tnot set\n');
   });
 
   test('does not cut the last column if it may overflow', async () => {

@@ -9,11 +9,11 @@ import {
   table,
 } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
-import { attributeText } from './views.ts';
+import { attributeLabel, attributeText } from './views.ts';
 
 export const authMethodsView = (methods: readonly AuthMethod[]): Document => [
   table(
-    ['ID', 'TYPE', 'NAME', 'PRIMARY', 'SCOPE'],
+    ['ID', 'TYPE', { title: 'NAME', shrinkPriority: 1 }, 'PRIMARY', { title: 'SCOPE', optional: 1 }],
     methods.map((method) => [
       [strong(method.id)],
       method.type ?? '',
@@ -42,14 +42,21 @@ export const authMethodView = (method: AuthMethod): Document =>
     ['created', timestampText(method.created_time)],
     ['updated', timestampText(method.updated_time)],
     ...Object.entries(method.attributes ?? {}).map(
-      ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
+      ([name, value]) => [attributeLabel(name), attributeText(value)] as const,
     ),
   ]);
 
 /** @param own the ID of the token of this call. */
 export const authTokensView = (tokens: readonly AuthToken[], own: string | undefined): Document => [
   table(
-    ['ID', 'ACCOUNT', 'CREATED', 'LAST USED', 'EXPIRES', 'CURRENT'],
+    [
+      'ID',
+      'ACCOUNT',
+      { title: 'CREATED', optional: 2 },
+      { title: 'LAST USED', optional: 3 },
+      { title: 'EXPIRES', optional: 1 },
+      'CURRENT',
+    ],
     tokens.map((token) => [
       [strong(token.id ?? '')],
       token.account_id ?? '',

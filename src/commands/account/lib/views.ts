@@ -3,6 +3,7 @@ import { formatValue } from '../../../output/diff.ts';
 import {
   type Block,
   bad,
+  type Column,
   code,
   type Document,
   dim,
@@ -33,12 +34,12 @@ const cells = (account: Account): StyledText[] => [
 ];
 const columns = [
   'ID',
-  'LOGIN OR SUBJECT',
-  { title: 'NAME', give: 1 },
-  { title: 'TYPE', give: 2 },
-  'VERSION',
-  { title: 'UPDATED', give: 3 },
-];
+  { title: 'LOGIN OR SUBJECT', shrinkPriority: 1 },
+  { title: 'NAME', shrinkPriority: 2 },
+  'TYPE',
+  { title: 'VERSION', optional: 2 },
+  { title: 'UPDATED', optional: 1 },
+] satisfies readonly (string | Column)[];
 
 export const accountsView = (accounts: readonly Account[]): Document => [
   table(columns, accounts.map(cells), 'No accounts.'),
@@ -70,7 +71,7 @@ export function accountView(account: Account): Document {
     ['created', timestampText(account.created_time)],
     ['updated', timestampText(account.updated_time)],
     ...Object.entries(attributes ?? {}).map(
-      ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
+      ([name, value]) => [attributeLabel(name), attributeText(value)] as const,
     ),
     ['managed groups', (account.managed_group_ids ?? []).join(', ')],
     ['authorized actions', actions(account)],
@@ -84,6 +85,9 @@ const actions = ({ authorized_actions }: Account): string =>
     .filter((action) => action !== 'no-op')
     .toSorted()
     .join(', ');
+
+/** `client_id` → `client ID` */
+export const attributeLabel = (name: string): string => name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
 
 export const attributeText = (value: unknown): string => {
   if (typeof value === 'string') return value;

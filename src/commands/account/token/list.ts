@@ -7,7 +7,7 @@ import { allPages } from '../lib/pages.ts';
 
 export default command({
   description:
-    'Lists the tokens of the current user, newest first, without their secrets. With --all lists the tokens of all users that the service shows; an administrator sees all.',
+    'The newest token is first; secrets are not shown. --all adds the tokens of all users that the service shows; an administrator sees all.',
   examples: [
     'lanyard account token list',
     `lanyard account token list --all --filter '"/item/account_id" == "acctpw_1234567890"'`,

@@ -133,7 +133,7 @@ function testView(
   return [
     ...(values.length === 0 ? [] : [fields(values)]),
     table(
-      ['MATCHES', 'BINDS', { title: 'SELECTOR', shrinkPriority: 1 }, { title: 'RULE', foldable: true }],
+      ['MATCHES', 'BINDS', { title: 'SELECTOR', shrinkPriority: 1 }, { title: 'RULE', optional: 1 }],
       evaluated.map(({ rule, outcome }) => [
         [outcome.matches ? good('yes') : dim('no')],
         [strong(bindText({ ...rule, BindName: outcome.bindName ?? rule.BindName }) || '-')],

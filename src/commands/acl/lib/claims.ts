@@ -74,7 +74,7 @@ function textClaim(claim: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint')
     return String(typeof value === 'number' ? Math.trunc(value) : value);
-  throw usage(`invalid claim "${claim}": expected a text, a number or a boolean`, {
+  throw usage(`invalid claim "${claim}": expected a string, a number or a boolean`, {
     hint: 'Map it with ListClaimMappings if it is a list.',
   });
 }

@@ -7,8 +7,9 @@ import {
 } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
-import { flag, storedLine } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
+import { storedLine } from '../../../cli/login-lines.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
 import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';

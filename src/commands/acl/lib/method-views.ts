@@ -4,7 +4,13 @@ import { type Document, dim, fields, raw, type StyledText, strong, table } from 
 
 export const methodsView = (methods: readonly AuthMethod[]): Document => [
   table(
-    ['NAME', 'TYPE', 'TOKENS', 'MAX TTL', { title: 'DESCRIPTION', shrinkPriority: 1 }],
+    [
+      'NAME',
+      'TYPE',
+      { title: 'TOKENS', optional: 2 },
+      { title: 'MAX TTL', optional: 1 },
+      { title: 'DESCRIPTION', shrinkPriority: 1 },
+    ],
     methods.map(({ Name, Type, TokenLocality, MaxTokenTTL, Description }) => [
       [strong(Name)],
       Type,
@@ -40,10 +46,10 @@ export const bindingRulesView = (rules: readonly BindingRule[]): Document => [
   table(
     [
       'METHOD',
-      'BINDS',
-      { title: 'SELECTOR', shrinkPriority: 1 },
-      { title: 'DESCRIPTION', shrinkPriority: 2 },
-      { title: 'ID', foldable: true },
+      { title: 'BINDS', shrinkPriority: 1 },
+      { title: 'SELECTOR', shrinkPriority: 2 },
+      { title: 'DESCRIPTION', shrinkPriority: 3 },
+      'ID',
     ],
     rules.map((rule) => [
       [strong(rule.AuthMethod)],

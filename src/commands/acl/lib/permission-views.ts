@@ -43,7 +43,17 @@ export const permissionsView = ({ token, grants, rules, defaultPolicy, gaps }: P
     ['description', token.Description || [dim('-')]],
     ['expires', expirationText(token) ?? 'never'],
   ]),
-  table(['KIND', 'NAME', 'THROUGH', 'DATACENTERS', 'RULES'], grants.map(grantRow), 'No policies.'),
+  table(
+    [
+      'KIND',
+      'NAME',
+      { title: 'THROUGH', shrinkPriority: 1 },
+      { title: 'DATACENTERS', shrinkPriority: 2 },
+      'RULES',
+    ],
+    grants.map(grantRow),
+    'No policies.',
+  ),
   table(
     ['RESOURCE', 'NAME', 'ACCESS', { title: 'FROM', shrinkPriority: 1 }],
     rules.map(ruleRow),

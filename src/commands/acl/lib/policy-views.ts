@@ -6,7 +6,12 @@ const everywhere = 'all';
 /** Policies, one per line, sorted by name. */
 export const policiesView = (policies: readonly AclPolicy[]): Document => [
   table(
-    ['NAME', { title: 'DESCRIPTION', shrinkPriority: 1 }, 'DATACENTERS', { title: 'ID', foldable: true }],
+    [
+      'NAME',
+      { title: 'DESCRIPTION', shrinkPriority: 1 },
+      { title: 'DATACENTERS', shrinkPriority: 2 },
+      { title: 'ID', optional: 1 },
+    ],
     policies.map(({ ID, Name, Description, Datacenters }) => [
       [strong(Name)],
       Description || [dim('-')],

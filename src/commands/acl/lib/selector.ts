@@ -205,7 +205,7 @@ function textOf(value: string | readonly string[] | undefined, { text, column }:
 
 function isEmptyList(value: string | readonly string[] | undefined, { text, column }: Token): boolean {
   if (typeof value !== 'string') return value === undefined || value.length === 0;
-  throw new SelectorError(column, `"${text}" is a text: use == ""`);
+  throw new SelectorError(column, `"${text}" is a string: use == ""`);
 }
 
 /** A regular expression of Go (RE2), whose leading flags JavaScript has as an argument. */

@@ -129,7 +129,7 @@ export const tokensView = (tokens: readonly Token[]): Document => [
       'ACCESSOR',
       { title: 'DESCRIPTION', shrinkPriority: 2 },
       { title: 'GRANTS', shrinkPriority: 1 },
-      'SCOPE',
+      { title: 'SCOPE', optional: 1 },
       'EXPIRES',
     ],
     tokens.map((token) => [
@@ -149,7 +149,7 @@ export const rolesView = (roles: readonly AclRole[]): Document => [
       'NAME',
       { title: 'DESCRIPTION', shrinkPriority: 2 },
       { title: 'GRANTS', shrinkPriority: 1 },
-      { title: 'ID', foldable: true },
+      { title: 'ID', optional: 1 },
     ],
     roles.map((role) => [[strong(role.Name)], role.Description || [dim('-')], grants(role), role.ID]),
     'No roles.',

@@ -4,8 +4,7 @@ import { redacted } from '../lib/find-token.ts';
 import { tokenView } from '../lib/views.ts';
 
 export default command({
-  description:
-    'Shows the token that this profile uses; no permission is needed. The secret is redacted unless --show-secret is given.',
+  description: 'Needs no permission. The secret is redacted unless --show-secret is given.',
   examples: ['lanyard acl token self', 'lanyard acl token self --field AccessorID'],
   service: 'registry',
   args: {},

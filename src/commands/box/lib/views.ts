@@ -25,12 +25,12 @@ const none = [dim('-')];
 export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Document => [
   table(
     [
-      { title: 'BOX', shrinkPriority: 1 },
+      'BOX',
       'VERSION',
-      'ACCESS',
-      { title: 'DOWNLOADS', align: 'right' },
-      { title: 'PROVIDERS', shrinkPriority: 2 },
-      { title: 'DESCRIPTION', shrinkPriority: 3 },
+      { title: 'ACCESS', optional: 1 },
+      { title: 'DOWNLOADS', align: 'right', optional: 2 },
+      { title: 'PROVIDERS', shrinkPriority: 1 },
+      { title: 'DESCRIPTION', shrinkPriority: 2 },
     ],
     boxes.map((box) => [
       [strong(tag(box))],
@@ -57,7 +57,7 @@ export const boxView = (box: Box): Document => [
   ...(box.versions
     ? [
         table(
-          ['VERSION', 'STATUS', { title: 'PROVIDERS', shrinkPriority: 1 }, 'UPDATED'],
+          ['VERSION', 'STATUS', { title: 'PROVIDERS', shrinkPriority: 1 }, { title: 'UPDATED', optional: 1 }],
           box.versions.map((version) => [
             [strong(version.version)],
             statusWords(version),

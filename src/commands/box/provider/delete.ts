@@ -5,7 +5,7 @@ import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
 import { providerCalls, providerDisplayName } from '../lib/provider/provider-name.ts';
 
 export default command({
-  description: 'Deletes a provider with its image. This cannot be undone.',
+  description: 'This cannot be undone.',
   examples: ['lanyard box provider delete dev/web 1.0.0 libvirt'],
   service: 'box',
   writes: true,

@@ -1,6 +1,7 @@
 import type { BoxClient } from '../../../api/box.ts';
-import { command, flag, storedLine } from '../../../cli/command.ts';
+import { command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
+import { storedLine } from '../../../cli/login-lines.ts';
 import { LanyardError } from '../../../errors.ts';
 import { raw, text } from '../../../output/document.ts';
 import {

@@ -4,7 +4,7 @@ import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
 import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
 
 export default command({
-  description: 'Deletes a version with its images. This cannot be undone.',
+  description: 'This cannot be undone.',
   examples: ['lanyard box version delete dev/web 1.0.0'],
   service: 'box',
   writes: true,

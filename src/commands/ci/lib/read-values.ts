@@ -65,7 +65,7 @@ async function readPath(secrets: SecretsClient, text: string, warnings: string[]
     : secrets.read({ ...target, wrapTtl: undefined });
   const { body } = await reading.catch((error: unknown) => {
     if (!isEmptyListError(error)) throw error;
-    throw notFound(`${text} not found`, { service: 'secrets', status: 404 });
+    throw notFound(`path "${text}" not found`, { service: 'secrets', status: 404 });
   });
   warnings.push(...(warningsOf(body)?.warnings ?? []));
   const data: unknown = isObject(body) ? body.data : undefined;

@@ -121,13 +121,16 @@ export const describeMissingSecret =
         hint: `Run \`lanyard kv metadata get ${name}\` for the remaining versions.`,
       });
     if (removed)
-      throw notFound(`version ${removed.version} of ${name} was deleted at ${time(removed.deletion_time)}`, {
-        ...facts,
-        hint: `Run \`lanyard kv undelete --versions ${removed.version} ${name}\` to restore it.`,
-      });
+      throw notFound(
+        `version ${removed.version} of secret "${name}" was deleted at ${time(removed.deletion_time)}`,
+        {
+          ...facts,
+          hint: `Run \`lanyard kv undelete --versions ${removed.version} ${name}\` to restore it.`,
+        },
+      );
     if (!isEmptyListError(error)) throw error;
     const inner = /^(?:data|metadata)\/(.+)$/.exec(path)?.[1];
-    throw notFound(`secret ${name} not found`, {
+    throw notFound(`secret "${name}" not found`, {
       ...facts,
       hint:
         inner === undefined

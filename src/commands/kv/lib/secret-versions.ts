@@ -74,8 +74,8 @@ const versionsNotFoundError = (
   { name }: SecretPath,
 ): string =>
   versions === undefined
-    ? `no version of ${name} exists`
-    : `version ${numbers.join(', ')} of ${name} not found`;
+    ? `no version of secret "${name}" exists`
+    : `version ${numbers.join(', ')} of secret "${name}" not found`;
 
 /** The metadata of a secret; undefined: it cannot be read. @throws LanyardError not found */
 async function readMetadata(secrets: SecretsClient, secretPath: SecretPath) {
@@ -103,7 +103,7 @@ export const describeMissingVersion =
     if (!isEmptyListError(error) || removedVersion(error)) return describeMissingSecret(secretPath)(error);
     const existing = await readMetadata(secrets, secretPath);
     const numbers = Object.keys(existing?.versions ?? {}).map(Number);
-    throw notFound(`version ${version} of ${secretPath.name} not found`, {
+    throw notFound(`version ${version} of secret "${secretPath.name}" not found`, {
       service: 'secrets',
       status: 404,
       hint:

@@ -4,7 +4,7 @@ import { code, text } from '../../../output/document.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
 export default command({
-  description: 'Deletes the metadata and all versions permanently.',
+  description: 'The metadata is deleted too.',
   examples: ['lanyard kv metadata delete secret/app/db'],
   service: 'secrets',
   writes: true,

@@ -4,7 +4,7 @@ import { type Document, dim, fields, type StyledText, strong, table } from '../.
 
 export const namespacesView = (namespaces: readonly Namespace[]): Document => [
   table(
-    ['NAME', { title: 'DESCRIPTION', shrinkPriority: 1 }, 'QUOTA'],
+    ['NAME', { title: 'DESCRIPTION', shrinkPriority: 1 }, { title: 'QUOTA', shrinkPriority: 2 }],
     namespaces.map(({ Name, Description, Quota }) => [
       [strong(Name)],
       Description || [dim('-')],

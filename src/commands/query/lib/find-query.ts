@@ -54,7 +54,7 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
   if (uuid.test(name)) {
     const { body } = await registry.readQuery({ query: name, ...where }).catch(queryNotFoundError(name));
     const [query] = body;
-    if (!query) throw notFound(`prepared query ${name} not found`);
+    if (!query) throw notFound(`prepared query "${name}" not found`);
     return { ...query, ID: name };
   }
   const { body, headers } = await registry.findQueries(where);

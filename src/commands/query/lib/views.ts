@@ -16,7 +16,14 @@ import { queryDisplayName } from './find-query.ts';
 /** The prepared queries, one per line, sorted by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
   table(
-    ['NAME', 'KIND', 'SERVICE', 'FAILOVER', { title: 'ID', foldable: true }],
+    [
+      'NAME',
+      'KIND',
+      { title: 'SERVICE', shrinkPriority: 1 },
+      { title: 'FAILOVER', shrinkPriority: 2 },
+      // The only name of a query without one.
+      queries.every(({ Name }) => Name) ? { title: 'ID', optional: 1 } : 'ID',
+    ],
     queries
       .toSorted(byName)
       .map((query) => [
@@ -103,7 +110,7 @@ export const addressOf = ({ Service, Node }: Instance): string => Service.Addres
 
 export const instancesView = (instances: readonly Instance[]): Document => [
   table(
-    ['NODE', 'ADDRESS', 'PORT', 'TAGS', 'STATUS', 'DC'],
+    ['NODE', 'ADDRESS', 'PORT', { title: 'TAGS', shrinkPriority: 1 }, 'STATUS', { title: 'DC', optional: 1 }],
     instances.map((instance) => [
       [strong(instance.Node.Node)],
       addressOf(instance),

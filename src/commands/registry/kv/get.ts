@@ -21,7 +21,7 @@ import { keySource, keysSource } from '../lib/sources.ts';
 
 export default command({
   description:
-    'Prints the value: to a file or a pipe its exact bytes, without a line break. The other formats have all fields of the entry; a value that is not valid UTF-8 is in base64 in ValueBase64. With --recursive KEY is a prefix.',
+    'A file or a pipe gets the exact bytes, without a line break. The other formats have all fields of the entry; a value that is not valid UTF-8 is in base64 in ValueBase64. With --recursive KEY is a prefix.',
   examples: [
     'lanyard registry kv get app/db/host',
     'lanyard registry kv get app/tls.crt > tls.crt',

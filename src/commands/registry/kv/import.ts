@@ -56,7 +56,7 @@ function importedKey(value: Json, place: string, prefix = ''): ImportedKey {
   const { key, flags = 0, value: content = '', ...rest } = value;
   const [unknown] = Object.keys(rest).filter((field) => field !== 'namespace' && field !== 'partition');
   if (unknown !== undefined) return { problem: `${place}: unknown field ${JSON.stringify(unknown)}` };
-  if (typeof key !== 'string' || key === '') return { problem: `${place}: key: expected a text` };
+  if (typeof key !== 'string' || key === '') return { problem: `${place}: key: expected a string` };
   const isCount = typeof flags === 'bigint' || (typeof flags === 'number' && Number.isSafeInteger(flags));
   if (!isCount || flags < 0) return { problem: `${place}: flags: expected a number from 0 to 2^64-1` };
   const bytes = typeof content === 'string' ? Buffer.from(content, 'base64') : undefined;

@@ -5,7 +5,7 @@ import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts'
 import { readFlags, readParameters } from '../lib/kv.ts';
 
 export default command({
-  description: 'Shows the node with its services and checks.',
+  description: 'Its services and checks are shown too.',
   examples: ['lanyard registry node get web-1', 'lanyard registry node get web-1 -o json --select Checks'],
   service: 'registry',
   args: { name: arg.text('NAME', 'name of the node', { completes: { live: 'registry-node' } }) },

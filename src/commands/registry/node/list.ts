@@ -23,7 +23,7 @@ export default command({
       isTabular: true,
       document: [
         table(
-          ['NAME', 'ADDRESS', 'DATACENTER', { title: 'ID', shrinkPriority: 1 }],
+          ['NAME', 'ADDRESS', { title: 'DATACENTER', optional: 1 }, { title: 'ID', optional: 2 }],
           nodes.map(({ Node, Address, Datacenter, ID }) => [
             [strong(Node)],
             Address,

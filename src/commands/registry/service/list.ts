@@ -26,7 +26,7 @@ export default command({
       rows: services,
       document: [
         table(
-          ['NAME', 'TAGS'],
+          ['NAME', { title: 'TAGS', shrinkPriority: 1 }],
           services.map(({ Name, Tags }) => [[strong(Name)], listText(Tags)]),
           'No services. Run `lanyard registry service register` to register one.',
         ),

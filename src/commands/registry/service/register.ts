@@ -11,7 +11,7 @@ type Fields = { readonly [name: string]: Json };
 
 export default command({
   description:
-    'Registers a service with the agent at the configured address; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
+    'The agent is that at the configured address; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
   examples: [
     'lanyard registry service register web --port 8080 --tag prod --meta version=2',
     'lanyard registry service register web --id web-2 --port 8081 --check-ttl 30s',

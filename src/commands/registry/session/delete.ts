@@ -7,7 +7,7 @@ import { findSession, sessionArg } from '../lib/session.ts';
 
 export default command({
   description:
-    'Its locks are released, or with the behavior "delete" its keys are deleted. Another session can lock the keys after the lock delay.',
+    'With the behavior "delete", the keys are deleted. Another session can lock the keys after the lock delay.',
   examples: ['lanyard registry session delete adf4238a-882b-9ddc-4a9d-5b6758e4159e --yes'],
   service: 'registry',
   writes: true,

@@ -4,7 +4,7 @@ import { compact } from '../../../wire/objects.ts';
 import { delayText } from '../lib/session.ts';
 
 export default command({
-  description: 'Lists the sessions that the token may read.',
+  description: 'Sessions that the token may not read are missing.',
   examples: ['lanyard registry session list', 'lanyard registry session list --node web-1 -o json'],
   service: 'registry',
   args: {},
@@ -24,7 +24,14 @@ export default command({
       isTabular: true,
       document: [
         table(
-          ['ID', 'NAME', 'NODE', 'TTL', 'LOCK DELAY', 'BEHAVIOR'],
+          [
+            'ID',
+            { title: 'NAME', shrinkPriority: 1 },
+            { title: 'NODE', shrinkPriority: 2 },
+            { title: 'TTL', optional: 1 },
+            { title: 'LOCK DELAY', optional: 2 },
+            { title: 'BEHAVIOR', optional: 3 },
+          ],
           sessions.map((session) => [
             [strong(session.ID)],
             session.Name || [dim('-')],

@@ -5,7 +5,7 @@ import { tokenTypeFlag } from '../lib/tuning.ts';
 
 export default command({
   description:
-    'Enables an auth method of a type such as userpass, approle or jwt; configure it with "secrets write auth/PATH/config" next. The exit code is 6 if the path is in use.',
+    'Types are userpass, approle, jwt and others; configure the auth method with "secrets write auth/PATH/config" next. The exit code is 6 if the path is in use.',
   examples: [
     'lanyard secrets auth enable approle',
     'lanyard secrets auth enable jwt --path ci --description "CI jobs" --max-lease-ttl 1h',

@@ -4,7 +4,7 @@ import { moveMount } from '../lib/move-mount.ts';
 
 export default command({
   description:
-    'Moves an auth method with its configuration and waits until it is moved. The tokens of its logins are revoked. Asks before it moves.',
+    'The configuration is moved too; the command waits for the end. The tokens of its logins are revoked. Asks before it moves.',
   examples: ['lanyard secrets auth move ci ci-jobs'],
   service: 'secrets',
   writes: true,

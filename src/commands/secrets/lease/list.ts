@@ -4,7 +4,7 @@ import { leaseNames, leasePrefix } from '../lib/leases.ts';
 
 export default command({
   description:
-    'Lists the leases and prefixes directly below PREFIX; names of prefixes end with "/". Requires a token with sudo on sys/leases/lookup.',
+    'Names that end with "/" are longer prefixes. Requires a token with sudo on sys/leases/lookup.',
   examples: ['lanyard secrets lease list', 'lanyard secrets lease list ssh/creds/otp --select "[0]"'],
   service: 'secrets',
   args: { prefix: arg.optional('PREFIX', 'path of the leases, such as ssh/creds/otp') },

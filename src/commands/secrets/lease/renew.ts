@@ -5,7 +5,7 @@ import { describeMissingLease, describeNotRenewable, leaseArg } from '../lib/lea
 
 export default command({
   description:
-    'Extends a lease. The service may grant less than --increment, and nothing beyond the maximum lifetime; some credentials, such as one-time passwords, cannot be renewed.',
+    'The service may grant less than --increment, and nothing beyond the maximum lifetime; some credentials, such as one-time passwords, cannot be renewed.',
   examples: ['lanyard secrets lease renew "$LEASE" --increment 1h'],
   service: 'secrets',
   writes: true,

@@ -3,6 +3,7 @@ import { isForbiddenLogin, isMissingLoginRole, isWithoutLoginRole } from '../../
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
+import { noteLogin } from '../../../cli/login-lines.ts';
 import { LanyardError, notFound, usage } from '../../../errors.ts';
 import type { LoginFlags, Method } from './login-flags.ts';
 
@@ -30,11 +31,21 @@ type LoginResponse = Awaited<ReturnType<SecretsClient['loginUserpass']>>;
  * @throws LanyardError usage: a required flag or setting is missing; unauthenticated: invalid credentials.
  */
 export async function logIn(method: Method, given: LoginFlags, ctx: Context): Promise<Login> {
+  await noteLogin('secrets', promptedValues(method, given), ctx);
   if (method === 'token') return checkToken(await ctx.input.readSecret(given.token, 'token'), ctx);
   const mount = given.path ?? method;
   const response = await logInWith(method, mount, given, ctx).catch(describeLoginError(mount, given.role));
   return loginResult(response, ctx);
 }
+
+/** The values that are prompted for if they are missing. */
+const promptedValues = (method: Method, given: LoginFlags): readonly (string | undefined)[] =>
+  ({
+    token: [given.token],
+    userpass: [given.username, given.password],
+    ldap: [given.username, given.password],
+    approle: [given.roleId],
+  })[method as string] ?? [];
 
 async function logInWith(
   method: Exclude<Method, 'token'>,

@@ -9,10 +9,10 @@ export const mountsView = ({ noun }: MountTable, mounts: readonly MountRow[]): D
     [
       'PATH',
       'TYPE',
-      'DEFAULT TTL',
-      'MAX TTL',
+      { title: 'DEFAULT TTL', optional: 2 },
+      { title: 'MAX TTL', optional: 1 },
       { title: 'DESCRIPTION', shrinkPriority: 1 },
-      { title: 'ACCESSOR', foldable: true },
+      { title: 'ACCESSOR', optional: 3 },
     ],
     mounts.map((mount) => [
       [strong(mount.path)],

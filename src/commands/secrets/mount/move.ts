@@ -4,7 +4,7 @@ import { moveMount } from '../lib/move-mount.ts';
 
 export default command({
   description:
-    'Moves a secrets engine with its data and waits until it is moved. Its leases are revoked; policies and clients use the new path from then on. Asks before it moves.',
+    'The data is moved too; the command waits for the end. Leases are revoked; policies and clients use the new path from then on. Asks before it moves.',
   examples: ['lanyard secrets mount move team/kv teams/kv'],
   service: 'secrets',
   writes: true,

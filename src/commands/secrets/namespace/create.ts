@@ -6,7 +6,7 @@ import { findNamespace, namespaceArg, namespaceName } from '../lib/namespaces.ts
 
 export default command({
   description:
-    'Creates a namespace below that of the settings, or of --namespace. The exit code is 6 if it exists.',
+    'The path is relative to the namespace of the settings, or of --namespace. The exit code is 6 if it exists.',
   examples: [
     'lanyard secrets namespace create shop --custom-metadata owner=web',
     'lanyard secrets namespace create frontend -n shop',

@@ -11,7 +11,7 @@ const maxPolls = 10;
 
 export default command({
   description:
-    'Deletes the namespace with its secrets engines, auth methods, policies and tokens, and waits up to two seconds for the end of the deletion. Asks before it deletes.',
+    'Its secrets engines, auth methods, policies and tokens are deleted too. The command waits up to two seconds for the end of the deletion. Asks before it deletes.',
   examples: [
     'lanyard secrets namespace delete frontend -n shop',
     'lanyard secrets namespace delete shop --yes',

@@ -3,7 +3,7 @@ import { listOrEmpty } from '../../../errors.ts';
 import { dim, strong, table } from '../../../output/document.ts';
 
 export default command({
-  description: 'Lists the namespaces directly below that of the settings, or of --namespace.',
+  description: 'Only those directly below the namespace of the settings, or of --namespace.',
   examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team'],
   service: 'secrets',
   args: {},
@@ -19,7 +19,7 @@ export default command({
       rows: namespaces,
       document: [
         table(
-          ['PATH', 'ID', { title: 'METADATA', shrinkPriority: 1 }],
+          ['PATH', { title: 'ID', optional: 1 }, { title: 'METADATA', shrinkPriority: 1 }],
           namespaces.map(({ path, id, custom_metadata: metadata }) => [
             [strong(path)],
             id || [dim('-')],

@@ -10,7 +10,7 @@ import { noCheckFlag, policyTextArg, readPolicy, requireValid } from '../lib/rea
 
 export default command({
   description:
-    'Creates the policy or replaces its text; the tokens that have it get the new permissions at once. The policy is checked before anything is sent, with line and column of each error. Names are in lower case.',
+    'Tokens that have the policy get the new permissions at once. The policy is checked before anything is sent, with line and column of each error. Names are in lower case.',
   examples: [
     'lanyard secrets policy put deploy @deploy.hcl',
     'lanyard secrets policy put deploy \'path "secret/data/app/*" { capabilities = ["read"] }\'',

@@ -12,7 +12,7 @@ import {
 
 export default command({
   description:
-    'Extends the lifetime of the configured token, or of the given one. The service may grant less than --increment, and nothing beyond the maximum lifetime.',
+    'Without SRC, the configured token is renewed. The service may grant less than --increment, and nothing beyond the maximum lifetime.',
   examples: [
     'lanyard secrets token renew',
     'lanyard secrets token renew --increment 2h',

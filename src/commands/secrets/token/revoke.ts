@@ -15,7 +15,7 @@ import {
 
 export default command({
   description:
-    'Revokes a token, its child tokens and their leases; --mode orphan keeps the child tokens. Asks before it revokes. "secrets logout" also removes a token that is stored with the profile.',
+    'Child tokens and leases are revoked too; --mode orphan keeps the child tokens. Asks before it revokes. "secrets logout" also removes a token that is stored with the profile.',
   examples: [
     'lanyard secrets token revoke - --yes < job-token.txt',
     'lanyard secrets token revoke --accessor "$ACCESSOR" --yes',

@@ -2,8 +2,7 @@ import { command, flag } from '../../../cli/command.ts';
 import { lookUp, tokenView, withoutId } from '../lib/tokens.ts';
 
 export default command({
-  description:
-    'Shows the token that this profile uses, without the token itself unless --show-token is given.',
+  description: 'The token itself is hidden unless --show-token is given.',
   examples: ['lanyard secrets token self', 'lanyard secrets token self --field policies'],
   service: 'secrets',
   args: {},

@@ -5,7 +5,7 @@ import { text } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';
 
 export default command({
-  description: 'Restores the CA key pair from a loaded snapshot and replaces the current CA.',
+  description: 'The snapshot must be loaded. It replaces the current CA.',
   examples: ['lanyard ssh ca recover --snapshot 2b5f3a1e'],
   service: 'secrets',
   writes: true,

@@ -31,7 +31,7 @@ export default command({
       };
     if (current)
       await ctx.input.confirm(
-        `Replace the default issuer ${issuerText(current)} of ${mount}/ by ${issuerText(issuer)}? ${await rolesText(secrets, mount, ['default'])} Hosts must trust the public key of the new one.`,
+        `Replace the default issuer ${issuerText(current)} of ${mount}/ with ${issuerText(issuer)}? ${await rolesText(secrets, mount, ['default'])} Hosts must trust the public key of the new one.`,
       );
     const response = await confirmWrite(
       () =>

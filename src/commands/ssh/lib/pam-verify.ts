@@ -45,8 +45,10 @@ async function rejectionCause(
   // Rejects an invalid CIDR block before the password is consumed.
   const accepted = [...ip, ...allowedCidr];
   await system.isInCidrBlocks('', accepted);
-  const password = readPassword(await input.readStdin());
-  if (password === '') return 'missing password (pam_exec requires expose_authtok)';
+  const bytes = await input.readStdin();
+  if (bytes.length === 0) return 'no password: none was typed, or pam_exec has no expose_authtok';
+  const password = readPassword(bytes);
+  if (password === '') return 'no password was typed';
   const verified = await verify(password);
   if (verified.username !== user)
     return `the password is for user ${JSON.stringify(verified.username ?? '')}`;

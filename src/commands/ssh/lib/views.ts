@@ -108,7 +108,7 @@ export const keyView = (what: string, key: PublicKeyInfo | undefined): Document 
 
 export const findingsView = (findings: readonly Finding[]): Document => [
   table(
-    ['SEVERITY', 'RULE', 'FINDING'],
+    ['SEVERITY', 'RULE', { title: 'FINDING', mayOverflow: true }],
     findings.map(({ severity, rule, message }) => [
       [severity === 'error' ? bad(severity) : warn(severity)],
       rule,
@@ -137,7 +137,7 @@ export const issuersView = (
   }[],
 ): Document => [
   table(
-    ['ID', 'NAME', 'DEFAULT', 'FINGERPRINT'],
+    ['ID', 'NAME', 'DEFAULT', { title: 'FINGERPRINT', optional: 1 }],
     issuers.map(({ issuer_id, issuer_name, is_default, fingerprint }) => [
       issuer_id,
       issuer_name === '' ? [dim('-')] : [strong(issuer_name)],

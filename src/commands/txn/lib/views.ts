@@ -16,7 +16,10 @@ export function appliedView(results: readonly Entry[], count: number, writes: bo
     ]),
   );
   if (writes && rows.length === 0) return summary;
-  return [...summary, table(['KIND', 'NAME', 'INDEX', 'CONTENT'], rows, 'No results.')];
+  return [
+    ...summary,
+    table(['KIND', 'NAME', 'INDEX', { title: 'CONTENT', shrinkPriority: 1 }], rows, 'No results.'),
+  ];
 }
 
 function nameOf(kind: string, state: Readonly<Record<string, unknown>>): string {

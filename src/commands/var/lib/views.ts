@@ -5,6 +5,7 @@ import {
   type Document,
   dim,
   fields,
+  reportTable,
   type StyledText,
   strong,
   table,
@@ -22,7 +23,7 @@ function time(nanoseconds: number | bigint | undefined): StyledText {
 
 export const variablesView = (variables: readonly VariableMetadata[]): Document => [
   table(
-    [{ title: 'NAMESPACE', shrinkPriority: 1 }, 'PATH', { title: 'MODIFIED', shrinkPriority: 2 }, 'INDEX'],
+    [{ title: 'NAMESPACE', shrinkPriority: 1 }, 'PATH', { title: 'MODIFIED', optional: 1 }, 'INDEX'],
     variables.map(({ Namespace, Path, ModifyTime, ModifyIndex }) => [
       Namespace ?? '',
       [strong(Path)],
@@ -63,7 +64,7 @@ export function writtenView(path: string, items: Items, variable: Variable | und
 export const unchangedView = (path: string): Document => [text('Variable ', code(path), ' is unchanged.')];
 
 export const changesTable = (changes: readonly ItemChange[]) =>
-  table(
+  reportTable(
     ['KEY', 'CHANGE'],
     changes.map(({ key, change }) => [key, change]),
   );

@@ -26,7 +26,7 @@ export const waitFlags = {
     `how long to wait, not the timeout of a request; 0: check once (default ${defaultTimeout})`,
   ),
   failFast: flag.boolean('fail if the service is unreachable or unavailable, instead of waiting'),
-  interval: flag.duration('time between reads, instead of blocking queries and the default'),
+  interval: flag.duration('poll at this interval instead of waiting for changes'),
 } as const satisfies Readonly<Record<string, Flag<unknown>>>;
 
 interface WaitedObject<Value, Data> {

@@ -1,6 +1,7 @@
 import { hasStatus } from '../../../../api/conditions.ts';
 import { flag } from '../../../../cli/command.ts';
 import type { Context } from '../../../../cli/context.ts';
+import { noteLogin } from '../../../../cli/login-lines.ts';
 import { describeAs } from '../../../../errors.ts';
 
 export const loginFlag = flag.text('LOGIN', 'user name or email address (default: prompt)');
@@ -11,6 +12,7 @@ export async function readCredentials(
   flags: { readonly login: string | undefined; readonly password: string | undefined },
   ctx: Context,
 ): Promise<{ readonly login: string; readonly password: string }> {
+  await noteLogin('box', [flags.login, flags.password], ctx);
   return {
     login: flags.login ?? (await ctx.input.ask('user name or email address: ')),
     password: await ctx.input.readSecret(flags.password, 'password'),
