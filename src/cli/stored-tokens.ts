@@ -2,7 +2,7 @@ import { isAddressOf } from '../api/address.ts';
 import { services } from '../api/services.ts';
 import type { Settings } from '../api/settings.ts';
 import type { Configuration, ServiceSettings } from '../config/profile.ts';
-import type { StoredLogin } from '../config/stored-login.ts';
+import { isLoginOfDev, type StoredLogin } from '../config/stored-login.ts';
 import { conflict, usage } from '../errors.ts';
 import type { Messages } from '../io/io.ts';
 import { compact } from '../wire/objects.ts';
@@ -152,6 +152,9 @@ export function storedTokens(ctx: {
       await credentials.delete(home.profile, home.service);
       if (home.source === 'stored') await ctx.profile.change(setTokenSource(home, undefined));
     },
+    /** Whether `lanyard dev` stored the token. */
+    isOfDev: async (profile: string, service: ServiceName): Promise<boolean> =>
+      isLoginOfDev(await credentials.login(profile, service)),
     saveAll: keep,
     noteReplaced,
   };

@@ -116,7 +116,7 @@ describe('a plain program', () => {
         aborted: 'interrupted | 130 | read key: interrupted',
         unreachable:
           'unreachable | 7 | cannot reach the service registry at http://127.0.0.1:1: connection refused',
-        redacted: expect.stringMatching(/^forbidden \| 5 \| (?!.*hvs\.CAES)/),
+        redacted: expect.stringMatching(/^unauthenticated \| 4 \| (?!.*hvs\.CAES)/),
         open: [],
       });
     });

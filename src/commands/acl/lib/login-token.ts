@@ -10,7 +10,6 @@ import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { flag, storedLine } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
-import { isLoginOfDev } from '../../../config/stored-login.ts';
 import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
@@ -64,7 +63,7 @@ export interface LoginLocation extends TokenLocation {
 export async function locateLogin(alternative: string, ctx: Context): Promise<LoginLocation> {
   const found = await ctx.profile.tokens.locate('registry', alternative);
   // The token of `lanyard dev` is replaced without a question: its next start stores another one.
-  if (isLoginOfDev(await ctx.profile.credentials.login(found.profile, 'registry'))) return found;
+  if (await ctx.profile.tokens.isOfDev(found.profile, 'registry')) return found;
   const location = { ...found, reportsReplaced: true };
   const stored = ctx.output.isDryRun ? undefined : await ctx.profile.tokens.read(location);
   const replaced = stored === undefined ? undefined : await readOwnToken(await ctx.api.registryWith(stored));

@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.ts';
 import type { Configuration, DevMark, Profile } from '../../../config/profile.ts';
-import { isLoginOfDev, type StoredLogin } from '../../../config/stored-login.ts';
+import type { StoredLogin } from '../../../config/stored-login.ts';
 import { LanyardError } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
@@ -24,9 +24,6 @@ const loginOf = (dataDirectory: string | undefined): StoredLogin => ({
   command: ['dev', ...(dataDirectory === undefined ? [] : ['--data', dataDirectory])],
 });
 
-const isTokenOfDev = async (profile: string, service: ServiceName, ctx: Context): Promise<boolean> =>
-  isLoginOfDev(await ctx.profile.credentials.login(profile, service));
-
 /** The tokens of the last run with a data directory, which its services still accept. */
 export async function readStoredTokens(
   directory: string,
@@ -42,7 +39,7 @@ export async function readStoredTokens(
     serviceNames
       .filter((service) => profile?.[service]?.token === 'stored')
       .map(async (service) => {
-        const isOwn = await isTokenOfDev(name, service, ctx);
+        const isOwn = await ctx.profile.tokens.isOfDev(name, service);
         return [service, isOwn ? await ctx.profile.credentials.get(name, service) : undefined] as const;
       }),
   );
@@ -189,7 +186,7 @@ async function readUserTokens(
   if (name === undefined) return [];
   const found: ServiceName[] = [];
   for (const service of serviceNames) {
-    if (profile?.[service]?.token !== 'stored' || (await isTokenOfDev(name, service, ctx))) continue;
+    if (profile?.[service]?.token !== 'stored' || (await ctx.profile.tokens.isOfDev(name, service))) continue;
     if ((await ctx.profile.credentials.get(name, service)) !== undefined) found.push(service);
   }
   return found;
