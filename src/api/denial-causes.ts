@@ -30,7 +30,7 @@ type Explainer = (
 ) => Promise<LanyardError>;
 
 /** Explains the denials of one service; see `explainingDenials`. */
-export function denialExplainer(send: Send, endpoint: Endpoint): Explainer {
+export function denialExplainer(send: Send, endpoint: Endpoint, lookups: 'once' | 'each'): Explainer {
   const { service } = endpoint;
   let asked: Promise<Verdict> | undefined;
   return async (error, operation, input) => {
@@ -42,6 +42,7 @@ export function denialExplainer(send: Send, endpoint: Endpoint): Explainer {
     if (verdict === undefined && !isOwnTokenPath(operation)) {
       asked ??= service === 'secrets' ? lookUpSelf(send) : askForToken(send, endpoint, token);
       verdict = await asked;
+      if (lookups === 'each') asked = undefined;
     }
     if (verdict === 'expired' || verdict === 'unknown')
       return rejectedToken(error, operation, endpoint, verdict);

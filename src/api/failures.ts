@@ -1,4 +1,5 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
+import { toPrintable } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { stateIndexOf } from '../wire/state-index.ts';
 import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
@@ -11,9 +12,11 @@ import {
   isNotProcessed,
   isSealed,
   missingNamespaceIn,
+  missingOwnerIn,
   saysAccessControlOff,
   saysCheckAndSetMismatch,
   saysCheckAndSetRequired,
+  saysOnlyNotFound,
 } from './response-conditions.ts';
 import { services } from './services.ts';
 
@@ -71,13 +74,14 @@ export function failure(call: Call, response: RawResponse): LanyardError {
   if ((isLostInGateway(call, status) && !isNotApplied) || isLostInServers(call, response))
     return lostInGateway(call, status, messages);
   const { kind, what, hint } = meaning(call, response, messages);
+  const shown = kind === 'not_found' ? messages.filter((line) => !saysOnlyNotFound(service, line)) : messages;
   return new ServiceError(
     kind,
     `cannot ${name}: ${what}`,
     {
       service,
       status,
-      details: response.incomplete ? [...messages, 'The response is incomplete.'] : messages,
+      details: response.incomplete ? [...shown, 'The response is incomplete.'] : shown,
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
       hint,
     },
@@ -155,7 +159,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
       );
     case 404:
       return notFound(
-        'not found (404)',
+        service === 'box' ? `${boxIn(call.path)}not found (404)` : 'not found (404)',
         service === 'box' && isTokenMissing
           ? `Private boxes are not visible without a token. ${logIn}`
           : undefined,
@@ -167,7 +171,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
         ? unavailable('has not replicated an earlier write yet', 'Try again in a moment.')
         : failed(`the ${title} rejected the request (412)`);
     case 422:
-      return failed(`the ${title} cannot process the request (422)`);
+      return failed(`the ${title} cannot process the request (422)`, missingOwnerHint(messages));
     case 429:
       return service === 'secrets' && messages.length === 0 && response.headers['retry-after'] === undefined
         ? unavailable('is a standby node', 'Send the request to the active node.')
@@ -187,6 +191,24 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
     default:
       return failed(`the ${title} responded with status ${status}`);
   }
+}
+
+/** The box, version and provider of a path, or the owner, with a space at the end. */
+function boxIn(path = ''): string {
+  const [, owner, ...names] =
+    /\/user\/([^/]+)$/.exec(path) ??
+    /\/box\/([^/]+\/[^/]+)(?:\/version\/([^/]+)(?:\/provider\/([^/]+))?)?/.exec(path) ??
+    [];
+  if (owner === undefined) return '';
+  const words = [owner, ...names.filter((name) => name !== undefined)];
+  return `${words.map((word) => toPrintable(decodeURIComponent(word))).join(' ')} `;
+}
+
+function missingOwnerHint(messages: readonly string[]): string | undefined {
+  const owner = messages.map(missingOwnerIn).find((each) => each !== undefined);
+  return owner === undefined
+    ? undefined
+    : `Run \`lanyard box org create ${owner}\` to create the organization.`;
 }
 
 /** The meaning of a 400 about check-and-set (docs/protocol/kv.md#check-and-set). */

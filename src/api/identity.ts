@@ -68,11 +68,11 @@ const ownToken = (
 
 const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: false } as const;
 
-const notAccepted = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
+const notAccepted = (problem: string, isAnonymous = false): TokenCheck => ({
   ...unproven,
   token: 'not accepted',
   problem,
-  kind,
+  kind: 'unauthenticated',
   isAnonymous,
 });
 
@@ -197,11 +197,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
   if (service === 'registry' && isUnidentifiedCaller(error))
     return notAccepted(`the ${title} does not know the token`, true);
   if (service === 'scheduler' && isUnknownToScheduler(token, error))
-    return notAccepted(
-      `the ${title} does not accept the token (${error.status})`,
-      true,
-      error.status === 404 ? 'unauthenticated' : error.kind,
-    );
+    return notAccepted(`the ${title} does not accept the token (${error.status})`, true);
   if (service === 'scheduler' && isTakenForUuid(error) && webToken.test(token))
     return notChecked(`the ${title} cannot look up workload tokens (${error.status})`);
   if (service === 'scheduler' && isMalformedToken(error))
@@ -210,7 +206,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
   if (service === 'secrets' && isDeniedByPolicy(error))
     return notChecked('the token is known and has no permission to look itself up');
   if (rejections[service].includes(error.status ?? 0))
-    return notAccepted(`the ${title} does not accept the token (${error.status})`, false, error.kind);
+    return notAccepted(`the ${title} does not accept the token (${error.status})`);
   // The route does not exist, or is not permitted: the token may be valid for every other call.
   if (error.kind === 'not_found' || error.kind === 'forbidden')
     return notChecked(`the ${title} cannot look up the token (${error.status})`);

@@ -102,6 +102,14 @@ export const saysCheckAndSetRequired = (message: string): boolean =>
 export const missingNamespaceIn = (message: string): string | undefined =>
   /\bin nonexistent namespace "([^"]*)"/.exec(message)?.[1];
 
+/** The owner of a box that a message says does not exist (box registry 422), else undefined. */
+export const missingOwnerIn = (message: string): string | undefined =>
+  /^User or organization ([\w.-]+) does not exist$/.exec(message)?.[1];
+
+/** The message of a 404 that names nothing. */
+export const saysOnlyNotFound = (service: ServiceName, message: string): boolean =>
+  service === 'box' && message === 'Resource not found!';
+
 /** The service cannot reach its database (Boundary 500). */
 export const isDatabaseDown = (message: string): boolean =>
   /\bdbw?\.\w+: |failed to connect to `/.test(message);

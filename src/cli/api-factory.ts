@@ -53,6 +53,8 @@ interface Parts {
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
   readonly token?: () => Promise<string | undefined>;
+  /** How often the token is looked up after a denial: once (default), after each, or never. */
+  readonly tokenLookups?: 'once' | 'each' | 'never';
   /** What to do if a call requires a token and none exists; default: how to log in. */
   readonly tokenHint?: string;
   /** Default: `lanyard/VERSION`. */
@@ -168,10 +170,9 @@ export function createApi(parts: Parts): Context['api'] {
       ...compact({ isForMany }),
     });
     warnOf(resolved);
-    // A given token is checked, stored or revoked: its caller expects that it may not be valid. That of a program may
-    // be another one at each call.
-    const isOfSettings = token === undefined && parts.token === undefined;
-    const explaining = isOfSettings ? explainingDenials(rawSend, endpoint) : rawSend;
+    // A given token is checked, stored or revoked: its caller expects that it may not be valid.
+    const lookups = token === undefined ? (parts.tokenLookups ?? 'once') : 'never';
+    const explaining = lookups === 'never' ? rawSend : explainingDenials(rawSend, endpoint, lookups);
     const confirming = confirmingIdentity(explaining, endpoint, io.note);
     const reportsOmitted = service === 'registry' || service === 'accounts';
     const warning = reportsOmitted ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;

@@ -55,7 +55,9 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),
       credentials,
-      tokens: lazyObject(async () => (await import('./stored-tokens.ts')).storedTokens({ api, profile, io })),
+      tokens: lazyObject(async () =>
+        (await import('./stored-tokens.ts')).storedTokens({ api, profile, io, clock }),
+      ),
     },
   );
   const api: Context['api'] = lazyObject(async () =>

@@ -28,6 +28,7 @@ const graceMs = 120;
 export async function run(given: readonly string[], host: Host): Promise<number> {
   const deferred: DeferredMessage[] = [];
   let argv = given;
+  let invocation: Invocation | undefined;
   try {
     if (!isBuiltIn(argv[0] ?? 'help')) {
       const { resolveCommand, runProgram } = await import('./external-command.ts');
@@ -48,20 +49,21 @@ export async function run(given: readonly string[], host: Host): Promise<number>
       else await writeOut(host.stderr, escapeCommands(parsed.text, host.env));
       return parsed.code;
     }
-    const code = await runCommand(parsed.invocation, host, deferred);
+    invocation = parsed.invocation;
+    const code = await runCommand(invocation, host, deferred);
     const say = messageWriter(
       host.stderr,
-      shouldUseColor(host.stderr, host.env, parsed.invocation.globals.noColor),
+      shouldUseColor(host.stderr, host.env, invocation.globals.noColor),
       host.env,
     );
     for (const { kind, message } of deferred) say[kind](message);
-    if (host.env.LANYARD_UPDATE_CHECK && !parsed.invocation.globals.quiet) {
+    if (host.env.LANYARD_UPDATE_CHECK && !invocation.globals.quiet) {
       const note = await (await import('./update-check.ts')).updateNote(host);
       if (note !== undefined) say.note(note);
     }
     return code;
   } catch (error) {
-    return reportFailure(error, argv, host, deferred);
+    return reportFailure(error, argv, host, { deferred, invocation });
   }
 }
 
@@ -154,19 +156,31 @@ async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSig
   }
 }
 
+/** What is known of the command line that failed. */
+interface FailedRun {
+  readonly deferred?: readonly DeferredMessage[];
+  /** Undefined: it could not be parsed. */
+  readonly invocation?: Invocation | undefined;
+}
+
 /** Writes an error to standard error. @returns the exit code. */
 export async function reportFailure(
   error: unknown,
   argv: readonly string[],
   host: Host,
-  deferred: readonly DeferredMessage[] = [],
+  { deferred = [], invocation }: FailedRun = {},
 ): Promise<number> {
   const failure = error instanceof LanyardError ? error : internalError(error);
   const exitCode = exitCodeOf(failure, host.signal);
   try {
     const { renderFailure } = await import('../output/failure.ts');
     const format = requestedFormat(argv);
+    const { hint } = failure;
     const text = await renderFailure(failure, {
+      hint:
+        hint?.includes('`lanyard ') && invocation
+          ? await (await import('./hint-commands.ts')).repeatFlags(hint, invocation)
+          : hint,
       exitCode,
       format,
       color: shouldUseColor(host.stderr, host.env, argv.includes('--no-color')),

@@ -1,8 +1,8 @@
 import { isAddressOf } from '../api/address.ts';
 import { services } from '../api/services.ts';
 import type { Settings } from '../api/settings.ts';
-import type { StoredLogin } from '../config/credentials.ts';
 import type { Configuration, ServiceSettings } from '../config/profile.ts';
+import { isLoginOfDev, type StoredLogin } from '../config/stored-login.ts';
 import { conflict, usage } from '../errors.ts';
 import type { Messages } from '../io/io.ts';
 import { compact } from '../wire/objects.ts';
@@ -19,6 +19,8 @@ export interface TokenLocation {
   readonly source: string | undefined;
   /** The settings of the service in a profile that is created with the token. */
   readonly created?: ServiceSettings;
+  /** The caller reports what happens to the token that is replaced. */
+  readonly reportsReplaced?: boolean;
 }
 
 /** A token to store for a profile; undefined: remove the stored token. */
@@ -26,6 +28,13 @@ export interface TokenChange {
   readonly service: ServiceName;
   readonly token: string | undefined;
   readonly login?: StoredLogin | undefined;
+}
+
+/** A token that is no longer stored, and was not revoked. */
+interface ReplacedToken {
+  readonly service: ServiceName;
+  readonly isRemoved: boolean;
+  readonly validUntil: string | undefined;
 }
 
 /** A login, for the command line that repeats it. */
@@ -50,8 +59,11 @@ export function storedTokens(ctx: {
   readonly api: Pick<Api, 'settings' | 'environment' | 'checkToken'>;
   readonly profile: Omit<ProfileStore, 'tokens'>;
   readonly io: Messages;
+  readonly clock: () => Date;
 }) {
   const { credentials } = ctx.profile;
+  const isPast = (time: string | undefined): boolean =>
+    time !== undefined && Date.parse(time) <= ctx.clock().getTime();
   return {
     /**
      * The profile to store a token for. The address of the service must be an address of the profile.
@@ -104,13 +116,14 @@ export function storedTokens(ctx: {
         : home.source === 'stored'
           ? undefined
           : setTokenSource(home, 'stored');
-      const { where } = await keep(
+      const { where, replaced } = await keep(
         home.profile,
         [{ service: home.service, token, login: login && storedLogin(login) }],
         change,
       );
       if (home.source !== undefined && home.source !== 'stored')
         ctx.io.note(`the profile "${home.profile}" no longer takes its token from ${home.source}`);
+      if (home.reportsReplaced !== true) await noteReplaced(home.profile, replaced);
       const { token: plan, tokenFrom: from, addressFrom } = await ctx.api.settings(home.service);
       if (home.created)
         ctx.io.note(
@@ -139,8 +152,21 @@ export function storedTokens(ctx: {
       await credentials.delete(home.profile, home.service);
       if (home.source === 'stored') await ctx.profile.change(setTokenSource(home, undefined));
     },
+    /** Whether `lanyard dev` stored the token. */
+    isOfDev: async (profile: string, service: ServiceName): Promise<boolean> =>
+      isLoginOfDev(await credentials.login(profile, service)),
     saveAll: keep,
+    noteReplaced,
   };
+
+  /** Says which tokens are no longer stored, for commands that do not ask before. */
+  async function noteReplaced(profile: string, tokens: readonly ReplacedToken[]): Promise<void> {
+    for (const { service, isRemoved, validUntil } of tokens) {
+      const end = validUntil === undefined ? '' : `; it is valid until ${validUntil}`;
+      const done = isRemoved ? 'removed' : 'replaced';
+      ctx.io.note(`The stored ${service} token of profile "${profile}" was ${done}, not revoked${end}.`);
+    }
+  }
 
   /**
    * The settings of a profile for the address of a product's own variable, without the token; undefined: the address is
@@ -164,12 +190,14 @@ export function storedTokens(ctx: {
   /**
    * Stores or removes tokens, and then changes the profiles. If either fails, the tokens are restored.
    *
-   * @returns where the tokens are, and the profiles after the change; undefined: unchanged.
+   * @returns where the tokens are, the profiles after the change (undefined: unchanged), and the valid tokens that are
+   * no longer stored.
    */
   async function keep(profile: string, changes: readonly TokenChange[], change: Change | undefined) {
     const undo: (() => Promise<unknown>)[] = [];
     try {
       const notices = new Set<string>();
+      const replaced: ReplacedToken[] = [];
       let where: 'keyring' | 'file' = 'file';
       for (const { service, token, login } of changes) {
         const previous = await credentials.get(profile, service).catch(() => undefined);
@@ -179,6 +207,9 @@ export function storedTokens(ctx: {
             ? credentials.delete(profile, service)
             : credentials.set(profile, service, previous, previousLogin),
         );
+        const validUntil = previousLogin?.validUntil;
+        if (previous !== undefined && previous !== token && !isPast(validUntil))
+          replaced.push({ service, isRemoved: token === undefined, validUntil });
         if (token === undefined) {
           await credentials.delete(profile, service);
           continue;
@@ -189,7 +220,7 @@ export function storedTokens(ctx: {
       }
       const after = change && (await ctx.profile.change(change));
       for (const notice of notices) ctx.io.note(notice);
-      return { where, after };
+      return { where, after, replaced };
     } catch (error) {
       // The first failure is reported; a failure to undo is not.
       for (const step of undo.reverse()) await step().catch(() => undefined);

@@ -1,6 +1,7 @@
 import type { TokenOwner } from '../api/endpoint.ts';
 import type { TokenPlan } from '../api/token-plan.ts';
 import type { Credentials } from '../config/credentials.ts';
+import { isLoginOfDev } from '../config/stored-login.ts';
 import { LanyardError } from '../errors.ts';
 import { shellWord } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -43,12 +44,16 @@ export async function tokenOwner(
   const command = stored?.command ?? login;
   const ofProfile = (words: readonly string[]): string =>
     ['lanyard', '-p', profile, ...words].map(shellWord).join(' ');
+  const hint = (): string => {
+    if (isLoginOfDev(stored))
+      return `Start \`${['lanyard', ...stored.command].map(shellWord).join(' ')}\` again: it stores a new token.`;
+    return command === undefined
+      ? `Store a valid token with \`lanyard profile put ${shellWord(profile)} ${service}.token=-\`.`
+      : `Log in again with \`${ofProfile(command)}\`.`;
+  };
   return {
     text,
-    hint:
-      command === undefined
-        ? `Store a valid token with \`lanyard profile put ${shellWord(profile)} ${service}.token=-\`.`
-        : `Log in again with \`${ofProfile(command)}\`.`,
+    hint: hint(),
     hasExpired: stored?.validUntil !== undefined && Date.parse(stored.validUntil) <= clock().getTime(),
   };
 }

@@ -41,7 +41,7 @@ const nextStep =
 
 export default command({
   description:
-    'Queries the state, product, version and token of each configured service; of several servers, the first available one. The exit code is 7 if a service is unreachable, 8 if it is sealed, not initialized or has no database, and 1 if another service responds or a request fails. With --check, a rejected token fails as well (4 or 5).',
+    'Queries the state, product, version and token of each configured service; of several servers, the first available one. The exit code is the first that applies to any service: 7 unreachable; 8 sealed, not initialized or without a database; 1 another service responds or a request fails; with --check also 4, the token is not valid.',
   examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json', 'lanyard status --watch'],
   args: {},
   flags: {

@@ -8,17 +8,10 @@ import { callKeyring, type KeyringRequest, type KeyringResponse } from './keyrin
 import { withLock } from './lock.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 import { isAccessibleToOthers, readPrivate, replacePrivate } from './private-file.ts';
+import type { StoredLogin } from './stored-login.ts';
 
 /** Stored tokens, by profile and service. */
 export type Credentials = ReturnType<typeof credentials>;
-
-/** The login that a token is from; nothing in it is a secret. */
-export interface StoredLogin {
-  /** The words of the command line after the program and the profile. */
-  readonly command: readonly string[];
-  /** ISO 8601; undefined: unlimited, or not known. */
-  readonly validUntil?: string | undefined;
-}
 
 /** Where one token is stored. For "keyring" the token itself is not in the file. */
 type Entry = ({ readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string }) & {

@@ -66,6 +66,8 @@ export async function clientOf(service: ServiceName, options: ClientOptions): Pr
     ...compact({ userAgent }),
     tokenHint: hintFor(service, 'token'),
     ...(token === undefined ? {} : { token: tokenOf(service, token) }),
+    // A function may return another token for the lookup.
+    tokenLookups: typeof token === 'function' ? 'never' : 'each',
   });
   // No address is an error of the settings, not of the first request.
   await api.settings(service).catch((error: unknown) => {

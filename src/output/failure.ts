@@ -12,6 +12,8 @@ type FailureOptions = TextOptions & {
   readonly format: Format;
   /** Default: the value in the error. */
   readonly exitCode?: number;
+  /** The hint of the error for its command line. */
+  readonly hint?: string | undefined;
   /** Notes and warnings of the command, for the one JSON object. */
   readonly notes?: readonly string[];
   readonly warnings?: readonly string[];
@@ -60,7 +62,7 @@ export interface ErrorObject {
 
 function errorObject(
   error: LanyardError,
-  { exitCode, notes = [], warnings = [] }: FailureOptions,
+  { exitCode, hint = error.hint, notes = [], warnings = [] }: FailureOptions,
 ): ErrorObject {
   return {
     error: {
@@ -71,7 +73,7 @@ function errorObject(
       service: error.service,
       messages: error.details.length > 0 ? error.details : undefined,
       retryable: error.retryable,
-      hint: error.hint,
+      hint,
       notes: notes.length > 0 ? notes : undefined,
       warnings: warnings.length > 0 ? warnings : undefined,
     },
@@ -87,7 +89,7 @@ async function renderLostResult(error: LanyardError, options: FailureOptions): P
 
 async function renderErrorText(
   error: LanyardError,
-  { color, terminal, width }: FailureOptions,
+  { hint = error.hint, color, terminal, width }: FailureOptions,
 ): Promise<string> {
   const paint = await createPainter(color);
   /** Lines after the first are indented, so that none can look like a line of Lanyard. */
@@ -103,7 +105,7 @@ async function renderErrorText(
   const written = [
     block({ text: 'error:', style: 'bad' }, error.message),
     ...error.details.map((detail) => indent + block(undefined, detail)),
-    ...(error.hint === undefined ? [] : [block({ text: 'hint:', style: 'warn' }, error.hint)]),
+    ...(hint === undefined ? [] : [block({ text: 'hint:', style: 'warn' }, hint)]),
   ];
   return `${written.join('\n')}\n`;
 }

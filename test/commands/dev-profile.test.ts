@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
+import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
 let at: Home;
@@ -25,13 +26,13 @@ interface Dev {
 }
 
 /** Runs `dev` in this process until it is stopped. */
-async function dev(flags = ''): Promise<Dev> {
+async function dev(flags = '', options: RunOptions = {}): Promise<Dev> {
   const end = new AbortController();
   let printed = '';
   const stdout = new PassThrough().on('data', (part) => {
     printed += part;
   });
-  const ended = at.run(words(`dev --port 0 -o json ${flags}`), { signal: end.signal, stdout });
+  const ended = at.run(words(`dev --port 0 -o json ${flags}`), { ...options, signal: end.signal, stdout });
   await Promise.race([
     eventually(() => JSON.parse(printed)),
     ended.then((ran) => {
@@ -198,6 +199,70 @@ describe('the profile of dev', () => {
     const third = await dev('--data state');
     expect(third.ready.profile).not.toBe('dev');
     expect(third.ready.tokens).toEqual(one.ready.tokens);
+  });
+
+  test('with --data keeps the tokens that the user stored, which gain no permissions at the next start', async () => {
+    const one = await dev('--data state');
+    const create = words('secrets token create --policy default --field client_token');
+    const limited = (await at.run(create)).stdout;
+    const login = await at.run(words('secrets login --token -'), { stdin: limited });
+    expect(login.stderr).toContain('The stored secrets token of profile "dev" was replaced, not revoked.');
+    const bootstrap = await at.run(words('acl bootstrap --store'));
+    expect(bootstrap.code, bootstrap.stderr).toBe(0);
+    const { secrets, registry, ...others } = JSON.parse(at.read('config/credentials.json')).tokens.dev;
+    await one.stop();
+    const again = await dev('--data state');
+    expect(JSON.parse(at.read('config/credentials.json')).tokens.dev).toEqual({
+      ...others,
+      secrets,
+      registry,
+    });
+    expect(again.ready.tokens.secrets).not.toBe(limited.trim());
+    const policies = await at.run(words('secrets token self --select policies -o json'));
+    expect(JSON.parse(policies.stdout), policies.stderr).toEqual(['default']);
+    expect((await at.run(words('acl policy list'))).code).toBe(0);
+    const env = { LANYARD_SECRETS_TOKEN: again.ready.tokens.secrets ?? '' };
+    expect((await at.run(words('secrets policy list'), { env })).code).toBe(0);
+    const { stderr } = await again.stop();
+    for (const service of ['secrets', 'registry'])
+      expect(stderr).toContain(`Profile "dev" keeps its ${service} token, which was not stored by`);
+    expect(stderr).not.toContain('keeps its box token');
+  });
+
+  test('leaves the keyring as it was, also after one that was killed', async () => {
+    mkdirSync(at.file('keyring'));
+    const program = join(import.meta.dirname, '../unit/config/folder-keyring.ts');
+    const options = {
+      env: { LANYARD_KEYRING: '', KEYRING: at.file('keyring') },
+      keyring: [process.execPath, program] as const,
+    };
+    const keyring = () =>
+      readdirSync(at.file('keyring')).map((name) => [name, readFileSync(at.file(`keyring/${name}`), 'utf8')]);
+    at.env.LANYARD_KEYRING = '';
+    await at.run(
+      words('profile put dev secrets.address=https://vault.dev.example.com:8200 secrets.token=-'),
+      {
+        ...options,
+        stdin: 'a-token-of-mine\n',
+      },
+    );
+    const before = [keyring(), files()];
+    expect(before[0]).toHaveLength(1);
+    const one = await dev('', options);
+    expect(keyring()).toHaveLength(6);
+    // As a killed one leaves them.
+    const left = files();
+    const leftTokens = keyring();
+    await one.stop();
+    expect([keyring(), files()]).toEqual(before);
+    at.write('config/config.json', left[0] ?? '');
+    at.write('config/credentials.json', left[1] ?? '');
+    for (const [name = '', token = ''] of leftTokens) at.write(`keyring/${name}`, token);
+    const next = await dev('', options);
+    expect(next.ready.profile).toBe('dev-2');
+    expect(keyring()).toHaveLength(6);
+    await next.stop();
+    expect([keyring(), files()]).toEqual(before);
   });
 });
 

@@ -372,7 +372,7 @@ describe('status', () => {
   test('with --check fails for an unusable token or service', async () => {
     expect((await run('status --check')).code).toBe(0);
     const check = async (env: Record<string, string>) => (await run('status --check', { env })).code;
-    expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong' })).toBe(5);
+    expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong' })).toBe(4);
     expect(await check({ LANYARD_REGISTRY_TOKEN: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f' })).toBe(4);
     const away = `http://127.0.0.1:${await freePort()}`;
     expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong', LANYARD_BOX_ADDR: away })).toBe(7);

@@ -69,6 +69,50 @@ test('profile delete that cannot remove the tokens can be tried again', async ()
   expect(stored()).not.toContain('hvs.before');
 });
 
+describe('a stored token that is replaced', () => {
+  const put = async (token: string) =>
+    (await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: token })).stderr;
+
+  test('is reported with profile put and import', async () => {
+    expect(await put('hvs.a')).not.toContain('revoked');
+    expect(await put('hvs.a')).not.toContain('revoked');
+    expect(await put('hvs.b')).toContain('The stored secrets token of profile "p" was replaced, not revoked.');
+    const removed = await run('profile put p secrets.token=env://TOKEN');
+    expect(removed.stderr).toContain('The stored secrets token of profile "p" was removed, not revoked.');
+    await put('hvs.c');
+    const imported = await run('profile import p --force', { env: { VAULT_ADDR: server.url } });
+    expect(imported.stderr).toContain('The stored secrets token of profile "p" was removed, not revoked.');
+  });
+
+  test('is reported by a login, with its end, until which it is valid', async () => {
+    const now = new Date('2026-01-02T03:04:05Z');
+    const expiring = await serve((_seen, response) =>
+      json(response, { data: { policies: ['default'], expire_time: '2026-01-02T04:00:00Z' } }),
+    );
+    await run(`profile put p secrets.address=${expiring.url}`);
+    const login = async (token: string, at: Date) =>
+      (await run('secrets login --token -', { stdin: token, now: at })).stderr;
+    expect(await login('hvs.a', now)).not.toContain('revoked');
+    expect(await login('hvs.b', now)).toBe(
+      'The stored secrets token of profile "p" was replaced, not revoked; it is valid until 2026-01-02T04:00:00Z.\n',
+    );
+    expect(await login('hvs.c', new Date('2026-01-02T04:00:00Z'))).toBe('');
+  });
+
+  test('by acl bootstrap is confirmed first', async () => {
+    const registry = await serve((_seen, response) =>
+      json(response, { AccessorID: '6a1253d2-1785-24fd-91c2-f8e78c745511', SecretID: 'x', Policies: [] }),
+    );
+    await run(`profile put p registry.address=${registry.url} registry.token=-`, { stdin: 'mine' });
+    const before = stored();
+    const ran = await run('acl bootstrap --store');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('Replace the token of profile "p"?');
+    expect(stored()).toBe(before);
+    expect(registry.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
 test.each([
   ['secrets login --token -', 'secrets'],
   ['account login --auth-method ampw_1 --login-name a --password -', 'accounts'],

@@ -333,7 +333,8 @@ describe('tokens', () => {
       only({ address: services.secrets.address, token, log: (message) => messages.push(message) }),
     );
     const error = await failureOf(client.read({ path: `secret/data/${token}` }));
-    expect(error.kind).toBe('forbidden');
+    expect(error.kind).toBe('unauthenticated');
+    // The response says that the token is unknown: there is no lookup.
     expect(messages.filter(({ level }) => level === 'detail')).toHaveLength(2);
     const { message, details, hint, stack } = error;
     expect(JSON.stringify([message, details, hint, stack, messages])).not.toContain(token);
@@ -456,12 +457,20 @@ describe('startServices', () => {
     const started = await startServices({ secrets: true, clock: () => now });
     onTestFinished(() => started.stop());
     const client = started.secrets.client();
-    const { body } = await client.createToken({ ttl: '1h' });
+    const { body } = await client.createToken({ ttl: '1h', policies: ['default'] });
     const token = body.auth?.client_token;
     const own = started.secrets.client({ token });
+    // Each denial is looked up: the first one is a missing permission, which the default policy lacks.
+    expect((await failureOf(own.read({ path: 'secret/data/a' }))).kind).toBe('forbidden');
     expect((await own.lookupSelf()).body.data.expire_time).toMatch(/^2030-01-01T01:00:00/);
     now = new Date('2030-01-01T02:00:00Z');
-    expect((await failureOf(own.lookupSelf())).kind).toBe('forbidden');
+    const denials = [await failureOf(own.lookupSelf()), await failureOf(own.read({ path: 'secret/data/a' }))];
+    expect(denials.map(({ kind, message }) => [kind, message.replace(/^cannot [^:]*/, '')])).toEqual(
+      Array(2).fill([
+        'unauthenticated',
+        ': the token is not valid: it has expired, was revoked or belongs to another cluster (403)',
+      ]),
+    );
   });
 
   test('limits the requests to services', async () => {

@@ -119,12 +119,11 @@ describe('a plain program', () => {
         key: '{"value":"QQ==","flags":9007199254740993}',
         conflict: expect.stringMatching(/^conflict \| 6 \| cannot write variable: conflict \(409\)/),
         accounts: ['admin'],
-        missing:
-          'not_found | 3 | cannot read box: not found (404): GET /api/v1/box/dev/missing | Resource not found!',
+        missing: 'not_found | 3 | cannot read box: dev/missing not found (404) | ',
         aborted: 'interrupted | 130 | read key: interrupted',
         unreachable:
           'unreachable | 7 | cannot reach the service registry at http://127.0.0.1:1: connection refused',
-        redacted: expect.stringMatching(/^forbidden \| 5 \| (?!.*hvs\.CAES)/),
+        redacted: expect.stringMatching(/^unauthenticated \| 4 \| (?!.*hvs\.CAES)/),
         open: [],
       });
     });

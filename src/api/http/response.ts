@@ -63,6 +63,8 @@ export interface Call {
     Partial<Pick<Operation<never, unknown>, 'decode'>>;
   /** Where the engine that the call is for is mounted. */
   readonly mount?: string | undefined;
+  /** The path of the request. */
+  readonly path?: string | undefined;
   /** The namespace of the call. */
   readonly namespace?: string | undefined;
   readonly tokenSent: boolean;

@@ -3,8 +3,8 @@ import { requireAgentIn } from '../../api/registry-datacenter.ts';
 import { command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { storedLine } from '../../cli/login-lines.ts';
-import type { TokenLocation } from '../../cli/stored-tokens.ts';
 import { confirmWrite, kinds, LanyardError, usage } from '../../errors.ts';
+import { type LoginLocation, locateLogin, noteReplaced } from './lib/login-token.ts';
 import { type Token, tokenFields } from './lib/views.ts';
 
 export default command({
@@ -25,7 +25,7 @@ export default command({
   async run({ flags }, ctx) {
     // Before any request: no token is created that cannot be stored.
     const location = flags.store
-      ? await ctx.profile.tokens.locate('registry', 'without --store the token is only printed')
+      ? await locateLogin('without --store the token is only printed', ctx)
       : undefined;
     const secret =
       flags.secret === undefined
@@ -80,12 +80,14 @@ async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
 
 /** Stores the token; a failure is a warning, because the token must be printed: it cannot be read again. */
 async function storeToken(
-  location: TokenLocation,
+  location: LoginLocation,
   token: Token,
   ctx: Context,
 ): Promise<'keyring' | 'file' | undefined> {
   try {
-    return await ctx.profile.tokens.store(location, token.SecretID);
+    const storage = await ctx.profile.tokens.store(location, token.SecretID);
+    noteReplaced(location, ctx);
+    return storage;
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
     ctx.output.warn(`cannot store the token, save it yourself: ${error.message}`);

@@ -46,7 +46,9 @@ export default command({
     const unsupported =
       !flags.oidc && (flags.callbackPort !== undefined || flags.noBrowser || flags.wait !== undefined);
     if (unsupported) throw usage('--callback-port, --no-browser and --wait require --oidc');
-    const location = await locateLogin(flags.noStore, ctx);
+    const location = flags.noStore
+      ? undefined
+      : await locateLogin('--no-store prints the token instead', ctx);
     const parameters = loginParameters(flags);
     const { method, bearerToken, oidc, dc } = flags;
     const login = { method, bearerToken, oidc, dc };

@@ -42,7 +42,7 @@ export default command({
       );
     // Tokens stored for the replaced profile belong to its addresses.
     const stored = serviceNames.filter((service) => existing?.[service]?.token === 'stored');
-    const { after } = await ctx.profile.tokens.saveAll(
+    const { after, replaced } = await ctx.profile.tokens.saveAll(
       name,
       stored.map((service) => ({ service, token: undefined })),
       (current) => {
@@ -54,6 +54,7 @@ export default command({
         };
       },
     );
+    await ctx.profile.tokens.noteReplaced(name, replaced);
     for (const { from, reason } of skipped) ctx.output.warn(`${from} was not imported: ${reason}`);
     for (const each of warnings) ctx.output.warn(each);
     const isActive = after?.active === name;

@@ -34,7 +34,7 @@ export default command({
     }
     const tokens = changes.filter(({ member }) => member === 'token');
     const desired = tokens.map(({ service, secret }) => ({ service, token: secret }));
-    const { after } = await ctx.profile.tokens.saveAll(args.name, desired, (current) => {
+    const { after, replaced } = await ctx.profile.tokens.saveAll(args.name, desired, (current) => {
       const changed: { [S in ServiceName]?: ServiceSettings } & Pick<Profile, 'dev'> = {
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
@@ -46,6 +46,7 @@ export default command({
         profiles: { ...current.profiles, [args.name]: ownedByUser(changed) },
       };
     });
+    await ctx.profile.tokens.noteReplaced(args.name, replaced);
     const isActive = after?.active === args.name;
     const { dev: _, ...written } = after?.profiles[args.name] ?? {};
     return {

@@ -97,7 +97,7 @@ describe('box get', () => {
     const stranger = await service.run('box get dev/web', { env: { LANYARD_BOX_TOKEN: '' } });
     expect(stranger.code).toBe(3);
     expect(stranger.stderr).toMatch(
-      /not found \(404\)\n.*\nhint: Private boxes are not visible without a token/,
+      /: dev\/web not found \(404\)\nhint: Private boxes are not visible without a token/,
     );
   });
 });
@@ -204,7 +204,7 @@ describe('box list', () => {
   });
 
   test.each([
-    ['nobody', 3, 'Resource not found!'],
+    ['nobody', 3, 'organization: nobody not found (404)\n'],
     ['..', 2, 'invalid owner name ".."'],
   ])('"%s" exits with %i', async (name, code, why) => {
     const ran = await service.run(`box list ${name}`);
@@ -227,7 +227,7 @@ describe('box org get', () => {
   });
 
   test.each([
-    ['nobody', 3, 'Resource not found!'],
+    ['nobody', 3, 'organization: nobody not found (404)\n'],
     ['..', 2, 'invalid owner name ".."'],
   ])('"%s" exits with %i', async (name, code, why) => {
     const ran = await service.run(`box org get ${name}`);

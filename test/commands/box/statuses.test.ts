@@ -166,10 +166,21 @@ describe('an error of a box registry', () => {
     `provider update dev/web 1.0.0 none --url ${url}`,
     'provider delete dev/web 1.0.0 none --yes',
   ])('"box %s" is not found', async (line) => {
-    expect(await failure(service, line)).toMatchObject({
-      code: 3,
-      status: 404,
-      messages: ['Resource not found!'],
+    const error = await failure(service, line);
+    expect(error).toMatchObject({ code: 3, status: 404 });
+    // The message of the service says no more.
+    expect(error).not.toHaveProperty('messages');
+    const names = line.replace(/^(?:[a-z]+ )*/, '').replace(/ --.*| libvirt --url.*/, '');
+    expect(`${error.message.replace(/^cannot [a-z ]+: /, '')} `).toContain(
+      `${line.includes('create') ? (names.split(' ')[0] ?? '') : names} `,
+    );
+  });
+
+  test('without the owner of a new box names the command that creates it', async () => {
+    expect(await failure(service, 'create nosuch/web')).toMatchObject({
+      code: 1,
+      status: 422,
+      hint: 'Run `lanyard box org create nosuch` to create the organization.',
     });
   });
 

@@ -73,7 +73,7 @@ describe('secrets login with a token', () => {
 
   test('stores no token that the service rejects', async () => {
     const ran = await run('secrets login --token -', { stdin: 'hvs.no-such-token' });
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran).toMatchObject({ code: 4, stdout: '' });
     expect(ran.stderr).not.toContain('no-such-token');
     expect(stored()).toBe('');
     expect((await profile()).secrets.token).toBeUndefined();
@@ -173,7 +173,7 @@ describe('where a token is stored', () => {
 
       // Not by a dry run or a login that fails.
       expect((await login(root, '--dry-run')).code).toBe(0);
-      expect((await login('hvs.no-such-token')).code).toBe(5);
+      expect((await login('hvs.no-such-token')).code).toBe(4);
       expect((await bare.run(['profile', 'list'])).stdout).toBe('');
       expect(bare.list()).not.toContain('config/credentials.json');
 

@@ -51,17 +51,21 @@ export async function readOwnToken(
 }
 
 /** Where a login stores its token, and the existing token that it replaces. */
-interface LoginLocation extends TokenLocation {
+export interface LoginLocation extends TokenLocation {
   readonly replaced?: Token;
 }
 
 /**
- * Where a login stores its token; checked before any request, so that no token is created that cannot be stored. Asks
- * before a token is replaced that was not created by a login, because it cannot be restored.
+ * Where a login or the bootstrap stores its token; checked before any request, so that no token is created that cannot be
+ * stored. Asks before a token is replaced that was not created by a login, because it cannot be restored.
+ *
+ * @param alternative as for `locate`.
  */
-export async function locateLogin(noStore: boolean, ctx: Context): Promise<LoginLocation | undefined> {
-  if (noStore) return undefined;
-  const location = await ctx.profile.tokens.locate('registry', '--no-store prints the token instead');
+export async function locateLogin(alternative: string, ctx: Context): Promise<LoginLocation> {
+  const found = await ctx.profile.tokens.locate('registry', alternative);
+  // The token of `lanyard dev` is replaced without a question: its next start stores another one.
+  if (await ctx.profile.tokens.isOfDev(found.profile, 'registry')) return found;
+  const location = { ...found, reportsReplaced: true };
   const stored = ctx.output.isDryRun ? undefined : await ctx.profile.tokens.read(location);
   const replaced = stored === undefined ? undefined : await readOwnToken(await ctx.api.registryWith(stored));
   if (replaced === undefined) return location;
@@ -101,7 +105,7 @@ export async function storeLogin(
       await revokeUnstoredToken(token, where, ctx);
       throw error;
     });
-  if (location.replaced) ctx.output.note(stillValidNote(location.replaced));
+  noteReplaced(location, ctx);
   const isConfirmed = await ctx.profile.tokens.confirm(location, token.SecretID);
   return {
     data: { profile: location.profile, stored: storage, ...omitSecret(token) },
@@ -110,10 +114,14 @@ export async function storeLogin(
   };
 }
 
-function stillValidNote(token: Token): string {
-  const end = expirationText(token);
+/** Says that the replaced token, which a login created, was not revoked. */
+export function noteReplaced({ replaced }: LoginLocation, ctx: Context): void {
+  if (replaced === undefined) return;
+  const end = expirationText(replaced);
   const until = end === undefined ? '' : ` until ${end}`;
-  return `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`;
+  ctx.output.note(
+    `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`,
+  );
 }
 
 async function revokeUnstoredToken(

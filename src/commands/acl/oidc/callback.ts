@@ -31,7 +31,9 @@ export default command({
     dc: loginDcFlag,
   },
   async run({ flags }, ctx) {
-    const location = await locateLogin(flags.noStore, ctx);
+    const location = flags.noStore
+      ? undefined
+      : await locateLogin('--no-store prints the token instead', ctx);
     const Code = await ctx.input.readSecret(flags.code, 'code');
     const nonce = await readNonce(flags.clientNonce, ctx);
     const registry = await ctx.api.registry();

@@ -1,5 +1,6 @@
 import type { Context } from '../../../cli/context.ts';
 import type { Configuration, DevMark, Profile } from '../../../config/profile.ts';
+import type { StoredLogin } from '../../../config/stored-login.ts';
 import { LanyardError } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
@@ -18,6 +19,11 @@ type Profiles = Configuration['profiles'];
 /** The name of the first one; others are `dev-2`, `dev-3` ... */
 const firstName = 'dev';
 
+/** The login that marks the tokens of `dev`; any other command that stores a token replaces it. */
+const loginOf = (dataDirectory: string | undefined): StoredLogin => ({
+  command: ['dev', ...(dataDirectory === undefined ? [] : ['--data', dataDirectory])],
+});
+
 /** The tokens of the last run with a data directory, which its services still accept. */
 export async function readStoredTokens(
   directory: string,
@@ -32,7 +38,10 @@ export async function readStoredTokens(
   const found = await Promise.all(
     serviceNames
       .filter((service) => profile?.[service]?.token === 'stored')
-      .map(async (service) => [service, await ctx.profile.credentials.get(name, service)] as const),
+      .map(async (service) => {
+        const isOwn = await ctx.profile.tokens.isOfDev(name, service);
+        return [service, isOwn ? await ctx.profile.credentials.get(name, service) : undefined] as const;
+      }),
   );
   return compact(Object.fromEntries(found));
 }
@@ -53,7 +62,10 @@ export async function openDevProfile(
   try {
     const isEnded = ({ dev }: Profile): boolean =>
       dev?.instance !== undefined && dev.instance !== instance && !instances.isRunning(dev.instance);
-    const claim = await claimProfile({ instance, dataDirectory, isEnded, ...running }, ctx);
+    const claim = await claimProfile(
+      { instance, dataDirectory, isEnded, userTokens: await readUserTokens(dataDirectory, ctx), ...running },
+      ctx,
+    );
     const close = async (): Promise<void> => {
       if (dataDirectory === undefined) await removeOwned(claim.name, instance, ctx);
       else await ctx.profile.change((current) => deactivated(current, claim.name, instance));
@@ -61,11 +73,16 @@ export async function openDevProfile(
     try {
       for (const name of claim.leftovers) await removeOwned(name, instance, ctx);
       for (const ended of claim.endedInstances) instances.remove(ended);
-      await storeTokens(claim, instance, running.tokens, ctx);
+      await storeTokens(claim, { instance, dataDirectory, tokens: running.tokens }, ctx);
     } catch (error) {
       await close().catch(() => undefined);
       throw error;
     }
+    for (const service of claim.keepsTokenOf)
+      if (running.tokens[service] !== undefined)
+        ctx.output.note(
+          `Profile "${claim.name}" keeps its ${service} token, which was not stored by "lanyard dev".`,
+        );
     if (claim.problem !== undefined) ctx.output.note(`Using profile "${claim.name}": ${claim.problem}.`);
     return {
       name: claim.name,
@@ -81,7 +98,7 @@ export async function openDevProfile(
 interface Claim {
   readonly name: string;
   readonly isActive: boolean;
-  /** Services whose stored token is kept, because they have none yet: sealed or not initialized. */
+  /** Services whose stored token is kept: it is from the user, or the service has none (sealed, not initialized). */
   readonly keepsTokenOf: readonly ServiceName[];
   /** Why it is not the first name. */
   readonly problem: string | undefined;
@@ -94,11 +111,13 @@ interface ClaimOptions extends Pick<RunningServices, 'addresses' | 'tokens'> {
   readonly instance: string;
   readonly dataDirectory: string | undefined;
   readonly isEnded: (profile: Profile) => boolean;
+  /** Services with a token in the profile of the data directory that `dev` did not store. */
+  readonly userTokens: readonly ServiceName[];
 }
 
 /** Chooses and marks the profile, and those to be removed, in one change: no other instance can claim them. */
 async function claimProfile(
-  { instance, dataDirectory, isEnded, addresses, tokens }: ClaimOptions,
+  { instance, dataDirectory, isEnded, userTokens, addresses, tokens }: ClaimOptions,
   ctx: Context,
 ): Promise<Claim> {
   let claim: Claim | undefined;
@@ -116,7 +135,9 @@ async function claimProfile(
     const isActivated = active === undefined;
     const previous = bound?.[1];
     const keepsTokenOf = serviceNames.filter(
-      (service) => tokens[service] === undefined && previous?.[service]?.token === 'stored',
+      (service) =>
+        previous?.[service]?.token === 'stored' &&
+        (tokens[service] === undefined || userTokens.includes(service)),
     );
     const mark: DevMark = compact({ instance, dataDirectory, isActivated: isActivated || undefined });
     const settings = serviceNames.map((service) => [
@@ -152,6 +173,25 @@ async function claimProfile(
   return claim;
 }
 
+async function readUserTokens(
+  dataDirectory: string | undefined,
+  ctx: Context,
+): Promise<readonly ServiceName[]> {
+  const { profiles } = await ctx.profile.read();
+  const [name, profile] =
+    Object.entries(profiles).find(
+      ([, { dev }]) =>
+        dataDirectory !== undefined && dev?.instance !== undefined && dev.dataDirectory === dataDirectory,
+    ) ?? [];
+  if (name === undefined) return [];
+  const found: ServiceName[] = [];
+  for (const service of serviceNames) {
+    if (profile?.[service]?.token !== 'stored' || (await ctx.profile.tokens.isOfDev(name, service))) continue;
+    if ((await ctx.profile.credentials.get(name, service)) !== undefined) found.push(service);
+  }
+  return found;
+}
+
 function freeName(profiles: Profiles, temporary: readonly string[]): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? firstName : `${firstName}-${number}`;
@@ -169,17 +209,20 @@ function problemOf(first: Profile | undefined): string {
 
 async function storeTokens(
   { name, keepsTokenOf }: Claim,
-  instance: string,
-  tokens: RunningServices['tokens'],
+  {
+    instance,
+    dataDirectory,
+    tokens,
+  }: Pick<ClaimOptions, 'instance' | 'dataDirectory'> & Pick<RunningServices, 'tokens'>,
   ctx: Context,
 ): Promise<void> {
   const changes = serviceNames
     .filter((service) => !keepsTokenOf.includes(service))
-    .map((service) => ({ service, token: tokens[service] }));
+    .map((service) => ({ service, token: tokens[service], login: loginOf(dataDirectory) }));
   await ctx.profile.tokens.saveAll(name, changes, (current) => {
     const profile = owned(current, name, instance);
-    const stored = serviceNames.flatMap((service) =>
-      tokens[service] === undefined ? [] : [[service, { ...profile[service], token: 'stored' as const }]],
+    const stored = changes.flatMap(({ service, token }) =>
+      token === undefined ? [] : [[service, { ...profile[service], token: 'stored' as const }]],
     );
     return {
       ...current,

@@ -1,4 +1,4 @@
-import { isRejectedProof } from '../../../api/conditions.ts';
+import { hasStatus, isDeniedByPolicy, isRejectedProof } from '../../../api/conditions.ts';
 import { isForbiddenLogin, isMissingLoginRole, isWithoutLoginRole } from '../../../api/login-conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { showWarnings } from '../../../cli/command.ts';
@@ -148,7 +148,7 @@ const describeLoginError =
   };
 
 async function checkToken(token: string, ctx: Context): Promise<Login> {
-  const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
+  const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({}).catch(describeRejectedToken);
   showWarnings(ctx.output, body);
   const { id, display_name, policies, expire_time } = body.data;
   if (typeof id === 'string' && id !== token)
@@ -164,6 +164,16 @@ async function checkToken(token: string, ctx: Context): Promise<Login> {
     policies: policies ?? [],
     validUntil: expire_time ?? null,
   };
+}
+
+/** A token may look itself up unless its policies say otherwise, in other words. */
+function describeRejectedToken(error: unknown): never {
+  if (!(error instanceof LanyardError) || !hasStatus(error, 403) || isDeniedByPolicy(error)) throw error;
+  throw new LanyardError(
+    'unauthenticated',
+    'cannot log in: the token is not valid: it has expired, was revoked or belongs to another cluster (403)',
+    { ...error, hint: undefined },
+  );
 }
 
 function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
