@@ -5,6 +5,7 @@ import { type Block, code, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { Changed } from './changed.ts';
 import type { Completes } from './completes.ts';
 import type { Context } from './context.ts';
 
@@ -69,6 +70,8 @@ export interface Command<Args, Flags> {
   readonly namespaceOf?: ServiceName;
   /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
+  /** What it changes besides the objects of its group, such as policies for `acl policy put`, which `writes` names. */
+  readonly changes?: readonly Changed[];
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
   /** Its reads go to the active server, as with `readsFirst`. */
@@ -267,8 +270,7 @@ function parseChoice<Choice extends string>(choices: readonly Choice[], value: s
 /** The pairs of arguments. @throws LanyardError usage: an argument is not a pair, a duplicate key */
 export function parsePairs(values: readonly string[]): readonly Pair[] {
   const pairs = values.map(parsePair);
-  const keys = pairs.map(({ key }) => key);
-  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  const duplicate = pairs.map(({ key }) => key).find((key, index, keys) => keys.indexOf(key) !== index);
   if (duplicate !== undefined) throw usage(`duplicate key "${duplicate}"`);
   return pairs;
 }
@@ -289,11 +291,9 @@ export function showWarnings(
   for (const warning of body?.warnings ?? []) output.warn(warning);
 }
 
-const storages = { keyring: ', in the keyring.', file: ', in a file.' } as const;
-
 /** Where a token was stored. */
-export const storedLine = (profile: string, storage: keyof typeof storages): Block =>
-  text('Stored the token with profile ', code(profile), storages[storage]);
+export const storedLine = (profile: string, at: 'keyring' | 'file'): Block =>
+  text('Stored the token with profile ', code(profile), at === 'file' ? ', in a file.' : ', in the keyring.');
 
 /** `certType` → `cert-type`. */
 export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);

@@ -19,6 +19,7 @@ export default command({
   ],
   service: 'box',
   writes: true,
+  changes: ['profiles', 'tokens'],
   args: {},
   flags: {
     login: loginFlag,
