@@ -7,6 +7,7 @@ const texts = /\.(bash|zsh|fish|ps1)$|\/docs\/guides\/[^/]+\.md$|\/man\/[^/]+\.[
 /** Tests that kill, race or load in many rounds, or that are about processes. `npm run test:soak` runs them in full size (test/support/soak.ts). */
 const long = [
   'test/canary/*.test.ts',
+  'test/changes/*.test.ts',
   'test/commands/certificates-property.test.ts',
   'test/commands/secrets/two-namespaces.test.ts',
   'test/commands/ssh/explain.test.ts',

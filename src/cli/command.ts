@@ -4,6 +4,7 @@ import type { Messages } from '../io/io.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { Changed } from './changed.ts';
 import type { Completes } from './completes.ts';
 import type { Context } from './context.ts';
 
@@ -68,8 +69,8 @@ export interface Command<Args, Flags> {
   readonly namespaceOf?: ServiceName;
   /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
-  /** It changes only files of this machine, and has no `--dry-run`. */
-  readonly writesFiles?: boolean;
+  /** What it changes besides the objects of its group, such as policies for `acl policy put`, which `writes` names. */
+  readonly changes?: readonly Changed[];
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
   /** Its reads go to the active server, as with `readsFirst`. */
@@ -268,8 +269,7 @@ function parseChoice<Choice extends string>(choices: readonly Choice[], value: s
 /** The pairs of arguments. @throws LanyardError usage: an argument is not a pair, a duplicate key */
 export function parsePairs(values: readonly string[]): readonly Pair[] {
   const pairs = values.map(parsePair);
-  const keys = pairs.map(({ key }) => key);
-  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  const duplicate = pairs.map(({ key }) => key).find((key, index, keys) => keys.indexOf(key) !== index);
   if (duplicate !== undefined) throw usage(`duplicate key "${duplicate}"`);
   return pairs;
 }

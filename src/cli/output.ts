@@ -10,6 +10,7 @@ import { renderJson } from '../output/json.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
 import { compact } from '../wire/objects.ts';
+import { isLocal } from './changed.ts';
 import type { Host, UserOutput } from './context.ts';
 import type { Invocation } from './program.ts';
 
@@ -107,7 +108,8 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   const show: OutputWriter['show'] = (result, isOneTime) =>
     showWith(isQuiet ? withoutReports(result) : result, isOneTime, write);
   /** What was done is said by the exit code. */
-  const saysOnlyWhatWasDone = isQuiet && (command.writes || command.writesFiles) && !globals.dryRun;
+  const saysOnlyWhatWasDone =
+    isQuiet && (command.writes || command.changes?.some(isLocal)) && !globals.dryRun;
   return {
     show,
     showLast: (result, isOneTime) => {

@@ -16,6 +16,7 @@ export default command({
   ],
   service: 'any',
   writes: true,
+  changes: serviceNames,
   args: {
     service: arg.choice('SERVICE', serviceNames, 'service: secrets, registry, box, scheduler or accounts'),
     method: arg.text('METHOD', 'HTTP method, such as GET, LIST or POST', {

@@ -26,6 +26,7 @@ export default command({
   readsFirst: true,
   handlesSignals: true,
   waitsForRateLimits: true,
+  changes: [...serviceNames, 'files'],
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories of one set, or a saved plan', 1, { completes: 'file' }),
   },

@@ -25,6 +25,7 @@ export default command({
     'lanyard dev --openapi registry > registry.json',
   ],
   handlesSignals: true,
+  changes: ['profiles', 'tokens', 'files'],
   args: {},
   flags: {
     data: flag.text('DIR', 'store state in this directory, which must be new, empty or created by --data', {

@@ -25,7 +25,7 @@ export default command({
   ],
   waitsForRateLimits: true,
   namespaceOf: 'secrets',
-  writesFiles: true,
+  changes: ['files'],
   args: { directory: arg.text('DIR|-', 'directory; - for standard output', { completes: 'directory' }) },
   flags: {
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),

@@ -20,7 +20,7 @@ export default command({
     'lanyard validate --init web',
     'lanyard validate --schema > lanyard-v1.schema.json',
   ],
-  writesFiles: true,
+  changes: ['files'],
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories; - for standard input', 0, { completes: 'file' }),
   },

@@ -70,6 +70,8 @@ export interface EmbeddedOptions {
    * these tokens of the last start, while they are accepted, else new ones.
    */
   readonly managementTokens?: ManagementTokens;
+  /** Instead of a data directory, for tests. */
+  readonly store?: Store;
   /** The engines of the secrets service, for tests; each is mounted at its own name. */
   readonly engines?: EngineTable;
   /** Conditions of real clusters, for tests. */
@@ -131,7 +133,9 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
   const random = bufferedRandom(options.random);
   const memory = MemoryLimit.ofProcess((line) => log(`memory: ${line}`));
   const { dataDirectory } = options;
-  const store = dataDirectory === undefined ? memoryStore(memory) : await openStore(dataDirectory, memory);
+  const store =
+    options.store ??
+    (dataDirectory === undefined ? memoryStore(memory) : await openStore(dataDirectory, memory));
   const keyFileOf = (service: ServiceName) =>
     dataDirectory === undefined ? undefined : keyFile(dataDirectory, service);
   let auditLog: AuditLog | undefined;

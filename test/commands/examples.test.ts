@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { isLocal } from '../../src/cli/changed.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { lanyard, lanyardProcess, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
@@ -68,13 +69,15 @@ describe('the examples of', () => {
       await prepared(at);
       const failures: (string | undefined)[] = [];
       for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
-        const { examples = [], writes = false, writesFiles = false } = (await load()).default;
+        const { examples = [], writes = false, changes = [] } = (await load()).default;
         expect(examples.length, path).toBeGreaterThan(0);
         for (const line of before[path] ?? []) failures.push(await failureOf(at, line));
         for (const example of examples) {
           if (Object.hasOwn(notHere, example)) continue;
           for (const line of before[example] ?? []) failures.push(await failureOf(at, line));
-          failures.push(await failureOf(at, example, otherwise[example]?.code, writes || writesFiles));
+          failures.push(
+            await failureOf(at, example, otherwise[example]?.code, writes || changes.some(isLocal)),
+          );
         }
       }
       expect(failures.filter((each) => each !== undefined)).toEqual([]);

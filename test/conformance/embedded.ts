@@ -35,8 +35,11 @@ export async function embeddedTargets(options: Partial<EmbeddedOptions> = {}): P
  *
  * @param auditLog the path of the audit log
  */
-export const unusedTargets = (auditLog: string): Promise<EmbeddedTargets> =>
-  started({ uninitialized: true, auditLog: { path: auditLog } }, async () => ({}), '+15550100');
+export const unusedTargets = (
+  auditLog: string,
+  options: Partial<EmbeddedOptions> = {},
+): Promise<EmbeddedTargets> =>
+  started({ uninitialized: true, auditLog: { path: auditLog }, ...options }, async () => ({}), '+15550100');
 
 type Addresses = Readonly<Record<ServiceName, string>>;
 type Tokens = Readonly<Partial<Record<ServiceName, string>>>;

@@ -10,6 +10,7 @@ export default command({
   service: 'accounts',
   writes: true,
   readsFirst: true,
+  changes: ['account token', 'account user'],
   args: { id: accountArg },
   flags: {},
   async run({ args: { id } }, ctx) {

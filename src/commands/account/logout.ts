@@ -12,6 +12,7 @@ export default command({
   service: 'accounts',
   writes: true,
   readsFirst: true,
+  changes: ['profiles', 'tokens', 'account token'],
   args: {},
   flags: {},
   async run(_input, ctx) {

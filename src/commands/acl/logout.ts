@@ -16,6 +16,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
+  changes: ['profiles', 'tokens', 'acl token'],
   args: {},
   flags: { dc: flag.datacenter('datacenter of the auth method') },
   async run({ flags }, ctx) {

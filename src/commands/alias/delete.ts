@@ -4,7 +4,7 @@ import { requireAlias } from './lib/aliases.ts';
 
 export default command({
   examples: ['lanyard alias delete cert'],
-  writesFiles: true,
+  changes: ['aliases'],
   args: { name: arg.text('NAME', 'alias to delete', { completes: { live: 'alias' } }) },
   flags: {},
   async run({ args: { name } }, ctx) {

@@ -13,7 +13,7 @@ export default command({
     'lanyard alias set vars "var list"',
     'lanyard alias set keys "kv list --recursive" --force',
   ],
-  writesFiles: true,
+  changes: ['aliases'],
   args: {
     name: arg.text('NAME', 'first word of the new command', { completes: { live: 'alias' } }),
     expansion: arg.text('EXPANSION', 'command line without "lanyard"; - for standard input'),

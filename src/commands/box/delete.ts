@@ -8,6 +8,7 @@ export default command({
   examples: ['lanyard box delete dev/web'],
   service: 'box',
   writes: true,
+  changes: ['download count'],
   args: { box: boxArg },
   flags: {},
   async run({ args }, ctx) {

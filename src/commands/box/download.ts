@@ -23,7 +23,7 @@ export default command({
     'PROVIDER is optional if the version has only one. FILE is written after the image is verified with the stored checksum. An interrupted download is kept as FILE.*.part; run the command again to resume.',
   examples: ['lanyard box download dev/web', 'lanyard box download dev/web 1.0.0 qemu --out copy.box'],
   service: 'box',
-  writesFiles: true,
+  changes: ['files', 'download count'],
   args: {
     box: boxArg,
     version: arg.optional('VERSION', 'version (default: latest released version)', {

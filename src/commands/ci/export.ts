@@ -19,6 +19,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['files'],
   args: {},
   flags: {
     kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', {

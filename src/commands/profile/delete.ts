@@ -6,7 +6,7 @@ import { requireProfile } from './lib/settings.ts';
 export default command({
   description: 'The stored tokens are removed from this machine, but not revoked at the services.',
   examples: ['lanyard profile delete dev'],
-  writesFiles: true,
+  changes: ['profiles', 'tokens'],
   args: { name: arg.text('NAME', 'profile to delete', { completes: 'profile' }) },
   flags: {},
   async run({ args }, ctx) {

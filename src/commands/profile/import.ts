@@ -11,7 +11,7 @@ export default command({
   description:
     'Reads addresses, namespaces, TLS settings and tokens from the variables and token files of Vault, OpenBao, Consul, Nomad, Boundary and Vagrant; see "lanyard help environment". Tokens are not copied: the profile refers to them as env://NAME or file://path. With a product such as "vault" as NAME, only its service is imported; the profile becomes active if none is.',
   examples: ['lanyard profile import prod', 'lanyard profile import prod --force -o json'],
-  writesFiles: true,
+  changes: ['profiles'],
   args: { name: arg.optional('NAME', 'profile to create (default: default)', { completes: 'profile' }) },
   flags: { force: flag.boolean('replace an existing profile and its stored tokens') },
   async run({ args, flags }, ctx) {

@@ -19,7 +19,7 @@ export default command({
     'lanyard profile put prod secrets.addresses=https://vault-1.example.com:8200,https://vault-2.example.com:8200',
     'lanyard profile put edge registry.address=unix:///run/consul/http.sock',
   ],
-  writesFiles: true,
+  changes: ['profiles', 'tokens'],
   args: {
     name: arg.text('NAME', 'profile to write', { completes: 'profile' }),
     settings: arg.rest('SERVICE.SETTING=VALUE', 'setting; an empty VALUE removes it', 0),

@@ -4,7 +4,7 @@ import { requireProfile } from './lib/settings.ts';
 
 export default command({
   examples: ['lanyard profile use dev'],
-  writesFiles: true,
+  changes: ['profiles'],
   args: { name: arg.text('NAME', 'profile to use', { completes: 'profile' }) },
   flags: {},
   async run({ args }, ctx) {

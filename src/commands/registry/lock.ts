@@ -33,6 +33,7 @@ export default command({
   readsFirst: true,
   handlesSignals: true,
   hasNoResult: true,
+  changes: ['registry kv', 'registry session'],
   args: {
     key: arg.text('KEY', 'prefix of the lock, such as locks/backup', { completes: { live: 'registry-key' } }),
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),

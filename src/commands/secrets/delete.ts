@@ -8,6 +8,7 @@ export default command({
   examples: ['lanyard secrets delete ssh/roles/deploy'],
   service: 'secrets',
   writes: true,
+  changes: ['secrets'],
   args: { path: pathArg },
   flags: {},
   async run({ args: { path } }, ctx) {

@@ -15,6 +15,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  changes: ['secrets'],
   args: {},
   flags: {
     secretShares: flag.integer('N', 'number of unseal keys, 1 to 255 (default 5)', { aliases: ['shares'] }),

@@ -21,6 +21,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['profiles', 'tokens', 'secrets token', 'secrets identity'],
   args: {
     token: arg.optional('SRC', 'token: source of the token, as --token', { completes: 'file' }),
   },

@@ -11,6 +11,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  changes: ['profiles', 'tokens', 'secrets token', 'secrets lease'],
   args: {},
   flags: {},
   async run(_input, ctx) {

@@ -15,6 +15,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['secrets'],
   args: { path: pathArg, members: arg.pairs('fields; the values are strings') },
   flags: { in: flag.file('FILE|-', 'fields as a JSON object; - for standard input') },
   async run({ args, flags }, ctx) {

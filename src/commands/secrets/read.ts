@@ -16,6 +16,7 @@ export default command({
     'lanyard secrets read secret/data/app/db --wrap-ttl 5m --field token > wrapping-token.txt',
   ],
   service: 'secrets',
+  changes: ['secrets'],
   args: { path: pathArg },
   flags: wrapTtlFlag,
   async run({ args, flags }, ctx) {

@@ -14,6 +14,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['secrets token'],
   args: {
     token: arg.optional('SRC', 'source of the wrapping token: -, @FILE or env://NAME', { completes: 'file' }),
   },

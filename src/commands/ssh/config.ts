@@ -17,6 +17,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['files', 'ssh files'],
   args: { hosts: arg.rest('HOST', 'host names or patterns', 1) },
   flags: {
     role: flag.required('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }),

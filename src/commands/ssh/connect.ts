@@ -24,6 +24,7 @@ export default command({
   readsFirst: true,
   handlesSignals: true,
   hasNoResult: true,
+  changes: ['files', 'ssh files'],
   args: {
     host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
     arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),

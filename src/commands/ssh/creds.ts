@@ -13,6 +13,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['secrets lease'],
   args: { role: arg.text('ROLE', 'role of key type otp', { completes: { live: 'ssh-role' } }) },
   flags: {
     ip: flag.required('IP', 'IP address of the host'),

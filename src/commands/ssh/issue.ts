@@ -21,6 +21,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['files'],
   args: { role: arg.text('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }) },
   flags: {
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),

@@ -11,6 +11,7 @@ export default command({
     'Connects standard input and output to the port, for ProxyCommand of ssh. With --role the certificate is renewed first if needed and added to the ssh-agent (see "lanyard help ssh-certificates"). If the renewal fails, a warning is printed and the connection is made anyway.',
   examples: ["ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1"],
   service: 'secrets',
+  changes: ['files', 'ssh files'],
   args: { host: arg.text('HOST', 'host name or address'), port: arg.text('PORT', 'TCP port') },
   flags: {
     role: flag.text('ROLE', 'role to sign with (default: do not renew the certificate)', {

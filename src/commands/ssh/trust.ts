@@ -13,6 +13,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
+  changes: ['files'],
   args: {},
   flags: {
     hosts: flag.list('PATTERN', 'host patterns that the CA signs keys for; repeatable'),

@@ -30,6 +30,7 @@ export default command({
   writes: true,
   returnsList: ({ flags }) => flags.chunk === undefined,
   waitsForRateLimits: true,
+  changes: ['registry kv', 'registry session', 'registry node', 'registry service', 'files'],
   args: { file: fileArg },
   flags: {
     stale: flag.boolean('allow stale reads (read-only transactions)'),

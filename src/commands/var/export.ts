@@ -20,7 +20,7 @@ export default command({
   ],
   service: 'scheduler',
   waitsForRateLimits: true,
-  writesFiles: true,
+  changes: ['files'],
   args: {
     dir: arg.text('DIR|-', 'directory; created if missing; - for standard output', {
       completes: 'directory',

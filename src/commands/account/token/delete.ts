@@ -14,6 +14,7 @@ export default command({
   service: 'accounts',
   writes: true,
   readsFirst: true,
+  changes: ['profiles', 'tokens'],
   args: { id: tokenArg },
   flags: {},
   async run({ args }, ctx) {

@@ -20,6 +20,7 @@ export default command({
   ],
   service: 'registry',
   writes: true,
+  changes: ['profiles', 'tokens', 'acl token'],
   args: {},
   flags: {
     method: methodFlag,

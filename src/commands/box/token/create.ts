@@ -20,6 +20,7 @@ export default command({
   ],
   service: 'box',
   writes: true,
+  changes: ['profiles', 'tokens'],
   args: {},
   flags: {
     login: loginFlag,

@@ -8,6 +8,7 @@ export default command({
   examples: ['lanyard box token delete'],
   service: 'box',
   writes: true,
+  changes: ['profiles', 'tokens'],
   args: {},
   flags: {},
   async run(_input, ctx) {

@@ -12,6 +12,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
+  changes: ['registry kv'],
   args: { id: sessionArg },
   flags: { dc: writeDatacenterFlag },
   async run({ args: { id }, flags }, ctx) {

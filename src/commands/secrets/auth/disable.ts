@@ -9,6 +9,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  changes: ['secrets'],
   args: {
     path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
   },

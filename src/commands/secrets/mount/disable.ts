@@ -8,6 +8,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  changes: ['secrets'],
   args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
   flags: {},
   run: ({ args }, ctx) => disableMount(engines, args.path, ctx),

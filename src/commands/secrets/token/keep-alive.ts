@@ -13,6 +13,7 @@ export default command({
   service: 'secrets',
   handlesSignals: true,
   hasNoResult: true,
+  changes: ['secrets token'],
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: { increment: flag.duration('requested lifetime of each renewal (default: that of the token)') },
   async run({ args, flags: { increment } }, ctx) {

@@ -24,6 +24,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  changes: ['secrets lease'],
   args: { token: tokenArg },
   flags: {
     ...accessorFlag,

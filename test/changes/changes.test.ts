@@ -1,0 +1,369 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyCommand } from '../../src/cli/command.ts';
+import { tree } from '../../src/commands/tree.ts';
+import { memoryStore } from '../../src/services/core/store/store.ts';
+import { serviceNames } from '../../src/wire/services.ts';
+import { localLines, token } from '../canary/local-lines.ts';
+import { filesIn, restore } from '../canary/runner.ts';
+import { type EmbeddedTargets, embeddedTargets, unusedTargets } from '../conformance/embedded.ts';
+import { type RunOnce, runScenario } from '../conformance/run.ts';
+import { scenario } from '../conformance/scenario.ts';
+import type { Step } from '../conformance/step.ts';
+import { everyObject, writeSet } from '../state/bench.ts';
+import { imageContent, imageFile } from '../state/other-objects.ts';
+import { type Home, home } from '../support/run.ts';
+import { isSoak } from '../support/soak.ts';
+import { isCopy, isDeclared, isIndex, type Line } from './declared.ts';
+import { changesBetween, type Listing, lister } from './listing.ts';
+
+// Lists every file, profile, stored token and remote object before and after each command line, and compares what
+// changed with what the command declares: `writes` and `changes` of src/cli/command.ts.
+
+const commands = new Map<string, AnyCommand>();
+const store = memoryStore();
+const temporary = process.env.TMPDIR;
+let time = Date.now();
+/** Nothing expires between two listings. */
+const clock = (): Date => new Date(time++);
+/** Below it is everything on this machine that a command may write to. */
+let root: string;
+/** For what is not: the keyring, the audit log of a service. */
+let beside: string;
+let keyring: string;
+let running: EmbeddedTargets;
+/** All services answer that they are unavailable. */
+let isUnavailable = false;
+
+beforeAll(async () => {
+  for (const { path, load } of tree) commands.set(path, (await load()).default);
+  running = await embeddedTargets({ store, clock });
+  for (const service of Object.values(running.embedded.services)) {
+    const { handle } = service;
+    const unavailable = { status: 503, headers: {}, body: Buffer.from('unavailable') };
+    Object.assign(service, {
+      handle: (request: Parameters<typeof handle>[0]) =>
+        isUnavailable ? Promise.resolve(unavailable) : handle(request),
+    });
+  }
+  root = mkdtempSync(join(tmpdir(), 'lanyard-changes-'));
+  beside = mkdtempSync(join(tmpdir(), 'lanyard-beside-'));
+  keyring = join(beside, 'keyring');
+  mkdirSync(keyring);
+  mkdirSync(join(root, 'runtime'), { mode: 0o700 });
+  process.env.TMPDIR = root;
+});
+afterAll(async () => {
+  if (temporary === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = temporary;
+  await running.close();
+  for (const directory of [root, beside]) rmSync(directory, { recursive: true, force: true });
+});
+
+/** The places of every XDG directory, and of temporary files. */
+const environment = (): Record<string, string> => ({
+  TMPDIR: root,
+  XDG_RUNTIME_DIR: join(root, 'runtime'),
+  ...Object.fromEntries(
+    ['CACHE_HOME', 'CONFIG_HOME', 'DATA_HOME', 'STATE_HOME'].map((name) => [
+      `XDG_${name}`,
+      join(root, 'xdg', name),
+    ]),
+  ),
+});
+
+const newHome = (): Home => {
+  const at = home();
+  Object.assign(at.env, environment());
+  return at;
+};
+
+const listerOf = (at: Home, rows = store): (() => Listing) =>
+  lister({ root, config: at.file('config'), keyring, store: rows });
+
+/** What a command line changed that its command does not declare. */
+function undeclared(
+  changes: readonly string[],
+  command: string,
+  at: Home,
+  line: Pick<Line, 'argv' | 'env' | 'profile'>,
+): readonly string[] {
+  const declared: Line = { ...line, path: command, command: commandOf(command), home: at.path, root };
+  return changes.filter((change) => !isDeclared(change, declared));
+}
+
+function commandOf(path: string): AnyCommand {
+  const found = commands.get(path);
+  if (!found) throw new Error(`no command ${path}`);
+  return found;
+}
+
+/** Creates objects of every kind that no step names. @returns the names of their rows in the listing */
+async function bystanders(): Promise<ReadonlySet<string>> {
+  const at = newHome();
+  const list = listerOf(at);
+  const before = list();
+  for (const service of serviceNames) {
+    at.env[`LANYARD_${service.toUpperCase()}_ADDR`] = running.targets[service].address;
+    at.env[`LANYARD_${service.toUpperCase()}_TOKEN`] = running.targets[service].token ?? '';
+  }
+  at.write(imageFile, imageContent);
+  // A template would answer for every query that is missing.
+  const objects = everyObject().filter(({ spec }) => !('Template' in spec));
+  writeSet({ at }, objects, { id: 'bystanders' });
+  expect(await at.run(['apply', 'state', '--yes'])).toMatchObject({ code: 0 });
+  const made = changesBetween(before, list());
+  at.remove();
+  return new Set(made.flatMap((each) => (/^\+ remote /.test(each) ? [each.slice(2)] : [])));
+}
+
+/** Whether a command line did its work: a difference, or the exit code of a child, is no failure. */
+const isDone = ({ command }: Step, code: number | undefined): boolean =>
+  code === 0 ||
+  (code === 10 && /^(plan|diff|apply)$/.test(command)) ||
+  /^(run|registry lock|var lock|secrets token keep-alive)$/.test(command);
+
+/** The step of each command and service that is rehearsed: one that succeeds, where there is one. In a soak all. */
+const rehearsed: ReadonlySet<Step> = new Set(
+  isSoak
+    ? scenario
+    : [...Map.groupBy(scenario, ({ command, service }) => `${command} ${service}`).values()].flatMap(
+        (steps) => {
+          const own = steps.filter(({ kind }) => kind !== 'prepare');
+          const done = own.filter(({ code, kind }) => code === 0 && kind !== 'cleanup');
+          return done.find(({ kind }) => kind === 'write') ?? done[0] ?? own[0] ?? [];
+        },
+      ),
+);
+
+/** Runs of a command line that must change nothing. */
+interface Rehearsal {
+  readonly name: string;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isUnavailable?: true;
+  readonly applies: (step: Step, command: AnyCommand) => boolean;
+}
+const rehearsals: readonly Rehearsal[] = [
+  { name: '--dry-run', flags: ['--dry-run'], applies: (_step, { writes }) => writes === true },
+  { name: '--curl', flags: ['--curl'], applies: (_step, { service }) => service !== undefined },
+  {
+    name: 'wrong token',
+    env: { CONFORMANCE_TOKEN: '00000000-0000-4000-8000-00000000dead' },
+    applies: ({ as }) => as === 'admin',
+  },
+  { name: 'connection refused', flags: ['--profile', 'down'], applies: () => true },
+  { name: 'service unavailable', isUnavailable: true, applies: ({ as }) => as === 'login' },
+];
+
+/**
+ * What a rehearsal and a run that failed may leave. `apply` writes the record of the set before the first change; the
+ * requests of a rehearsal are a result, which `--out` writes to a file.
+ */
+const isLeft = (change: string, { command, argv }: Step, code: number): boolean =>
+  isIndex(change) ||
+  (argv.includes('--out') &&
+    !Object.hasOwn(commandOf(command).flags, 'out') &&
+    change.endsWith(`/${argv[argv.indexOf('--out') + 1]}`)) ||
+  (command === 'apply' && / file .*-record\.json$/.test(change)) ||
+  // A logout that could not be confirmed removes the stored token.
+  (code === 9 &&
+    / (logout|token delete)$/.test(command) &&
+    /^. (token|config|file .*\/config\/)/.test(change));
+
+test('a command changes what it declares; a rehearsal and a failure change nothing', async () => {
+  const others = await bystanders();
+  const violations: string[] = [];
+  let list!: () => Listing;
+  let before!: Listing;
+  let changes: readonly string[] = [];
+  let at!: Home;
+  /** @param code of a run that should change nothing */
+  const judge = (step: Step, found: readonly string[], what = '', code?: number): void => {
+    const own = found.filter((change) => !isCopy(change));
+    const foreign = own.filter((change) => !change.startsWith('+') && others.has(change.slice(2)));
+    const { argv, env = {} } = step;
+    const profile = `${step.service}-${step.as}`;
+    const wrong =
+      code === undefined
+        ? undeclared(own, step.command, at, { argv, env, profile })
+        : own.filter((change) => !isLeft(change, step, code));
+    for (const change of new Set([...foreign, ...wrong])) violations.push(`${step.name} ${what}: ${change}`);
+  };
+
+  const rehearse = async (step: Step, once: RunOnce): Promise<void> => {
+    for (const { name, applies, ...more } of rehearsals) {
+      if (!applies(step, commandOf(step.command))) continue;
+      const kept = filesIn(root);
+      isUnavailable = more.isUnavailable ?? false;
+      const ran = await once(more);
+      isUnavailable = false;
+      const found = changesBetween(before, list());
+      // Some reads need no token.
+      if (more.env && isDone(step, ran.code)) judge(step, found);
+      else judge(step, found, `(${name}, ${ran.code})`, ran.code);
+      if (found.some((change) => /^. (file|config|token) /.test(change))) restore(root, kept);
+      before = list();
+    }
+  };
+
+  const { outcomes } = await runScenario(scenario, {
+    targets: running.targets,
+    values: running.values,
+    write: true,
+    noPauses: true,
+    clock,
+    env: environment(),
+    async beforeStep(step, once, here) {
+      if (at !== here) {
+        at = here;
+        list = listerOf(at);
+        // Nothing listens on this port.
+        const addresses = serviceNames.map((service) => `${service}.address=http://127.0.0.1:1`);
+        expect(await at.run(['profile', 'put', 'down', ...addresses])).toMatchObject({ code: 0 });
+      }
+      before = list();
+      if (rehearsed.has(step)) await rehearse(step, once);
+    },
+    async afterStep() {
+      changes = changesBetween(before, list());
+    },
+    onOutcome({ step, code }) {
+      if (code !== undefined && isDone(step, code)) judge(step, changes);
+      else if (code !== undefined) judge(step, changes, `(${code})`, code);
+      changes = [];
+    },
+  });
+  expect(violations).toEqual([]);
+  // The steps did what they are about, all rehearsals notwithstanding.
+  expect(
+    outcomes.flatMap(({ step, code, stderr }) =>
+      step.kind === 'cleanup' || code === undefined || code === step.code
+        ? []
+        : `${step.name}: ${code} ${stderr}`,
+    ),
+  ).toEqual([]);
+});
+
+describe('a command that reaches no service changes what it declares:', () => {
+  const keyringProgram = [
+    process.execPath,
+    join(import.meta.dirname, '../unit/config/folder-keyring.ts'),
+  ] as const;
+
+  test.each(['a file', 'the keyring'])('tokens in %s', async (place) => {
+    const withKeyring = {
+      env: { LANYARD_KEYRING: '', KEYRING: keyring },
+      keyring: keyringProgram,
+    };
+    const violations: string[] = [];
+    for (const { command, words = command, before, files = {}, code: _code, ...given } of localLines) {
+      if (place === 'the keyring' && !/^profile (put|delete)/.test(command)) continue;
+      const options =
+        place === 'a file' ? given : { ...given, ...withKeyring, env: { ...given.env, ...withKeyring.env } };
+      const at = newHome();
+      for (const [name, content] of Object.entries(files)) at.write(name, content);
+      const own = place === 'a file' ? {} : withKeyring;
+      await at.run('profile put bystander secrets.token=-'.split(' '), { ...own, stdin: token });
+      await at.run('alias set bystander status'.split(' '));
+      if (before !== undefined) await at.run(before.split(' '), { ...own, stdin: token });
+      const list = listerOf(at);
+      const listed = list();
+      const argv = words.split(' ');
+      const ran = await at.run(argv, options);
+      const changes = changesBetween(listed, list());
+      const wrong = ran.code === 0 ? undeclared(changes, command, at, { argv, env: {} }) : changes;
+      violations.push(...wrong.map((change) => `${words} (${ran.code}): ${change}`));
+      at.remove();
+    }
+    expect(violations).toEqual([]);
+  });
+
+  test('dev leaves nothing', async () => {
+    const at = newHome();
+    await at.run('profile put own secrets.token=-'.split(' '), { stdin: token });
+    const list = listerOf(at);
+    const before = list();
+    const stop = new AbortController();
+    const stdout = new PassThrough().on('data', () => setImmediate(() => stop.abort('SIGTERM')));
+    await at.run(['dev', '--port', '0', '-o', 'json'], { signal: stop.signal, stdout });
+    expect(changesBetween(before, list())).toEqual([]);
+    at.remove();
+  });
+});
+
+test('a service before its first use', async () => {
+  const rows = memoryStore();
+  const unused = await unusedTargets(join(beside, 'audit.log'), { store: rows, clock });
+  const at = newHome();
+  try {
+    const settings = serviceNames.map((service) => `${service}.address=${unused.targets[service].address}`);
+    await at.run(['profile', 'put', 'new', ...settings]);
+    await at.run(['profile', 'use', 'new']);
+    const list = listerOf(at, rows);
+    const run = async (words: string, env: Record<string, string> = {}): Promise<string> => {
+      const argv = words.split(' ');
+      const command = argv.slice(0, 2).join(' ');
+      const before = list();
+      const ran = await at.run(argv, { env });
+      const changes = changesBetween(before, list());
+      expect(ran, words).toMatchObject({ code: 0 });
+      expect(undeclared(changes, command, at, { argv, env, profile: 'new' }), words).toEqual([]);
+      expect(changes.length > 0 || / --dry-run$|request-code|unseal|seal/.test(words), words).toBe(true);
+      return ran.stdout;
+    };
+    await run('secrets init --shares 1 --dry-run');
+    const { keys, root_token } = JSON.parse(await run('secrets init --shares 1 -o json'));
+    await run('secrets unseal env://KEY', { KEY: keys[0] });
+    await run('secrets seal --yes', { LANYARD_SECRETS_TOKEN: root_token });
+    await run('acl bootstrap --dry-run');
+    await run('acl bootstrap --store');
+    await run('box request-code --login dev --password env://PASSWORD', {
+      PASSWORD: unused.values.boxPassword ?? '',
+    });
+  } finally {
+    at.remove();
+    await unused.close();
+  }
+});
+
+test('every command is run', () => {
+  const run = [...scenario, ...localLines].map(({ command }) => command);
+  // test/e2e/quickstart.test.ts lists what quickstart leaves.
+  const known = new Set([...run, 'dev', 'quickstart']);
+  expect([...commands.keys()].filter((path) => !known.has(path))).toEqual([]);
+});
+
+test.each([
+  ['kv get', '+ file home/secret.json'],
+  ['kv get', '~ remote secrets/data/mount/data/1/metadata/app'],
+  ['kv put', '- remote secrets/data/policy/default'],
+  ['kv put', '~ remote registry/kv/app'],
+  ['secrets login', '~ config profiles other'],
+  ['secrets login', '~ token other/secrets'],
+  ['ssh issue', '~ file home/other'],
+  ['box download', '~ remote box/boxes/dev/web'],
+  ['ssh explain', '~ remote secrets/data/mount/data/1/role/deploy'],
+])('%s may not change: %s', (path, change) => {
+  const line = { path, command: commandOf(path), argv: path.split(' '), env: {}, profile: 'own' };
+  expect(isDeclared(change, { ...line, home: '/root/home', root: '/root' })).toBe(false);
+});
+
+test('help and completion change nothing', async () => {
+  const at = newHome();
+  const settings = serviceNames.map((service) => `${service}.address=${running.targets[service].address}`);
+  await at.run(['profile', 'put', 'own', ...settings]);
+  await at.run(['profile', 'use', 'own']);
+  const list = listerOf(at);
+  const before = list();
+  for (const { path } of tree) {
+    expect(await at.run([...path.split(' '), '--help'])).toMatchObject({ code: 0 });
+    await at.run(['__complete', ...path.split(' '), '']);
+  }
+  const cache = /^. file runtime\/lanyard(\/completion-[0-9a-f]{64})?$/;
+  expect(changesBetween(before, list()).filter((change) => !cache.test(change))).toEqual([]);
+  at.remove();
+});
