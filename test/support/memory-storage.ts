@@ -1,4 +1,4 @@
-import type { Change, Storage } from '../../src/services/core/store/storage.ts';
+import type { Change, Snapshot, Storage } from '../../src/services/core/store/storage.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 /** A storage that lives as long as the test. Values are copied on the way in, as a durable one would. */
@@ -12,7 +12,7 @@ function view(values: Map<string, Json>, prefix: string): Storage {
       .filter((key) => key.startsWith(prefix + wanted))
       .map((key) => key.slice(prefix.length))
       .sort();
-  return {
+  const storage: Storage = {
     get: (key) => values.get(prefix + key),
     keys,
     keysAfter: (wanted, after, most) =>
@@ -36,5 +36,31 @@ function view(values: Map<string, Json>, prefix: string): Storage {
       }
     },
     withPrefix: (more) => view(values, prefix + more),
+    ...inOneWrite((changes) => storage.write(changes)),
+    snapshot: () => snapshotOf(storage),
+  };
+  return storage;
+}
+
+/** Large writes of a storage that has none: one write. */
+export function inOneWrite(write: Storage['write']): Pick<Storage, 'stage'> {
+  return {
+    async stage() {
+      const staged: Change[] = [];
+      return {
+        add: (changes) => void staged.push(...changes),
+        commit: () => write(staged),
+        discard: () => {},
+      };
+    },
+  };
+}
+
+function snapshotOf(storage: Storage): Snapshot {
+  const rows = new Map(storage.keys('').map((key) => [key, storage.get(key)]));
+  return {
+    get: (key) => rows.get(key),
+    keys: (prefix) => [...rows.keys()].filter((key) => key.startsWith(prefix)),
+    release: () => {},
   };
 }

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../wire/duration.ts';
-import { formatJson, parseJson } from '../../wire/json.ts';
+import { parseJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
+import { type JsonBody, jsonBody } from './http/json-body.ts';
 import type { State } from './state/state.ts';
 import type { Rows } from './store/storage.ts';
 
@@ -53,8 +54,7 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
   for (;;) {
     const lastIndex = state.indexOf(...tables);
     if (!isWaiting || !isSlow || lastIndex > wait.index) {
-      const found = lookup(state.view);
-      const result = found instanceof Promise ? await found : found;
+      const result = await state.read(lookup);
       const { index = lastIndex } = result;
       if (!isWaiting || index > wait.index) return { result, index };
     }
@@ -85,7 +85,7 @@ export function prettyResponse(
   return { status, headers: { 'Content-Type': 'application/json' }, body, serviceHeaders };
 }
 
-function encoded(value: unknown, isPretty: boolean): string {
-  if (!(value instanceof EncodedJson)) return isPretty ? `${formatJson(value, 4)}\n` : formatJson(value);
-  return isPretty ? `${formatJson(parseJson(value.text), 4)}\n` : value.text;
+function encoded(value: unknown, isPretty: boolean): string | JsonBody {
+  if (value instanceof EncodedJson && !isPretty) return value.text;
+  return jsonBody(value instanceof EncodedJson ? parseJson(value.text) : value, isPretty ? 4 : 0);
 }

@@ -3,7 +3,7 @@ import type { ServiceParts } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
-import { checkTables, type Table } from '../core/store/table.ts';
+import { addLookups, checkTables, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { Agent } from './agent/agent.ts';
 import { agentNode } from './agent-node.ts';
@@ -71,6 +71,7 @@ export async function openDatacenter(
   checkTables(storage, tables);
   const state = new State<TableName>({ ...parts, storage });
   await state.update((transaction) => foldStoredNames(state.view, transaction, parts.log));
+  await addLookups(storage, tables);
   rejectRenamed(datacenter, state);
   const identity = { datacenter, version, node: nodeNameIn(datacenter, primary && state) };
   await state.update((transaction) => {

@@ -1,4 +1,5 @@
 import { HttpError } from '../core/http/http-service.ts';
+import { filterInSlices } from '../core/in-slices.ts';
 import type { Permissions, Resource, Right } from './acl/permissions.ts';
 
 /** @throws HttpError 403 */
@@ -17,10 +18,10 @@ export function canReadInstance(permissions: Permissions, service: string, node:
 }
 
 /** The visible items of a list, and whether others were omitted. */
-export function filterVisible<Item>(
+export async function filterVisible<Item>(
   items: readonly Item[],
   isVisible: (item: Item) => boolean,
-): { readonly items: Item[]; readonly filtered: boolean } {
-  const visibleItems = items.filter(isVisible);
+): Promise<{ readonly items: Item[]; readonly filtered: boolean }> {
+  const visibleItems = await filterInSlices(items, isVisible);
   return { items: visibleItems, filtered: visibleItems.length < items.length };
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../wire/duration.ts';
 import { TtlReaper } from '../core/reaper.ts';
-import { endSession, type Session, sessionsOf } from './model/sessions.ts';
+import { allSessions, endSession, type Session } from './model/sessions.ts';
 import type { State } from './model/state.ts';
 
 /** Ends expired sessions. When the service starts, all times to live restart: no session could be renewed before. */
@@ -11,7 +11,7 @@ export class SessionExpiry extends TtlReaper {
         for (const id of due) endSession(transaction, id);
       });
     super({ now: () => state.now, expire, onError });
-    for (const session of sessionsOf(state.view)) this.restart(session);
+    for (const session of allSessions(state.view)) this.restart(session);
   }
 
   /** Restarts the time to live of a session, if it has one. */

@@ -1,6 +1,7 @@
+import { forEachInSlices } from '../../core/in-slices.ts';
 import { mergedPage, mergedValues } from '../../core/store/merged-keys.ts';
 import { SortedMap } from '../../core/store/sorted-map.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
+import type { Change, Snapshot, StagedWrite, Storage } from '../../core/store/storage.ts';
 import { prefixedStorage } from '../../core/store/store.ts';
 import { type Box, boxes, currentVersion, downloadsOf, downloadsPrefix } from './boxes.ts';
 
@@ -97,11 +98,33 @@ export class SearchIndex implements Storage {
     return prefixedStorage(this, prefix);
   }
 
+  snapshot(): Snapshot {
+    return this.#base.snapshot();
+  }
+
+  async stage(): Promise<StagedWrite> {
+    const staged = await this.#base.stage();
+    const changed: string[] = [];
+    const update = () => forEachInSlices(changed, (key) => this.#update(key));
+    return {
+      ...staged,
+      add(changes) {
+        staged.add(changes);
+        changed.push(...changedBoxes(changes));
+      },
+      async commit() {
+        const durable = staged.commit();
+        await update();
+        await durable.catch(async (error: unknown) => {
+          await update();
+          throw error;
+        });
+      },
+    };
+  }
+
   async write(changes: readonly Change[]): Promise<void> {
-    const changed = changes.flatMap(({ key }) => {
-      const prefix = [boxes.prefix, downloadsPrefix].find((each) => key.startsWith(each));
-      return prefix === undefined ? [] : [key.slice(prefix.length)];
-    });
+    const changed = changedBoxes(changes);
     const durable = this.#base.write(changes);
     for (const key of changed) this.#update(key);
     try {
@@ -141,4 +164,12 @@ export class SearchIndex implements Storage {
     this.#private.set(owner, group);
     return group;
   }
+}
+
+/** The keys of the boxes that changes concern. */
+function changedBoxes(changes: readonly Change[]): string[] {
+  return changes.flatMap(({ key }) => {
+    const prefix = [boxes.prefix, downloadsPrefix].find((each) => key.startsWith(each));
+    return prefix === undefined ? [] : [key.slice(prefix.length)];
+  });
 }

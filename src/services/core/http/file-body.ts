@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import type { FileBody, HttpResponse } from './http-service.ts';
+import type { EncodedResponse, FileBody } from './http-service.ts';
 
 /** Bytes per read: enough for speed; a response holds at most twice this in memory. */
 const blockBytes = 256 * 1024;
 
-export const isFileBody = (body: HttpResponse['body']): body is FileBody =>
+export const isFileBody = (body: EncodedResponse['body']): body is FileBody =>
   typeof body === 'object' && 'file' in body;
 
-export function bodyLength(body: HttpResponse['body']): number {
+export function bodyLength(body: EncodedResponse['body']): number {
   return isFileBody(body) ? body.length : Buffer.byteLength(body ?? '');
 }
 

@@ -4,7 +4,14 @@ import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
 import { Exchange } from './exchange.ts';
 import { isFileBody, sendFileBody } from './file-body.ts';
-import { HttpError, type HttpResponse, type HttpService, type ServiceParts } from './http-service.ts';
+import {
+  type EncodedResponse,
+  encodeBody,
+  HttpError,
+  type HttpResponse,
+  type HttpService,
+  type ServiceParts,
+} from './http-service.ts';
 import { MethodReader } from './method-reader.ts';
 import { checkSource, rejectionOf } from './request-guard.ts';
 import { ResponseHeaders } from './response-headers.ts';
@@ -134,7 +141,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     method: string,
     exchange: Exchange,
   ): Promise<void> {
-    const serviceResponse = await respond(message, method, exchange);
+    const serviceResponse = await encodeBody(await respond(message, method, exchange));
     try {
       if (!response.destroyed) await send(message, response, serviceResponse);
     } finally {
@@ -145,7 +152,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
   async function send(
     message: IncomingMessage,
     response: ServerResponse,
-    serviceResponse: HttpResponse,
+    serviceResponse: EncodedResponse,
   ): Promise<void> {
     const hasUnreadBody = !message.complete;
     response.writeHead(serviceResponse.status, responseHeaders.of(serviceResponse, hasUnreadBody || closing));
@@ -216,7 +223,7 @@ async function drain(message: IncomingMessage): Promise<void> {
 /** The response to bytes that are not a request, for which there is no response object. */
 function rawResponse(serviceResponse: HttpResponse, serverHeader: string): string {
   const { body: content } = serviceResponse;
-  const body = content === undefined || isFileBody(content) ? '' : Buffer.from(content).toString();
+  const body = typeof content === 'string' ? content : '';
   const headers = {
     Server: serverHeader,
     ...serviceResponse.headers,

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Json } from '../../../wire/json.ts';
-import { formatJson } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
 import type { Storage } from '../store/storage.ts';
+import { JsonBody, jsonBody } from './json-body.ts';
 import type { Path } from './path.ts';
 
 /** A request as a service sees it. */
@@ -49,12 +49,17 @@ export interface FileBody {
   readonly length: number;
 }
 
+/** A response as it is sent: a long body is encoded. */
+export type EncodedResponse = Omit<HttpResponse, 'body'> & {
+  readonly body?: Exclude<HttpResponse['body'], JsonBody>;
+};
+
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers of the service, without prefix; sent under both prefixes. */
   readonly serviceHeaders?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | FileBody;
+  readonly body?: string | Uint8Array | FileBody | JsonBody;
 }
 
 /**
@@ -86,6 +91,12 @@ export interface ServiceParts {
   readonly log: (line: string) => void;
 }
 
+/** Encodes a long body, in slices. */
+export async function encodeBody(response: HttpResponse): Promise<EncodedResponse> {
+  const { body, ...rest } = response;
+  return { ...rest, ...(body && { body: body instanceof JsonBody ? await body.encode() : body }) };
+}
+
 /** An error that is reported to the client; the service formats the response. */
 export class HttpError extends Error {
   readonly status: number;
@@ -105,7 +116,7 @@ export function jsonResponse(
     ...rest,
     status,
     headers: { 'Content-Type': 'application/json', ...rest.headers },
-    body: formatJson(value),
+    body: jsonBody(value),
   };
 }
 

@@ -1,5 +1,5 @@
 import { bodyLength } from './file-body.ts';
-import type { HttpResponse } from './http-service.ts';
+import type { EncodedResponse } from './http-service.ts';
 
 /** The headers of responses, as `writeHead` takes them: names and values in turn. */
 export class ResponseHeaders {
@@ -13,7 +13,10 @@ export class ResponseHeaders {
     this.#server = `Lanyard/${version}`;
   }
 
-  of({ status, headers, serviceHeaders, body }: HttpResponse, closeConnection: boolean): (string | number)[] {
+  of(
+    { status, headers, serviceHeaders, body }: EncodedResponse,
+    closeConnection: boolean,
+  ): (string | number)[] {
     const flat: (string | number)[] = ['Server', this.#server];
     for (const name in headers) flat.push(name, headers[name] ?? '');
     for (const name in serviceHeaders) {

@@ -1,6 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import type { ServiceParts } from '../http/http-service.ts';
+import { forEachInSlices, sliceSize } from '../in-slices.ts';
 import type { Change, Rows } from '../store/storage.ts';
+import { prepareWrite } from '../store/write-in-slices.ts';
 import { Transaction } from './transaction.ts';
 
 type StateParts = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
@@ -17,7 +19,8 @@ interface Waiter<Table extends string> {
 }
 
 const counterKey = 'index';
-const tableOf = (key: string): string => key.slice(0, key.indexOf('/'));
+/** Waiting requests that are woken without yielding to the event loop. */
+const wakeSize = 32;
 
 /**
  * The tables of a service with their indexes: one counter for all writes, and for each table the index of
@@ -30,6 +33,8 @@ export class State<Table extends string> {
   /** The last write, until it is durable. */
   #lastWrite: Promise<void> | undefined;
   #closed = false;
+  /** The transaction that works in slices. */
+  #exclusive: Promise<void> | undefined;
 
   constructor(parts: StateParts) {
     this.#parts = parts;
@@ -37,6 +42,16 @@ export class State<Table extends string> {
 
   get view(): Rows {
     return this.#parts.storage;
+  }
+
+  /** Reads the rows of one moment, also in slices. */
+  async read<Result>(work: (view: Rows) => Result | Promise<Result>): Promise<Result> {
+    const snapshot = this.#parts.storage.snapshot();
+    try {
+      return await work(snapshot);
+    } finally {
+      snapshot.release();
+    }
   }
 
   /** At most `limit` keys of a table that begin with `prefix` and come after `after` (empty: from the first). */
@@ -86,7 +101,7 @@ export class State<Table extends string> {
     return until !== undefined && until > this.now;
   }
 
-  /** Starts a transaction; no other may start until it is committed or dropped. */
+  /** A transaction that is never committed. */
   beginTransaction(): Transaction {
     return new Transaction(this.view, {
       index: this.#counter.index + 1,
@@ -97,34 +112,73 @@ export class State<Table extends string> {
 
   /** Runs `work` and commits its writes; if it throws, nothing is written. */
   async update<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
+    while (this.#exclusive) await this.#exclusive;
     const transaction = this.beginTransaction();
     const result = work(transaction);
-    await this.commit(transaction);
+    if (transaction.changed.size < sliceSize && !transaction.hasDeferred) await this.#commit(transaction);
+    else await this.#exclusively(() => this.#prepareCommit(transaction));
     return result;
+  }
+
+  /**
+   * The same for work on any number of rows: a generator, which yields after each of them. Other transactions wait until
+   * it is committed; readers see what was there before, and then all of it.
+   */
+  async updateInSlices(work: (transaction: Transaction) => Iterable<unknown>): Promise<void> {
+    while (this.#exclusive) await this.#exclusive;
+    await this.#exclusively(async () => {
+      const transaction = this.beginTransaction();
+      await forEachInSlices(work(transaction), () => {});
+      return this.#prepareCommit(transaction);
+    });
+  }
+
+  /** Prepares a commit and runs it; no other transaction starts before it is visible. */
+  async #exclusively(prepare: () => Promise<() => Promise<void>>): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    this.#exclusive = ended.promise;
+    let durable: Promise<void> | undefined;
+    try {
+      const commit = await prepare();
+      durable = commit();
+    } finally {
+      this.#exclusive = undefined;
+      ended.resolve();
+    }
+    await durable;
+  }
+
+  async #prepareCommit(transaction: Transaction): Promise<() => Promise<void>> {
+    await forEachInSlices(transaction.runDeferred(), () => {});
+    if (transaction.changed.size < sliceSize) return () => this.#commit(transaction);
+    const write = await prepareWrite(this.#parts.storage, this.#changesOf(transaction));
+    return () => this.#commit(transaction, write);
   }
 
   /**
    * Makes a transaction visible immediately; resolves when it, and everything it is based on, is durable. An
    * empty transaction takes no index.
    */
-  async commit(transaction: Transaction): Promise<void> {
-    const { changed, index } = transaction;
-    if (changed.size === 0) return this.whenDurable();
-    const changes: Change[] = [];
-    const changedTables = new Set<string>();
-    for (const [key, value] of changed) {
-      changes.push({ key, value });
-      changedTables.add(tableOf(key));
-    }
-    const tables = { ...this.#counter.tables };
-    for (const table of changedTables) tables[table] = index;
-    changes.push({ key: counterKey, value: { index, tables } });
-    const pendingWrite = this.#write(changes);
+  async #commit(
+    transaction: Transaction,
+    write = () => this.#parts.storage.write([...this.#changesOf(transaction)]),
+  ): Promise<void> {
+    if (transaction.changed.size === 0) return this.whenDurable();
+    const pendingWrite = this.#track(write());
     for (const [key, until] of transaction.lockDelays) this.#lockDelays.set(key, until);
     await pendingWrite;
-    for (const waiter of this.#waiters) {
-      if (waiter.tables.some((table) => changedTables.has(table))) waiter.wake();
-    }
+    const woken = [...this.#waiters].filter(({ tables }) =>
+      tables.some((table) => transaction.tables.has(table)),
+    );
+    void forEachInSlices(woken, (waiter) => waiter.wake(), wakeSize);
+  }
+
+  /** The changes of a transaction, with those of the indexes. */
+  *#changesOf({ changed, tables: changedTables, index }: Transaction): Generator<Change> {
+    for (const [key, value] of changed) yield { key, value };
+    const tables = { ...this.#counter.tables };
+    for (const table of changedTables) tables[table] = index;
+    yield { key: counterKey, value: { index, tables } };
   }
 
   /**
@@ -135,8 +189,8 @@ export class State<Table extends string> {
     await this.#lastWrite;
   }
 
-  #write(changes: readonly Change[]): Promise<void> {
-    const pendingWrite = this.#parts.storage.write(changes);
+  /** Notes the last write until it is durable. */
+  #track(pendingWrite: Promise<void>): Promise<void> {
     const done = () => {
       if (this.#lastWrite === pendingWrite) this.#lastWrite = undefined;
     };

@@ -1,5 +1,9 @@
 import type { Json } from '../../../wire/json.ts';
+import { SortedMap } from '../store/sorted-map.ts';
 import type { Change, Rows } from '../store/storage.ts';
+
+/** Changed keys that are searched one by one. */
+const maxUnsorted = 32;
 
 /**
  * A transaction: reads see its own writes, and nothing is visible outside until it is committed as one. All
@@ -13,9 +17,14 @@ export class Transaction implements Rows {
   readonly random: (length: number) => Uint8Array;
   /** The writes, by key. */
   readonly changed = new Map<string, Json | undefined>();
+  /** The tables that it writes to. */
+  readonly tables = new Set<string>();
   /** Milliseconds of the epoch until which a key cannot be locked again, by key. */
   readonly lockDelays = new Map<string, number>();
   readonly #base: Rows;
+  /** The keys of `changed`, once there are many. */
+  #sorted: SortedMap<true> | undefined;
+  readonly #deferred: (() => Iterable<unknown>)[] = [];
 
   constructor(base: Rows, { index, now, random }: Pick<Transaction, 'index' | 'now' | 'random'>) {
     this.#base = base;
@@ -29,7 +38,8 @@ export class Transaction implements Rows {
   }
 
   keys(prefix: string): string[] {
-    const changedKeys = [...this.changed.keys()].filter((key) => key.startsWith(prefix));
+    const changedKeys =
+      this.#sorted?.keys(prefix) ?? [...this.changed.keys()].filter((key) => key.startsWith(prefix));
     const baseKeys = this.#base.keys(prefix);
     if (changedKeys.length === 0) return baseKeys;
     const addedKeys = changedKeys.filter((key) => this.#base.get(key) === undefined);
@@ -37,7 +47,37 @@ export class Transaction implements Rows {
   }
 
   write(...changes: readonly Change[]): void {
-    for (const { key, value } of changes) this.changed.set(key, value);
+    for (const { key, value } of changes) {
+      this.changed.set(key, value);
+      this.tables.add(key.slice(0, key.indexOf('/')));
+      this.#sorted?.put(key, true);
+    }
+    if (!this.#sorted && this.changed.size > maxUnsorted) {
+      this.#sorted = new SortedMap();
+      for (const key of this.changed.keys()) this.#sorted.put(key, true);
+    }
+  }
+
+  /** Adds work on any number of rows, which yields after each of them. It is done, in slices, before the commit. */
+  defer(work: () => Iterable<unknown>): void {
+    this.#deferred.push(work);
+  }
+
+  get hasDeferred(): boolean {
+    return this.#deferred.length > 0;
+  }
+
+  /** Does the deferred work. */
+  *runDeferred(): Generator<unknown> {
+    for (let work = this.#deferred.shift(); work; work = this.#deferred.shift()) yield* work();
+  }
+
+  /** Drops all writes. */
+  clear(): void {
+    this.changed.clear();
+    this.#sorted = undefined;
+    this.#deferred.length = 0;
+    this.lockDelays.clear();
   }
 
   /** After the commit, the key cannot be locked for this many milliseconds. */

@@ -2,8 +2,8 @@ import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import type { ValueEncryption } from './encryption.ts';
-import { SortedMap } from './sorted-map.ts';
-import type { Change, Storage } from './storage.ts';
+import { Layer, LayeredMap } from './layered-map.ts';
+import type { Change, Snapshot, StagedWrite, Storage } from './storage.ts';
 import { prefixedStorage } from './store.ts';
 import { damagedValueError } from './table.ts';
 
@@ -29,7 +29,7 @@ const batchSize = 500;
 export class EncryptedStorage implements Storage {
   readonly #base: Storage;
   readonly #parts: Parts;
-  readonly #decrypted = new SortedMap<Json>();
+  readonly #decrypted = new LayeredMap<Json>();
 
   private constructor(base: Storage, parts: Parts) {
     this.#base = base;
@@ -96,6 +96,43 @@ export class EncryptedStorage implements Storage {
       for (const { key } of encrypted) this.#decrypted.put(key, this.#decrypt(key));
       throw error;
     }
+  }
+
+  async stage(): Promise<StagedWrite> {
+    const staged = await this.#base.stage();
+    await this.#decrypted.merge();
+    const layer = new Layer<Json>();
+    return {
+      add: (changes) => {
+        staged.add(changes.map((change) => this.#encrypt(change)));
+        for (const { key, value } of changes) if (this.#isEncrypted(key)) layer.put(key, value);
+      },
+      commit: async () => {
+        const durable = staged.commit();
+        this.#decrypted.publish(layer);
+        try {
+          await durable;
+          void this.#decrypted.merge();
+        } catch (error) {
+          this.#decrypted.drop();
+          throw error;
+        }
+      },
+      discard: () => staged.discard(),
+    };
+  }
+
+  snapshot(): Snapshot {
+    const base = this.#base.snapshot();
+    const decrypted = this.#decrypted.snapshot();
+    return {
+      get: (key) => (this.#isEncrypted(key) ? decrypted : base).get(key),
+      keys: (prefix) => (this.#isEncrypted(prefix) ? decrypted : base).keys(prefix),
+      release() {
+        base.release();
+        decrypted.release();
+      },
+    };
   }
 
   withPrefix(prefix: string): Storage {

@@ -31,12 +31,30 @@ export class Replica {
     this.#clock = clock;
     for (const [key, value] of source.entriesAfter('', '', Number.MAX_SAFE_INTEGER))
       this.#rows.set(key, value);
+    const record = (changes: readonly Change[]) => {
+      if (changes.length > 0)
+        this.#delayed.push({ changes, atMs: this.#clock().getTime(), request: this.#requests });
+    };
     const recording: Storage = {
       ...source,
       write: async (changes) => {
         await source.write(changes);
-        if (changes.length > 0)
-          this.#delayed.push({ changes, atMs: this.#clock().getTime(), request: this.#requests });
+        record(changes);
+      },
+      async stage() {
+        const staged = await source.stage();
+        const parts: (readonly Change[])[] = [];
+        return {
+          ...staged,
+          add(changes) {
+            staged.add(changes);
+            parts.push(changes);
+          },
+          async commit() {
+            await staged.commit();
+            record(parts.flat());
+          },
+        };
       },
       withPrefix: (prefix) => prefixedStorage(recording, prefix),
     };

@@ -13,6 +13,24 @@ export interface Rows {
   keys(prefix: string): string[];
 }
 
+/** Rows as they were at one time, until they are released. */
+export interface Snapshot extends Rows {
+  release(): void;
+}
+
+/**
+ * A write of many changes, prepared in parts that are small enough to hold up nothing else. It is one write: nothing of
+ * it is visible before `commit`, and nothing of it is durable without the rest.
+ */
+export interface StagedWrite {
+  /** Adds changes, of keys that no earlier part has. */
+  add(changes: readonly Change[]): void;
+  /** Makes all changes visible at once; resolves when they are durable. */
+  commit(): Promise<void>;
+  /** Ends it without a change, if it was not committed. */
+  discard(): void;
+}
+
 /**
  * Storage of the embedded services: an ordered map of JSON values. Reads come from memory; a write is
  * visible immediately and acknowledged when it is durable.
@@ -29,5 +47,8 @@ export interface Storage extends Rows {
    * without changes it waits for the latter alone.
    */
   write(changes: readonly Change[]): Promise<void>;
+  /** Starts a large write; one that was started before ends first. It must be committed or discarded. */
+  stage(): Promise<StagedWrite>;
+  snapshot(): Snapshot;
   withPrefix(prefix: string): Storage;
 }

@@ -27,9 +27,11 @@ export class StoreThread {
 
   /**
    * Sends a message and waits for its response: changes to make durable, all or none (alternating keys and values;
-   * null: removed), or another command of the worker.
+   * null: removed), a part of them that is committed with the next changes, or another command of the worker.
    */
-  request(message: (string | null)[] | 'more' | 'compact' | null): Promise<WorkerResponse> {
+  request(
+    message: (string | null)[] | { readonly part: (string | null)[] } | 'more' | 'compact' | null,
+  ): Promise<WorkerResponse> {
     const response = this.nextResponse();
     this.#worker.postMessage(message);
     return response;

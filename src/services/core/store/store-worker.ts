@@ -6,7 +6,7 @@ import { databaseApplicationId } from '../../data-directory.ts';
  *
  * It gets `{ path }` as worker data and responds with `{ rows, hasMore }` (alternating keys and values) or `{ error
  * }`, and with the next rows to the message `'more'`. To each message of changes (alternating keys and values or nulls) it responds with `{}` once they are
- * on disk, or `{ error }` with none of them stored. The message `'compact'` rewrites the file; the message
+ * on disk, with the changes of the messages `{ part }` before it, or `{ error }` with none of them stored. The message `'compact'` rewrites the file; the message
  * `null` closes it. An error is `{ kind, message }`, kind one of locked, foreign, newer, damaged, full,
  * other.
  * - WAL with synchronous=FULL: a commit is on disk when it returns.
@@ -33,6 +33,7 @@ let database;
 let stored;
 let put;
 let remove;
+let parts = [];
 
 function check() {
   const owner = database.prepare('PRAGMA application_id').get().application_id;
@@ -72,12 +73,16 @@ function nextRows() {
   return { rows, hasMore: true };
 }
 
-function commit(changes) {
+function commit(last) {
+  const all = [...parts, last];
+  parts = [];
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (let at = 0; at < changes.length; at += 2) {
-      if (changes[at + 1] === null) remove.run(changes[at]);
-      else put.run(changes[at], changes[at + 1]);
+    for (const changes of all) {
+      for (let at = 0; at < changes.length; at += 2) {
+        if (changes[at + 1] === null) remove.run(changes[at]);
+        else put.run(changes[at], changes[at + 1]);
+      }
     }
     database.exec('COMMIT');
   } catch (error) {
@@ -105,6 +110,10 @@ function respond(work) {
 parentPort.on('message', (changes) => {
   if (changes === 'more') return respond(nextRows);
   if (changes === 'compact') return respond(compact);
+  if (changes?.part) return respond(() => {
+    parts.push(changes.part);
+    return {};
+  });
   if (changes !== null) return respond(() => commit(changes));
   respond(() => {
     database.close();

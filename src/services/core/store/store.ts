@@ -3,9 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
 import { EmbeddedError } from '../errors.ts';
+import { Layer, LayeredMap } from './layered-map.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { SortedMap } from './sorted-map.ts';
-import type { Change, Storage } from './storage.ts';
+import type { Change, Snapshot, StagedWrite, Storage } from './storage.ts';
 import { damagedError, StoreThread } from './store-thread.ts';
 
 /** A storage that owns its file. */
@@ -21,7 +22,10 @@ export interface Store extends Storage {
 
 /** A write that is visible but not yet durable. */
 interface PendingWrite {
+  /** Keys and values (null: removed) in turn. */
   readonly changes: readonly (string | null)[];
+  /** Further changes of a staged write, which is committed alone. */
+  readonly parts?: readonly (string | null)[][];
   /** The previous values of the keys, for rollback. */
   readonly previous: readonly (readonly [string, Json | undefined])[];
   readonly resolve: () => void;
@@ -80,12 +84,14 @@ function* entries(rows: readonly string[]): Generator<[string, Json]> {
 }
 
 class MapStore implements Store {
-  readonly #map: SortedMap<Json>;
+  readonly #map: LayeredMap<Json>;
   readonly #thread: StoreThread | undefined;
   readonly #memory: MemoryLimit | undefined;
   #pending: PendingWrite[] = [];
   #committing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
+  /** The last staged write; the next one waits until it is merged. */
+  #staged: Promise<void> = Promise.resolve();
 
   constructor(
     map: SortedMap<Json>,
@@ -94,7 +100,7 @@ class MapStore implements Store {
       memory,
     }: { readonly thread: StoreThread | undefined; readonly memory: MemoryLimit | undefined },
   ) {
-    this.#map = map;
+    this.#map = new LayeredMap(map);
     this.#thread = thread;
     this.#memory = memory;
   }
@@ -144,6 +150,49 @@ class MapStore implements Store {
     return durable;
   }
 
+  snapshot(): Snapshot {
+    return this.#map.snapshot();
+  }
+
+  async stage(): Promise<StagedWrite> {
+    const previous = this.#staged;
+    const ended = Promise.withResolvers<void>();
+    this.#staged = ended.promise;
+    await previous;
+    const layer = new Layer<Json>();
+    const parts: (string | null)[][] = [];
+    return {
+      add: (changes) => {
+        this.#memory?.check(changes, this.#map);
+        const part: (string | null)[] = [];
+        for (const { key, value } of changes) {
+          if (this.#thread) part.push(key, value === undefined ? null : formatJson(value));
+          layer.put(key, value);
+        }
+        parts.push(part);
+      },
+      commit: async () => {
+        try {
+          await this.#commitStaged(layer, parts);
+        } finally {
+          void this.#map.merge().then(ended.resolve);
+        }
+      },
+      discard: ended.resolve,
+    };
+  }
+
+  #commitStaged(layer: Layer<Json>, parts: readonly (string | null)[][]): Promise<void> {
+    if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    this.#map.publish(layer);
+    const thread = this.#thread;
+    if (!thread) return Promise.resolve();
+    return new Promise<void>((resolve, reject) => {
+      this.#pending.push({ changes: [], parts, previous: [], resolve, reject });
+      this.#committing ??= this.#commit(thread);
+    });
+  }
+
   close(): Promise<void> {
     this.#memory?.stop();
     this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#thread?.close());
@@ -166,9 +215,9 @@ class MapStore implements Store {
     while (this.#pending.length > 0) {
       // After the requests that have arrived already: their writes are committed together.
       await nextTurn();
-      const group = this.#pending;
-      this.#pending = [];
+      const group = this.#nextGroup();
       try {
+        for (const part of group[0]?.parts ?? []) await thread.request({ part });
         await thread.request(lastChanges(group));
         for (const write of group) write.resolve();
       } catch (error) {
@@ -178,11 +227,18 @@ class MapStore implements Store {
     this.#committing = undefined;
   }
 
+  /** The writes that are committed together; a staged one is alone. */
+  #nextGroup(): PendingWrite[] {
+    const at = this.#pending.findIndex(({ parts }) => parts !== undefined);
+    return this.#pending.splice(0, at < 0 ? this.#pending.length : Math.max(at, 1));
+  }
+
   /** Later writes were based on the failed ones and are rolled back with them. */
   #undo(group: readonly PendingWrite[], error: unknown): void {
     const failed = [...group, ...this.#pending];
     this.#pending = [];
-    for (const { previous } of failed.toReversed()) {
+    for (const { parts, previous } of failed.toReversed()) {
+      if (parts) this.#map.drop();
       for (const [key, value] of previous.toReversed()) this.#map.put(key, value);
     }
     for (const write of failed) write.reject(error);
@@ -213,8 +269,25 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
       storage
         .entriesAfter(prefix + start, after === '' ? '' : prefix + after, limit)
         .map(([key, value]) => [key.slice(prefix.length), value]),
-    write: (changes) => storage.write(changes.map(({ key, value }) => ({ key: prefix + key, value }))),
+    write: (changes) => storage.write(prefixedChanges(prefix, changes)),
+    async stage() {
+      const staged = await storage.stage();
+      return { ...staged, add: (changes) => staged.add(prefixedChanges(prefix, changes)) };
+    },
+    snapshot: () => prefixedSnapshot(storage.snapshot(), prefix),
     withPrefix: (subPrefix) => (subPrefix === '' ? prefixed : prefixedStorage(storage, prefix + subPrefix)),
   };
   return prefixed;
+}
+
+function prefixedChanges(prefix: string, changes: readonly Change[]): Change[] {
+  return changes.map(({ key, value }) => ({ key: prefix + key, value }));
+}
+
+function prefixedSnapshot(snapshot: Snapshot, prefix: string): Snapshot {
+  return {
+    get: (key) => snapshot.get(prefix + key),
+    keys: (start) => snapshot.keys(prefix + start).map((key) => key.slice(prefix.length)),
+    release: () => snapshot.release(),
+  };
 }

@@ -1,7 +1,9 @@
 import type { Json } from '../../../wire/json.ts';
 import { EmbeddedError } from '../errors.ts';
+import { mapInSlices } from '../in-slices.ts';
 import * as s from './schema.ts';
 import type { Change, Rows, Storage } from './storage.ts';
+import { writeInSlices } from './write-in-slices.ts';
 
 interface TableOptions<Row> {
   /** Whether an encrypted storage encrypts the rows. */
@@ -57,6 +59,11 @@ export class Table<Row extends object> {
     return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
   }
 
+  /** The same, read in slices; `rows` must be of one moment. */
+  list(rows: Rows, start = ''): Promise<Row[]> {
+    return mapInSlices(rows.keys(this.prefix + start), (key) => rows.get(key) as Row);
+  }
+
   entries(rows: Rows): [key: string, row: Row][] {
     return rows.keys(this.prefix).map((key) => [key.slice(this.prefix.length), rows.get(key) as Row]);
   }
@@ -100,6 +107,20 @@ export class Table<Row extends object> {
       after = batch.at(-1)?.[0] ?? '';
     }
   }
+}
+
+/** Adds the lookup rows that rows of earlier versions lack. */
+export async function addLookups(storage: Storage, tables: readonly Table<object>[]): Promise<void> {
+  function* missing(): Generator<Change> {
+    for (const { prefix, options } of tables) {
+      for (const key of storage.keys(prefix)) {
+        const row = storage.get(key) as object;
+        for (const lookup of options.lookups?.(row, key.slice(prefix.length)) ?? [])
+          if (storage.get(lookup.key) === undefined) yield lookup;
+      }
+    }
+  }
+  await writeInSlices(storage, missing());
 }
 
 /** Checks the rows of tables. @throws EmbeddedError data: a row is not of its table's type */

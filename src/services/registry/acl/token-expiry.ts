@@ -1,3 +1,4 @@
+import { filterInSlices } from '../../core/in-slices.ts';
 import { deleteToken, type Token, tokens } from '../model/acl.ts';
 import type { State } from '../model/state.ts';
 
@@ -26,12 +27,14 @@ export class TokenExpiry {
 
   async removeExpired(): Promise<void> {
     if (!this.isDue) return;
-    const { now, view } = this.#state;
+    const { now } = this.#state;
     this.#nextSweep = now + intervalMs;
-    const expired = tokens.values(view).filter((token) => isExpired(token, now));
+    const expired = await this.#state.read(async (view) =>
+      filterInSlices(await tokens.list(view), (token) => isExpired(token, now)),
+    );
     if (expired.length === 0) return;
-    await this.#state.update((transaction) => {
-      for (const token of expired) deleteToken(transaction, token);
+    await this.#state.updateInSlices(function* (transaction) {
+      for (const token of expired) yield deleteToken(transaction, token);
     });
   }
 }

@@ -3,8 +3,8 @@ import {
   type AgentCheck,
   type AgentService,
   agentCheckOf,
-  agentChecksOf,
   agentChecksOfService,
+  allAgentChecks,
   deleteAgentCheck,
   deleteAgentService,
   expireAgentCheck,
@@ -52,7 +52,7 @@ export class Agent extends TtlReaper {
     this.#state = state;
     this.#identity = identity;
     this.#syncedIndex = state.indexOf(...catalogTables);
-    for (const { check, expiresAt, ttlMs } of agentChecksOf(state.view)) {
+    for (const { check, expiresAt, ttlMs } of allAgentChecks(state.view)) {
       if (ttlMs === null) continue;
       const isOver = expiresAt !== null && expiresAt <= state.now;
       this.start(ttlKey(check.CheckID), isOver ? 0 : ttlMs);

@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { isIdentityName, isRoleName, policyNameProblem } from '../acl/names.ts';
 import { templateOf, variablesProblem, withoutRepeated } from '../acl/templates.ts';
 import type { FieldsByName } from '../filter/fields.ts';
@@ -92,7 +93,8 @@ export async function matchingRules(
   fields: FieldsByName,
 ): Promise<BindingRule[]> {
   const matches: BindingRule[] = [];
-  for (const rule of rules) if (await isSelected(rule, identity, fields)) matches.push(rule);
+  for await (const rule of yieldingIterator(rules))
+    if (await isSelected(rule, identity, fields)) matches.push(rule);
   return matches;
 }
 
@@ -105,7 +107,7 @@ async function isSelected(
   // The selector of an earlier version may be invalid: it selects no caller.
   const filter = await compileFilter(Selector, fields).catch(() => undefined);
   try {
-    return (filter?.select([identity]).length ?? 0) > 0;
+    return ((await filter?.select([identity]))?.length ?? 0) > 0;
   } catch (error) {
     throw new HttpError(500, `the Selector of binding rule ${ID}: ${messageOf(error)}`);
   }

@@ -30,7 +30,7 @@ export async function createLoginToken(
 ): Promise<Token> {
   const { datacenter, state } = registry;
   const rules = await matchingRules(
-    bindingRulesOf(state.view, method.Name),
+    await state.read((view) => bindingRulesOf(view, method.Name)),
     identity,
     identityFields(method),
   );

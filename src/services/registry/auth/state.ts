@@ -1,3 +1,4 @@
+import { filterInSlices } from '../../core/in-slices.ts';
 import { stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { RowOf } from '../../core/store/table.ts';
@@ -44,15 +45,25 @@ export const authMethodOf = (view: View, name: string) => authMethods.get(view, 
 
 /** Deletes an auth method with its binding rules and the tokens of its logins. */
 export function deleteAuthMethod(transaction: Transaction, name: string): void {
-  for (const { ID } of bindingRulesOf(transaction, name)) bindingRules.delete(transaction, ID);
-  for (const token of tokens.values(transaction))
-    if (token.AuthMethod !== undefined && isSameName(token.AuthMethod, name)) deleteToken(transaction, token);
   authMethods.delete(transaction, foldName(name));
+  transaction.defer(function* () {
+    for (const id of bindingRules.keys(transaction)) {
+      const rule = bindingRules.get(transaction, id);
+      yield rule && isSameName(rule.AuthMethod, name) && bindingRules.delete(transaction, id);
+    }
+    for (const accessor of tokens.keys(transaction)) {
+      const token = tokens.get(transaction, accessor);
+      if (token?.AuthMethod !== undefined && isSameName(token.AuthMethod, name))
+        deleteToken(transaction, token);
+      yield;
+    }
+  });
 }
 
-/** All binding rules, or those of one auth method. */
-export function bindingRulesOf(view: View, method = ''): BindingRule[] {
-  return bindingRules
-    .values(view)
-    .filter(({ AuthMethod }) => method === '' || isSameName(AuthMethod, method));
+/** All binding rules, or those of one auth method; the view must be of one moment. */
+export async function bindingRulesOf(view: View, method = ''): Promise<BindingRule[]> {
+  return filterInSlices(
+    await bindingRules.list(view),
+    ({ AuthMethod }) => method === '' || isSameName(AuthMethod, method),
+  );
 }

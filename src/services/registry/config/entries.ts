@@ -23,7 +23,7 @@ export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${fo
 export const entryOf = (view: View, kind: EntryKind, name: string) =>
   entryTable.get(view, entryKey(kind, name));
 
-export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view, entryKey(kind, ''));
+export const entriesOf = (view: View, kind: EntryKind) => entryTable.list(view, entryKey(kind, ''));
 
 /** The entries of a view, for the chain compiler. */
 export function entrySource(view: View): EntrySource {

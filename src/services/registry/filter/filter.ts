@@ -2,6 +2,7 @@ import { compilePatterns, type Pattern } from '../../core/bexpr/pattern.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { WorkBudget } from '../../core/bexpr/work-budget.ts';
 import { messageOf } from '../../core/errors.ts';
+import { filterInSlices } from '../../core/in-slices.ts';
 import { type Coerced, coerce } from './coerce.ts';
 import { type Field, type FieldsByName, operatorsOf } from './fields.ts';
 import { type Expression, type MatchExpression, type Operator, parseExpression } from './grammar.ts';
@@ -11,7 +12,7 @@ export interface Filter {
    * The items that match. A missing value is the empty one of its type.
    * @throws ExpressionError: too much work
    */
-  select<Item extends object>(items: readonly Item[]): Item[];
+  select<Item extends object>(items: readonly Item[]): Promise<Item[]>;
 }
 
 type Test = (value: unknown, budget: WorkBudget) => boolean;
@@ -37,7 +38,7 @@ export async function compileFilter(text: string, fields: FieldsByName): Promise
   return {
     select(items) {
       const budget = new WorkBudget();
-      return items.filter((item) => test(item, budget));
+      return filterInSlices(items, (item) => test(item, budget));
     },
   };
 }

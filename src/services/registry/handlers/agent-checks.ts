@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { agentCheck, isStatus, readCheckDefinition, validateCheck } from '../agent/check-definition.ts';
 import { agentCheckView } from '../agent/views.ts';
@@ -18,14 +19,15 @@ import { readSelection } from './selection.ts';
 export async function listAgentChecks(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
   const select = await readSelection(request, checkFields);
-  const { items, filtered } = filterVisible(agentChecksOf(registry.state.view), ({ check }) =>
+  const all = await registry.state.read(agentChecksOf);
+  const { items, filtered } = await filterVisible(all, ({ check }) =>
     check.ServiceName === ''
       ? permissions.allows('node:read', agentNode)
       : permissions.allows('service:read', check.ServiceName),
   );
-  const views = select(items.map(agentCheckView));
+  const views = await select(await mapInSlices(items, agentCheckView));
   return agentResponse(call, {
-    value: Object.fromEntries(views.map((view) => [view.CheckID, view])),
+    value: Object.fromEntries(await mapInSlices(views, (view) => [view.CheckID, view] as const)),
     filtered,
   });
 }

@@ -4,10 +4,11 @@ import {
   type HttpResponse,
   textResponse,
 } from '../../core/http/http-service.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { agentHealthView, aggregateHealth, healthCode } from '../agent/views.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { agentChecksOf, agentChecksOfService, agentServiceOf, agentServicesOf } from '../model/agent.ts';
+import { agentChecksOfService, agentServiceOf, agentServicesOf } from '../model/agent.ts';
 import { requirePermission } from '../require-permission.ts';
 
 /** The health of a service of the agent, by its ID: 200 passing, 429 warning, 503 critical, 404 not found. */
@@ -29,7 +30,7 @@ export function agentHealthById(call: Call): HttpResponse {
 }
 
 /** The health of all services of the agent with a name; the worst one decides the status. */
-export function agentHealthByName(call: Call): HttpResponse {
+export async function agentHealthByName(call: Call): Promise<HttpResponse> {
   const { params, permissions, registry } = call;
   const name = params.name ?? '';
   if (name === '') throw new HttpError(500, 'Missing service Name');
@@ -37,16 +38,14 @@ export function agentHealthByName(call: Call): HttpResponse {
   const { view } = registry.state;
   let code = 404;
   let reason = `ServiceName ${name} Not Found`;
-  const checksByService = Map.groupBy(agentChecksOf(view), ({ check }) => check.ServiceID);
-  const checksOf = (id: string) => checksByService.get(id) ?? [];
-  const values = agentServicesOf(view)
-    .filter(({ Service }) => Service === name)
-    .map((service) => {
-      const checks = [...checksOf(''), ...checksOf(service.ID)];
-      const health = aggregateHealth(checks);
-      if (code === 404 || code < healthCode(health)) [code, reason] = [healthCode(health), health];
-      return agentHealthView(service, checks, registry.datacenter);
-    });
+  const services = await registry.state.read(agentServicesOf);
+  const named = await filterInSlices(services, ({ Service }) => Service === name);
+  const values = await mapInSlices(named, (service) => {
+    const checks = agentChecksOfService(view, service.ID, true);
+    const health = aggregateHealth(checks);
+    if (code === 404 || code < healthCode(health)) [code, reason] = [healthCode(health), health];
+    return agentHealthView(service, checks, registry.datacenter);
+  });
   return healthResponse(call, code, reason, values);
 }
 

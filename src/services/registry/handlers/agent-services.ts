@@ -3,6 +3,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { readWaitParameters } from '../../core/blocking-query.ts';
 import { decodeBody } from '../../core/http/fields.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { maintenanceCheck, maintenanceCheckId } from '../agent/check-definition.ts';
 import { readServiceDefinition } from '../agent/service-definition.ts';
 import { agentServiceView } from '../agent/views.ts';
@@ -19,12 +20,15 @@ import { readSelection } from './selection.ts';
 export async function listAgentServices(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
   const select = await readSelection(request, nodeServiceFields);
-  const { items, filtered } = filterVisible(agentServicesOf(registry.state.view), ({ Service }) =>
+  const all = await registry.state.read(agentServicesOf);
+  const { items, filtered } = await filterVisible(all, ({ Service }) =>
     permissions.allows('service:read', Service),
   );
-  const views = select(items.map((service) => agentServiceView(service, registry.datacenter)));
+  const views = await select(
+    await mapInSlices(items, (service) => agentServiceView(service, registry.datacenter)),
+  );
   return agentResponse(call, {
-    value: Object.fromEntries(views.map((view) => [view.ID, view])),
+    value: Object.fromEntries(await mapInSlices(views, (view) => [view.ID, view] as const)),
     filtered,
   });
 }

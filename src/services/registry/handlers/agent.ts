@@ -1,10 +1,11 @@
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices } from '../../core/in-slices.ts';
 import { agentAddress, agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call, Registry } from '../call.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
 import { memberFields } from '../filter/fields.ts';
-import { agentChecksOf, agentServicesOf } from '../model/agent.ts';
+import { agentChecksOf, countAgentServices } from '../model/agent.ts';
 import { nodeOf } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
@@ -19,7 +20,7 @@ export const leader = (call: Call): HttpResponse => agentResponse(call, { value:
 export const peers = (call: Call): HttpResponse => agentResponse(call, { value: [serverOf(call.registry)] });
 
 /** The description of the agent (docs/protocol/registry.md#agent). */
-export function agentSelf(call: Call): HttpResponse {
+export async function agentSelf(call: Call): Promise<HttpResponse> {
   const { permissions, registry } = call;
   const { datacenter, federation } = registry;
   requirePermission(permissions, 'agent:read', agentNode);
@@ -35,22 +36,22 @@ export function agentSelf(call: Call): HttpResponse {
     DebugConfig: {},
     Coord: null,
     Member: memberOf(registry),
-    Stats: statsOf(registry),
+    Stats: await statsOf(registry),
     Meta: {},
   };
   return agentResponse(call, { value });
 }
 
 /** Statistics of the agent and its server, as texts. */
-function statsOf(registry: Registry) {
+async function statsOf(registry: Registry) {
   const { federation, state, version } = registry;
-  const checks = agentChecksOf(state.view);
+  const checks = await state.read(agentChecksOf);
   return {
     agent: {
       check_monitors: '0',
-      check_ttls: String(checks.filter(({ ttlMs }) => ttlMs !== null).length),
+      check_ttls: String((await filterInSlices(checks, ({ ttlMs }) => ttlMs !== null)).length),
       checks: String(checks.length),
-      services: String(agentServicesOf(state.view).length),
+      services: String(countAgentServices(state.view)),
     },
     build: { prerelease: '', revision: '', version, version_metadata: '' },
     consul: {
@@ -90,11 +91,11 @@ export async function listMembers(call: Call): Promise<HttpResponse> {
   const registries = isWan
     ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])
     : [registry];
-  const { items, filtered } = filterVisible(registries, (each) =>
+  const { items, filtered } = await filterVisible(registries, (each) =>
     permissions.allows('node:read', isWan ? wanName(each) : each.node),
   );
   const members = items.map((each) => memberOf(each, isWan));
-  return agentResponse(call, { value: select(members), filtered });
+  return agentResponse(call, { value: await select(members), filtered });
 }
 
 const wanName = ({ node, datacenter }: Registry): string => `${node}.${datacenter}`;

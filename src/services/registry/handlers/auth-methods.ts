@@ -1,6 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { messageOf } from '../../core/errors.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { authMethodShape, decodeKnownFields } from '../acl/body.ts';
 import { checkConfig } from '../auth/settings.ts';
@@ -104,8 +105,10 @@ function withoutSecret({ Config, ...rest }: AuthMethod): AuthMethod {
 }
 
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
-  return blockingQuery(call, ['auth-methods'], (view) => ({
-    value: authMethods.values(view).map(({ Config: _config, ...rest }) => methodView(rest)),
+  return blockingQuery(call, ['auth-methods'], async (view) => ({
+    value: await mapInSlices(await authMethods.list(view), ({ Config: _config, ...rest }) =>
+      methodView(rest),
+    ),
   }));
 }
 

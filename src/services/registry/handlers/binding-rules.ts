@@ -87,7 +87,9 @@ export function getBindingRule(call: Call): Promise<HttpResponse> {
 export function listBindingRules(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const method = request.query.get('authmethod') ?? '';
-  return blockingQuery(call, ['binding-rules'], (view) => ({ value: bindingRulesOf(view, method) }));
+  return blockingQuery(call, ['binding-rules'], async (view) => ({
+    value: await bindingRulesOf(view, method),
+  }));
 }
 
 export function removeBindingRule(call: Call): Promise<HttpResponse> {

@@ -1,13 +1,14 @@
 import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { agentResponse, blockingQuery, nonBlockingQuery, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { nearestFirst } from '../federation.ts';
 import { nodeFields, nodeServiceFields, serviceNodeFields } from '../filter/fields.ts';
 import {
+  eachInstance,
   eachMeshInstance,
   type Instance,
-  instancesOf,
   type Node,
   nodeOf,
   nodesOf,
@@ -28,10 +29,10 @@ export async function listNodes(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, nodeFields);
   const meta = metaFilter(request);
-  return blockingQuery(call, ['nodes'], (view) => {
-    const all = nodesOf(view).filter(({ Meta }) => hasMeta(Meta, meta));
-    const { items, filtered } = filterVisible(all, ({ Node }) => permissions.allows('node:read', Node));
-    return { value: nearFirst(request, select(items), ({ Node }) => Node), filtered };
+  return blockingQuery(call, ['nodes'], async (view) => {
+    const all = await filterInSlices(await nodesOf(view), ({ Meta }) => hasMeta(Meta, meta));
+    const { items, filtered } = await filterVisible(all, ({ Node }) => permissions.allows('node:read', Node));
+    return { value: await nearFirst(request, await select(items), ({ Node }) => Node), filtered };
   });
 }
 
@@ -41,19 +42,19 @@ export async function listServices(call: Call): Promise<HttpResponse> {
   const select = await readSelection(request, serviceNodeFields);
   const hasFilter = (request.query.get('filter') ?? '') !== '';
   const meta = metaFilter(request);
-  const response = await blockingQuery(call, ['services', 'nodes'], (view) => {
-    const all = instancesOf(view).filter(({ node }) => hasMeta(node.Meta, meta));
-    const { items, filtered } = filterVisible(all, ({ node, service }) =>
+  const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
+    const all = await filterInSlices(eachInstance(view), ({ node }) => hasMeta(node.Meta, meta));
+    const { items, filtered } = await filterVisible(all, ({ node, service }) =>
       canReadInstance(permissions, service.Service, node.Node),
     );
-    const entries = items.map((item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
+    const entries = await mapInSlices(items, (item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
     const tags = new Map<string, Set<string>>();
-    for (const { ServiceName, ServiceTags } of select(entries)) {
+    await forEachInSlices(await select(entries), ({ ServiceName, ServiceTags }) => {
       const serviceTags = tags.get(ServiceName) ?? new Set();
       for (const tag of ServiceTags) serviceTags.add(tag);
       tags.set(ServiceName, serviceTags);
-    }
-    const value = Object.fromEntries([...tags].map(([name, all]) => [name, [...all]]));
+    });
+    const value = Object.fromEntries(await mapInSlices(tags, ([name, all]) => [name, [...all]] as const));
     return { value: sortedByName(value), filtered };
   });
   return withCacheHeaders(call, response);
@@ -65,26 +66,28 @@ function nameAndTags({ service }: Instance) {
 
 /** The instances of a service, as flat objects. */
 export const catalogService = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => instancesOf(view, call.params.service));
+  listInstances(call, (view) => eachInstance(view, call.params.service));
 
 /** The instances of a service in the mesh: its own with native support, and its proxies. */
 export const catalogConnect = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => [...eachMeshInstance(view, call.params.service ?? '')]);
+  listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
 
-async function listInstances(call: Call, lookup: (view: View) => readonly Instance[]): Promise<HttpResponse> {
+async function listInstances(call: Call, lookup: (view: View) => Iterable<Instance>): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, serviceNodeFields);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
   const hasPeer = namesPeer(request);
-  const response = await blockingQuery(call, ['services', 'nodes'], (view) => {
-    const all = (hasPeer ? [] : lookup(view)).filter(
+  const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
+    const all = await filterInSlices(
+      hasPeer ? [] : lookup(view),
       ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
     );
-    const { items, filtered } = filterVisible(all, ({ node, service }) =>
+    const { items, filtered } = await filterVisible(all, ({ node, service }) =>
       canReadInstance(permissions, service.Service, node.Node),
     );
-    return { value: select(nearFirst(request, items, ({ node }) => node.Node).map(catalogEntry)), filtered };
+    const near = await nearFirst(request, items, ({ node }) => node.Node);
+    return { value: await select(await mapInSlices(near, catalogEntry)), filtered };
   });
   return withCacheHeaders(call, response);
 }
@@ -121,33 +124,35 @@ function catalogEntry({ node, service }: Instance) {
 
 /** A node with its services by ID, optionally filtered; null: not found. */
 export const catalogNode = (call: Call): Promise<HttpResponse> =>
-  readNode(call, null, (Node, services) => ({
+  readNode(call, null, async (Node, services) => ({
     Node,
-    Services: Object.fromEntries((services ?? []).map((service) => [service.ID, serviceView(service)])),
+    Services: Object.fromEntries(
+      await mapInSlices(services ?? [], (service) => [service.ID, serviceView(service)] as const),
+    ),
   }));
 
 /** The same with its services as a list; null: it has none. */
 export const catalogNodeServices = (call: Call): Promise<HttpResponse> =>
-  readNode(call, { Node: null, Services: null }, (Node, services) => ({
+  readNode(call, { Node: null, Services: null }, async (Node, services) => ({
     Node,
-    Services: services?.map(serviceView) ?? null,
+    Services: services && (await mapInSlices(services, serviceView)),
   }));
 
 async function readNode(
   call: Call,
   missing: object | null,
-  toBody: (node: Node, services: readonly Service[] | null) => object,
+  toBody: (node: Node, services: readonly Service[] | null) => Promise<object>,
 ): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const select = await readSelection(request, nodeServiceFields);
   const name = params.node ?? '';
-  return blockingQuery(call, ['nodes', 'services'], (view) => {
+  return blockingQuery(call, ['nodes', 'services'], async (view) => {
     const node = nodeOf(view, name);
     if (!node) return { value: missing };
     if (!permissions.allows('node:read', name)) return { value: missing, filtered: true };
-    const { items, filtered } = filterVisible(servicesOf(view, name), ({ Service }) =>
+    const { items, filtered } = await filterVisible(await servicesOf(view, name), ({ Service }) =>
       permissions.allows('service:read', Service),
     );
-    return { value: toBody(node, items.length > 0 ? select(items) : null), filtered };
+    return { value: await toBody(node, items.length > 0 ? await select(items) : null), filtered };
   });
 }

@@ -1,5 +1,6 @@
 import { decodeBody } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -60,9 +61,11 @@ export async function listConfig(call: Call): Promise<HttpResponse> {
   if (kind !== 'service-defaults' && call.request.query.get('filter'))
     throw new HttpError(500, `filtering not supported for config entry kind=${kind}`);
   const select = await readSelection(call.request, serviceDefaultsFields);
-  return blockingQuery(call, ['config'], (view) => {
-    const result = filterVisible(entriesOf(view, kind), ({ Name }) => canRead(call.permissions, kind, Name));
-    return { value: select(result.items.map(entryView)), filtered: result.filtered };
+  return blockingQuery(call, ['config'], async (view) => {
+    const { items, filtered } = await filterVisible(await entriesOf(view, kind), ({ Name }) =>
+      canRead(call.permissions, kind, Name),
+    );
+    return { value: await select(await mapInSlices(items, entryView)), filtered };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { blockingQuery, type QueryResult, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { checkFields, instanceFields } from '../filter/fields.ts';
@@ -7,11 +8,11 @@ import {
   type Check,
   checksOf,
   checksOfInstance,
+  eachCheck,
+  eachInstance,
   eachMeshInstance,
   type Instance,
-  instancesOf,
   nodeOf,
-  nodesOf,
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { booleanParameter } from '../read-parameters.ts';
@@ -21,33 +22,41 @@ import { hasMeta, hasTags, metaFilter, namesPeer, nearFirst, readSelection } fro
 
 /** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
 export const healthService = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => instancesOf(view, call.params.service));
+  listInstances(call, (view) => eachInstance(view, call.params.service));
 
 /** The same for the instances in the mesh: those with native support, and proxies of the service. */
 export const healthConnect = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => [...eachMeshInstance(view, call.params.service ?? '')]);
+  listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
 
-async function listInstances(call: Call, lookup: (view: View) => readonly Instance[]): Promise<HttpResponse> {
+async function listInstances(call: Call, lookup: (view: View) => Iterable<Instance>): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, instanceFields);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
   const passing = booleanParameter(request, 'passing');
   const hasPeer = namesPeer(request);
-  const response = await blockingQuery(call, ['nodes', 'services', 'checks'], (view) => {
-    const all = (hasPeer ? [] : lookup(view))
-      .filter(({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags))
-      .map(({ node, service }) => ({
-        Node: node,
-        Service: service,
-        Checks: checksOfInstance(view, node.Node, service.ID),
-      }))
-      .filter(({ Checks }) => !passing || Checks.every(({ Status }) => Status === 'passing'));
-    const { items, filtered } = filterVisible(all, ({ Node, Service }) =>
+  const response = await blockingQuery(call, ['nodes', 'services', 'checks'], async (view) => {
+    const found = await filterInSlices(
+      hasPeer ? [] : lookup(view),
+      ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
+    );
+    const checked = await mapInSlices(found, ({ node, service }) => ({
+      Node: node,
+      Service: service,
+      Checks: checksOfInstance(view, node.Node, service.ID),
+    }));
+    const all = await filterInSlices(
+      checked,
+      ({ Checks }) => !passing || Checks.every(({ Status }) => Status === 'passing'),
+    );
+    const { items, filtered } = await filterVisible(all, ({ Node, Service }) =>
       canReadInstance(permissions, Service.Service, Node.Node),
     );
-    const shown = select(items).map((item) => ({ ...item, Service: serviceView(item.Service) }));
-    return { value: nearFirst(request, shown, ({ Node }) => Node.Node), filtered };
+    const shown = await mapInSlices(await select(items), (item) => ({
+      ...item,
+      Service: serviceView(item.Service),
+    }));
+    return { value: await nearFirst(request, shown, ({ Node }) => Node.Node), filtered };
   });
   return withCacheHeaders(call, response);
 }
@@ -60,35 +69,42 @@ export function healthNode(call: Call): Promise<HttpResponse> {
 
 export function healthChecks(call: Call): Promise<HttpResponse> {
   const hasPeer = namesPeer(call.request);
-  return readChecks(call, (view) =>
-    hasPeer
-      ? []
-      : allChecks(view).filter(({ ServiceName }) => isSameName(ServiceName, call.params.service ?? '')),
-  );
+  const isSelected = ({ ServiceName }: Check) => isSameName(ServiceName, call.params.service ?? '');
+  return readChecks(call, async (view) => (hasPeer ? [] : filterInSlices(await allChecks(view), isSelected)));
 }
 
 /** The checks with a status, or `any`. */
 export function healthState(call: Call): Promise<HttpResponse> {
   const state = foldName(call.params.state ?? '');
-  return readChecks(call, (view) =>
-    allChecks(view).filter(({ Status }) => state === 'any' || foldName(Status) === state),
+  return readChecks(call, async (view) =>
+    filterInSlices(await allChecks(view), ({ Status }) => state === 'any' || foldName(Status) === state),
   );
 }
 
-const allChecks = (view: View): Check[] => nodesOf(view).flatMap(({ Node }) => checksOf(view, Node));
+/** The checks of all nodes, by node. */
+async function allChecks(view: View): Promise<Check[]> {
+  const all: Check[] = [];
+  await forEachInSlices(eachCheck(view), (check) => check && all.push(check));
+  return all;
+}
 
-async function readChecks(call: Call, lookup: (view: View) => readonly Check[]): Promise<HttpResponse> {
+async function readChecks(
+  call: Call,
+  lookup: (view: View) => Promise<readonly Check[]>,
+): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, checkFields);
   const meta = metaFilter(request);
-  return blockingQuery(call, ['checks', 'nodes'], (view): QueryResult => {
-    const all = lookup(view).filter(({ Node }) => hasMeta(nodeOf(view, Node)?.Meta ?? null, meta));
-    const { items, filtered } = filterVisible(
+  return blockingQuery(call, ['checks', 'nodes'], async (view): Promise<QueryResult> => {
+    const all = await filterInSlices(await lookup(view), ({ Node }) =>
+      hasMeta(nodeOf(view, Node)?.Meta ?? null, meta),
+    );
+    const { items, filtered } = await filterVisible(
       all,
       ({ Node, ServiceName }) =>
         permissions.allows('node:read', Node) &&
         (ServiceName === '' || permissions.allows('service:read', ServiceName)),
     );
-    return { value: nearFirst(request, select(items), ({ Node }) => Node), filtered };
+    return { value: await nearFirst(request, await select(items), ({ Node }) => Node), filtered };
   });
 }

@@ -4,7 +4,6 @@ import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import type { QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { entriesAfter, entryJson, entryView } from '../model/kv.ts';
-import { filterVisible } from '../require-permission.ts';
 
 /** Keys that are read without yielding to the event loop. */
 const batchSize = 1_000;
@@ -19,7 +18,8 @@ export function listEntries(call: Call, prefix: string): Promise<ListResult> {
   const isPretty = call.request.query.has('pretty');
   return list(call, () => (after) => {
     const entries = entriesAfter(state, prefix, after, batchSize);
-    const { items, filtered } = filterVisible(entries, ([key]) => canRead(call, key));
+    const items = entries.filter(([key]) => canRead(call, key));
+    const filtered = items.length < entries.length;
     const json = isPretty
       ? itemsOf(
           items.map(([key, entry]) => entryView(key, entry)),
@@ -49,7 +49,8 @@ export function listKeys(call: Call, prefix: string): Promise<ListResult> {
     };
     return (after) => {
       const keys = state.keysAfter('kv', prefix, after, batchSize);
-      const { items, filtered } = filterVisible(keys, (key) => canRead(call, key));
+      const items = keys.filter((key) => canRead(call, key));
+      const filtered = items.length < keys.length;
       const json = itemsOf(separator === '' ? items : upToSeparator(items), query.has('pretty'));
       return { json, filtered, count: keys.length, last: keys.at(-1) };
     };

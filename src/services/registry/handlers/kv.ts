@@ -77,7 +77,7 @@ export async function deleteKey(call: Call): Promise<HttpResponse> {
     if (!permissions.canWritePrefix(prefix)) {
       throw new HttpError(403, permissions.denialMessage('key:write', prefix));
     }
-    await registry.state.update((transaction) => deleteTree(transaction, prefix));
+    await registry.state.updateInSlices((transaction) => deleteTree(transaction, prefix));
     return writeResponse(call, true);
   }
   const key = requireKey(call);

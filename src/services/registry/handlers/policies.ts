@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { uuid, uuidPattern } from '../../core/uuid.ts';
 import { decodeKnownFields, policyShape } from '../acl/body.ts';
@@ -84,7 +85,9 @@ function unescapedName(name: string): string {
 }
 
 export function listPolicies(call: Call): Promise<HttpResponse> {
-  return blockingQuery(call, ['policies'], (view) => ({ value: policies.values(view).map(withoutRules) }));
+  return blockingQuery(call, ['policies'], async (view) => ({
+    value: await mapInSlices(await policies.list(view), withoutRules),
+  }));
 }
 
 const withoutRules = ({ Rules: _rules, ...rest }: Policy): object => {

@@ -1,5 +1,6 @@
 import { decodeBody, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 import { checkUuid } from '../acl/names.ts';
 import type { Permissions } from '../acl/permissions.ts';
@@ -126,17 +127,18 @@ export function getQuery(call: Call): HttpResponse {
  * The queries whose names the caller may read. Queries without a name need management permissions; their absence is
  * not reported in the headers, because no policy could grant them.
  */
-export function listQueries(call: Call): HttpResponse {
+export async function listQueries(call: Call): Promise<HttpResponse> {
   const { permissions, registry } = call;
-  const { state } = registry;
-  const all = queriesOf(state.view).filter((query) => isNamed(query) || canSeeUnnamed(call));
-  const { items, filtered } = filterVisible(
-    all,
+  const index = registry.state.indexOf('queries');
+  const all = await registry.state.read(queriesOf);
+  const seesUnnamed = canSeeUnnamed(call);
+  const { items, filtered } = await filterVisible(
+    await filterInSlices(all, (query) => isNamed(query) || seesUnnamed),
     (query) => !isNamed(query) || permissions.allows('query:read', query.Name),
   );
   return nonBlockingQuery(call, {
-    value: items.map((query) => queryView(call, query)),
-    index: state.indexOf('queries'),
+    value: await mapInSlices(items, (query) => queryView(call, query)),
+    index,
     filtered,
   });
 }

@@ -1,4 +1,5 @@
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { uuid, uuidPattern } from '../../core/uuid.ts';
 import { decodeKnownFields, roleShape } from '../acl/body.ts';
 import { readGrants, resolveIdentities, resolveLinks } from '../acl/grants.ts';
@@ -86,12 +87,13 @@ export function listRoles(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const policy = request.query.get('policy') ?? '';
   if (policy !== '') checkUuid('acl role', policy);
-  return blockingQuery(call, ['roles'], (view) => ({
-    value: roles
-      .values(view)
-      .filter(({ Policies }) => policy === '' || Policies.includes(policy))
-      .map((role) => roleView(view, role)),
-  }));
+  return blockingQuery(call, ['roles'], async (view) => {
+    const selected = await filterInSlices(
+      await roles.list(view),
+      ({ Policies }) => policy === '' || Policies.includes(policy),
+    );
+    return { value: await mapInSlices(selected, (role) => roleView(view, role)) };
+  });
 }
 
 export const removeRole = (call: Call): Promise<HttpResponse> => removeRow(call, roles, 'role');

@@ -1,5 +1,6 @@
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
+import { forEachInSlices } from '../../core/in-slices.ts';
 import { agentNode } from '../agent-node.ts';
 import type { FieldsByName } from '../filter/fields.ts';
 import { compileFilter } from '../filter/filter.ts';
@@ -34,35 +35,38 @@ export const namesPeer = ({ query }: HttpRequest): boolean => (query.get('peer')
  */
 export async function readSelection({ query }: HttpRequest, fields: FieldsByName): Promise<Select> {
   const text = query.get('filter') ?? '';
-  if (text === '') return (items) => [...items];
+  if (text === '') return async (items) => [...items];
   const { select } = await compileFilter(text, fields).catch((error) => {
     throw filterError(error, 500, 'Failed to create boolean expression evaluator');
   });
-  return (items) => {
+  return async (items) => {
     try {
-      return select(items);
+      return await select(items);
     } catch (error) {
       throw filterError(error, 400, 'Invalid filter');
     }
   };
 }
 
-type Select = <Item extends object>(items: readonly Item[]) => Item[];
+type Select = <Item extends object>(items: readonly Item[]) => Promise<Item[]>;
 
 function filterError(error: unknown, status: number, prefix: string): unknown {
   return error instanceof ExpressionError ? new HttpError(status, `${prefix}: ${error.message}`) : error;
 }
 
 /** With `near`, moves that node to the front; the order of the others is unchanged. */
-export function nearFirst<Item>(
+export async function nearFirst<Item>(
   { query }: HttpRequest,
   items: readonly Item[],
   nodeOf: (item: Item) => string,
-): Item[] {
+): Promise<Item[]> {
   const near = query.get('near') ?? '';
   const nearNode = near === '_agent' ? agentNode : near;
-  return nearNode === '' ? [...items] : items.toSorted((a, b) => rank(a) - rank(b));
-  function rank(item: Item): number {
-    return isSameName(nodeOf(item), nearNode) ? 0 : 1;
-  }
+  if (nearNode === '') return [...items];
+  const first: Item[] = [];
+  const others: Item[] = [];
+  await forEachInSlices(items, (item) => {
+    (isSameName(nodeOf(item), nearNode) ? first : others).push(item);
+  });
+  return [...first, ...others];
 }

@@ -1,6 +1,7 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import { decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 import { agentNode } from '../agent-node.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
@@ -123,10 +124,12 @@ export function sessionInfo(call: Call): Promise<HttpResponse> {
 
 export function listSessions(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
-  return blockingQuery(call, ['sessions'], (view) => {
-    const all = sessionsOf(view, params.node);
-    const { items, filtered } = filterVisible(all, ({ Node }) => permissions.allows('session:read', Node));
-    return { value: items.map(sessionView), filtered };
+  return blockingQuery(call, ['sessions'], async (view) => {
+    const all = await sessionsOf(view, params.node);
+    const { items, filtered } = await filterVisible(all, ({ Node }) =>
+      permissions.allows('session:read', Node),
+    );
+    return { value: await mapInSlices(items, sessionView), filtered };
   });
 }
 

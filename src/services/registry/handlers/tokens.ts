@@ -1,4 +1,5 @@
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { type Content, withoutIndexes } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
 import { templateUses } from '../acl/identities.ts';
@@ -132,9 +133,13 @@ export function selfToken(call: Call): HttpResponse {
 export function listTokens(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
   const isSelected = tokenSelection(request);
-  return blockingQuery(call, ['tokens'], (view) => {
-    const all = tokens.values(view).filter((token) => !registry.acl.isExpired(token) && isSelected(token));
-    return { value: all.map((token) => tokenView(view, token, permissions.allows('acl:write', ''))) };
+  const withSecrets = permissions.allows('acl:write', '');
+  return blockingQuery(call, ['tokens'], async (view) => {
+    const selected = await filterInSlices(
+      await tokens.list(view),
+      (token) => !registry.acl.isExpired(token) && isSelected(token),
+    );
+    return { value: await mapInSlices(selected, (token) => tokenView(view, token, withSecrets)) };
   });
 }
 

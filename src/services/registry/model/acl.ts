@@ -69,13 +69,18 @@ export const tokens = stateTable('tokens/', {
 export type Token = RowOf<typeof tokens>;
 
 /** Named grants for any number of tokens. */
+/** Roles and policies by name; the case does not matter, though earlier versions stored names that differ in it. */
+const roleNames = table('role-names/', {});
+const policyNames = table('policy-names/', {});
+const nameKey = (name: string, id: string): string => `${name.toLowerCase()}:${id}`;
+
 export const roles = stateTable('roles/', {
   ...grantFields,
   ID: s.string,
   Name: s.string,
   Description: s.string,
   Hash: s.string,
-});
+}).with({ lookups: ({ ID, Name }) => [roleNames.put(nameKey(Name, ID), {})] });
 export type Role = RowOf<typeof roles>;
 
 export const policies = stateTable('policies/', {
@@ -86,11 +91,11 @@ export const policies = stateTable('policies/', {
   /** Where it applies; missing: everywhere. */
   Datacenters: s.optional(s.array(s.string)),
   Hash: s.string,
-});
+}).with({ lookups: ({ ID, Name }) => [policyNames.put(nameKey(Name, ID), {})] });
 export type Policy = RowOf<typeof policies>;
 
 export const bootstraps = table('bootstrap/', { index: s.number });
-export const aclTables = { tokens, secrets, policies, roles, bootstraps };
+export const aclTables = { tokens, secrets, policies, policyNames, roles, roleNames, bootstraps };
 
 export const globalManagement: Link = {
   ID: '00000000-0000-0000-0000-000000000001',
@@ -124,13 +129,14 @@ export const putToken = (transaction: Transaction, token: Content<Token>) =>
 export const deleteToken = (transaction: Transaction, token: Token) =>
   tokens.delete(transaction, token.AccessorID);
 
-/** A policy or role by its name; the case does not matter, though earlier versions stored names that differ in it. */
+/** A policy or role by its name. */
 export function byName<Row extends Link & Indexes>(
   table: StateTable<Row>,
   view: View,
   name: string,
 ): Row | undefined {
-  const folded = name.toLowerCase();
-  const named = table.values(view).filter((row) => row.Name.toLowerCase() === folded);
+  const names = table.prefix === roles.prefix ? roleNames : policyNames;
+  const start = nameKey(name, '');
+  const named = names.keys(view, start).flatMap((key) => table.get(view, key.slice(start.length)) ?? []);
   return named.find((row) => row.Name === name) ?? named[0];
 }

@@ -1,6 +1,6 @@
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
-import type { RowOf } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { agentNode } from '../agent-node.ts';
 import {
   checkFields,
@@ -19,6 +19,10 @@ import type { Transaction, View } from './tables.ts';
 const agentServices = stateTable('agent-services/', serviceFields);
 export type AgentService = RowOf<typeof agentServices>;
 
+/** By service; those of the node by an empty ID. */
+const agentServiceChecks = table('agent-service-checks/', { id: s.string });
+const serviceCheckKey = (service: string, check: string): string => `${service.length}:${service}/${check}`;
+
 /** Checks that are registered at the agent, by ID. */
 const agentChecks = stateTable('agent-checks/', {
   check: s.object(checkFields),
@@ -31,21 +35,26 @@ const agentChecks = stateTable('agent-checks/', {
   /** The last output that was reported, at most `maxOutputBytes` long. */
   lastOutput: s.string,
   maxOutputBytes: s.number,
+}).with({
+  lookups: ({ check }, id) => [agentServiceChecks.put(serviceCheckKey(check.ServiceID, id), { id })],
 });
 export type AgentCheck = RowOf<typeof agentChecks>;
 
-export const agentTables = [agentServices, agentChecks];
+export const agentTables = [agentServices, agentChecks, agentServiceChecks];
 
 export const agentServiceOf = (view: View, id: string) => agentServices.get(view, id);
-export const agentServicesOf = (view: View) => agentServices.values(view);
+/** All services; the view must be of one moment. */
+export const agentServicesOf = (view: View) => agentServices.list(view);
 export const agentCheckOf = (view: View, id: string) => agentChecks.get(view, id);
-export const agentChecksOf = (view: View) => agentChecks.values(view);
+export const agentChecksOf = (view: View) => agentChecks.list(view);
+export const allAgentChecks = (view: View) => agentChecks.values(view);
+export const countAgentServices = (view: View): number => agentServices.keys(view).length;
 
 /** The checks of a service; with the checks of the agent's node if wanted. */
 export function agentChecksOfService(view: View, id: string, withNode = false): AgentCheck[] {
-  return agentChecksOf(view).filter(
-    ({ check }) => check.ServiceID === id || (withNode && check.ServiceID === ''),
-  );
+  const services = withNode && id !== '' ? ['', id] : [id];
+  const entries = services.flatMap((each) => agentServiceChecks.values(view, serviceCheckKey(each, '')));
+  return entries.flatMap((entry) => agentCheckOf(view, entry.id) ?? []);
 }
 
 /** Registers a service at the agent, and in the catalog. */
@@ -110,7 +119,10 @@ function cutOff(text: string, maxBytes: number): string {
 
 /** Removes a service with its checks, from the agent and from the catalog. */
 export function deleteAgentService(transaction: Transaction, id: string): void {
-  for (const { check } of agentChecksOfService(transaction, id)) deleteAgentCheck(transaction, check.CheckID);
+  const checks = agentChecksOfService(transaction, id);
+  transaction.defer(function* () {
+    for (const { check } of checks) yield deleteAgentCheck(transaction, check.CheckID);
+  });
   agentServices.delete(transaction, id);
   deleteService(transaction, agentNode, id);
 }
@@ -126,9 +138,16 @@ export function deleteAgentCheck(transaction: Transaction, id: string): void {
  */
 export function syncAgent(transaction: Transaction, identity: AgentIdentity): void {
   registerAgent(transaction, identity);
-  for (const service of agentServicesOf(transaction)) {
-    const Tags = service.EnableTagOverride ? serviceOf(transaction, agentNode, service.ID)?.Tags : undefined;
-    writeAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
-  }
-  for (const row of agentChecksOf(transaction)) putAgentCheck(transaction, row);
+  transaction.defer(function* () {
+    for (const key of agentServices.keys(transaction)) {
+      const service = agentServices.get(transaction, key);
+      if (!service) continue;
+      const Tags = service.EnableTagOverride ? serviceOf(transaction, agentNode, key)?.Tags : undefined;
+      yield writeAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
+    }
+    for (const key of agentChecks.keys(transaction)) {
+      const row = agentChecks.get(transaction, key);
+      if (row) yield putAgentCheck(transaction, row);
+    }
+  });
 }

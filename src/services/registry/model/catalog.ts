@@ -11,6 +11,7 @@ import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { foldName, isSameName } from '../fold-name.ts';
 import { problemOfMeta } from '../service-rules.ts';
+import { childKey } from './child-key.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -20,12 +21,6 @@ export type Meta = s.TypeOf<typeof meta>;
 
 export const statuses = ['passing', 'warning', 'critical'] as const;
 export type Status = (typeof statuses)[number];
-
-// The length comes first: names may contain any character, and no key may be a prefix of another name's keys.
-function childKey(name: string, id: string): string {
-  const folded = foldName(name);
-  return `${folded.length}:${folded}/${foldName(id)}`;
-}
 
 const nodeIds = table('node-ids/', { node: s.string });
 /** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
@@ -97,10 +92,17 @@ export const checkFields = {
   Definition: s.record(s.json),
 } as const;
 
-export const checks = stateTable('checks/', checkFields);
+/** Checks by the instance of a service that they belong to; those of the node by an instance without an ID. */
+const serviceChecks = table('service-checks/', { id: s.string });
+
+export const checks = stateTable('checks/', checkFields).with({
+  lookups: ({ Node, ServiceID, CheckID }) => [
+    serviceChecks.put(childKey(childKey(Node, ServiceID), CheckID), { id: CheckID }),
+  ],
+});
 export type Check = RowOf<typeof checks>;
 
-export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];
+export const catalogTables = [nodes, nodeIds, services, checks, serviceChecks, instances, proxies];
 
 export const nodeOf = (view: View, name: string) => nodes.get(view, foldName(name));
 
@@ -111,9 +113,9 @@ export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): N
   return entry && nodeOf(view, entry.node);
 }
 
-export const nodesOf = (view: View) => nodes.values(view);
+export const nodesOf = (view: View) => nodes.list(view);
 export const serviceOf = (view: View, node: string, id: string) => services.get(view, childKey(node, id));
-export const servicesOf = (view: View, node: string) => services.values(view, childKey(node, ''));
+export const servicesOf = (view: View, node: string) => services.list(view, childKey(node, ''));
 export const checkOf = (view: View, node: string, id: string) => checks.get(view, childKey(node, id));
 
 /** The name of the service that a check belongs to; undefined: a check of the node, whatever its `ServiceName`. */
@@ -124,13 +126,25 @@ export function ownerOf(
   return ServiceID === '' ? undefined : (serviceOf(view, Node, ServiceID)?.Service ?? ServiceName);
 }
 
-export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
+export const checksOf = (view: View, node: string) => checks.list(view, childKey(node, ''));
+
+/** The checks of all nodes, by node; nothing for a node. */
+export function* eachCheck(view: View): Generator<Check | undefined> {
+  for (const node of nodes.keys(view)) {
+    yield;
+    for (const key of checks.keys(view, childKey(node, ''))) yield checks.get(view, key);
+  }
+}
+
+/** The checks of an instance of a service; of the node, if it has no ID. */
+function checksOfService(view: View, node: string, id: string): Check[] {
+  const entries = serviceChecks.values(view, childKey(childKey(node, id), ''));
+  return entries.flatMap((entry) => checkOf(view, node, entry.id) ?? []);
+}
 
 /** The checks that decide about an instance: those of its node, then its own. */
 export function checksOfInstance(view: View, node: string, id: string): Check[] {
-  const all = checksOf(view, node);
-  const own = all.filter(({ ServiceID }) => ServiceID !== '' && isSameName(ServiceID, id));
-  return [...all.filter(({ ServiceID }) => ServiceID === ''), ...own];
+  return [...checksOfService(view, node, ''), ...(id === '' ? [] : checksOfService(view, node, id))];
 }
 
 export interface Instance {
@@ -138,9 +152,7 @@ export interface Instance {
   readonly service: Service;
 }
 
-export const instancesOf = (view: View, name?: string): Instance[] => [...eachInstance(view, name)];
-
-/** The same, as an iterator. */
+/** The instances of all services, or of one. */
 export function eachInstance(view: View, name?: string): Generator<Instance> {
   return indexedInstances(view, instances, name === undefined ? '' : childKey(name, ''));
 }
@@ -190,8 +202,8 @@ function writeSpelled<Row extends Indexes & { readonly Node?: string }>(
 
 /** A name is free for a node that is renamed if the node that has it is critical, or for an ID if it has none. */
 function rejectReservedName(view: View, node: Content<Node>, isRename: boolean): void {
-  const owner = nodesOf(view).find(({ ID, Node }) => isSameName(Node, node.Node) && ID !== node.ID);
-  if (!owner || (owner.ID === '' && !isRename)) return;
+  const owner = nodeOf(view, node.Node);
+  if (!owner || owner.ID === node.ID || (owner.ID === '' && !isRename)) return;
   const health = checkOf(view, owner.Node, 'serfHealth');
   if (!health || health.Status === 'critical') return;
   const address = isRename ? ` (${node.Address})` : '';
@@ -234,19 +246,23 @@ export function putCheck(transaction: Transaction, check: Content<Check>): Check
 /** Removes a node, with its services, checks and sessions. */
 export function deleteNode(transaction: Transaction, node: string): void {
   if (!nodeOf(transaction, node)) return;
-  for (const { ID } of servicesOf(transaction, node)) deleteService(transaction, node, ID);
-  for (const { CheckID } of checksOf(transaction, node)) deleteCheck(transaction, node, CheckID);
   endSessionsOf(transaction, node);
+  transaction.defer(function* () {
+    for (const table of [services, checks])
+      for (const key of table.keys(transaction, childKey(node, ''))) yield table.delete(transaction, key);
+  });
   nodes.delete(transaction, foldName(node));
 }
 
 /** Removes a service, with its checks. */
 export function deleteService(transaction: Transaction, node: string, id: string): void {
   if (!serviceOf(transaction, node, id)) return;
-  for (const { CheckID, ServiceID } of checksOf(transaction, node)) {
-    if (isSameName(ServiceID, id)) deleteCheck(transaction, node, CheckID);
-  }
   services.delete(transaction, childKey(node, id));
+  transaction.defer(function* () {
+    if (id === '') return;
+    for (const { CheckID } of checksOfService(transaction, node, id))
+      yield deleteCheck(transaction, node, CheckID);
+  });
 }
 
 export function deleteCheck(transaction: Transaction, node: string, id: string): void {

@@ -119,8 +119,12 @@ export function casDeleteEntry(transaction: Transaction, key: string, index: num
   return true;
 }
 
-export function deleteTree(transaction: Transaction, prefix: string): void {
-  for (const key of entryKeys(transaction, prefix)) deleteEntry(transaction, key);
+/** Deletes all keys with a prefix, one with each step. */
+export function* deleteTree(transaction: Transaction, prefix: string): Generator<undefined> {
+  for (const key of entryKeys(transaction, prefix)) {
+    deleteEntry(transaction, key);
+    yield;
+  }
 }
 
 export function lockedKeys(view: View, session: string): string[] {

@@ -68,7 +68,7 @@ export const queryTables = [queries, queryNames, querySessions];
 export const maxNameLength = 512;
 
 export const queryOf = (view: View, id: string) => queries.get(view, id.toLowerCase());
-export const queriesOf = (view: View) => queries.values(view);
+export const queriesOf = (view: View) => queries.list(view);
 
 /** The query with this name, which may be empty for a template. */
 export function queryByName(view: View, name: string): Query | undefined {
@@ -94,9 +94,10 @@ export const putQuery = (transaction: Transaction, query: Content<Query>) =>
 export const deleteQuery = (transaction: Transaction, id: string) => queries.delete(transaction, id);
 
 /** Deletes the queries that are bound to a session. */
-export function deleteQueriesOf(transaction: Transaction, session: string): void {
-  for (const { id } of querySessions.values(transaction, sessionQueryKey(session, '')))
-    deleteQuery(transaction, id);
+export function* deleteQueriesOf(transaction: Transaction, session: string): Generator<void> {
+  const start = sessionQueryKey(session, '');
+  for (const key of querySessions.keys(transaction, start))
+    yield deleteQuery(transaction, key.slice(start.length));
 }
 
 /** Whether a query can be looked up and permitted by name; the name of a template may be empty. */

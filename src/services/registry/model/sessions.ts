@@ -1,7 +1,9 @@
+import { mapInSlices } from '../../core/in-slices.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
-import type { RowOf } from '../../core/store/table.ts';
-import { isSameName } from '../fold-name.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
+import { foldName } from '../fold-name.ts';
+import { childKey } from './child-key.ts';
 import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
@@ -9,6 +11,11 @@ import type { Transaction, View } from './tables.ts';
 const behavior = s.oneOf('release', 'delete');
 /** What happens to the locked keys when a session ends. */
 export type Behavior = s.TypeOf<typeof behavior>;
+
+/** By node, and by each check of it that the session depends on. */
+const nodeSessions = table('node-sessions/', { id: s.string });
+const nodeSessionKey = (node: string, check: string, id: string): string =>
+  childKey(childKey(node, check), id);
 
 const sessions = stateTable('sessions/', {
   ID: s.string,
@@ -23,16 +30,31 @@ const sessions = stateTable('sessions/', {
   NodeChecks: s.array(s.string),
   /** IDs of checks of services of the node, with the same effect. */
   ServiceChecks: s.optional(s.array(s.string)),
+}).with({
+  lookups: ({ ID, Node, NodeChecks, ServiceChecks = [] }) =>
+    [...new Set(['', ...NodeChecks, ...ServiceChecks].map(foldName))].map((check) =>
+      nodeSessions.put(nodeSessionKey(Node, check, ID), { id: ID }),
+    ),
 });
 export type Session = RowOf<typeof sessions>;
 
-export const sessionTables = [sessions];
+export const sessionTables = [sessions, nodeSessions];
 
 export const sessionOf = (view: View, id: string) => sessions.get(view, id.toLowerCase());
 
-export function sessionsOf(view: View, node?: string): Session[] {
-  const all = sessions.values(view);
-  return node === undefined ? all : all.filter((session) => isSameName(session.Node, node));
+export const allSessions = (view: View) => sessions.values(view);
+
+/** All sessions, or those of a node; the view must be of one moment. */
+export async function sessionsOf(view: View, node?: string): Promise<Session[]> {
+  if (node === undefined) return sessions.list(view);
+  const found = await mapInSlices(sessionIdsOf(view, node), (id) => sessions.get(view, id));
+  return found.filter((session) => session !== undefined);
+}
+
+/** The IDs of the sessions of a node; with a check, of those that depend on it. */
+function sessionIdsOf(view: View, node: string, check = ''): string[] {
+  const start = nodeSessionKey(node, check, '');
+  return nodeSessions.keys(view, start).map((key) => key.slice(start.length));
 }
 
 export const createSession = (transaction: Transaction, session: Content<Session>) =>
@@ -42,20 +64,24 @@ export const createSession = (transaction: Transaction, session: Content<Session
 export function endSession(transaction: Transaction, id: string): void {
   const session = sessionOf(transaction, id);
   if (!session) return;
-  sessions.delete(transaction, id);
-  deleteQueriesOf(transaction, id);
-  for (const key of lockedKeys(transaction, id)) {
-    if (session.LockDelay > 0) transaction.delayLock(key, session.LockDelay / 1e6);
-    const entry = entryOf(transaction, key);
-    if (session.Behavior === 'delete') deleteEntry(transaction, key);
-    else if (entry) unlockEntry(transaction, key, { Value: entry.Value, Flags: entry.Flags }, id);
-  }
+  sessions.delete(transaction, session.ID);
+  transaction.defer(function* () {
+    yield* deleteQueriesOf(transaction, id);
+    for (const key of lockedKeys(transaction, id)) {
+      if (session.LockDelay > 0) transaction.delayLock(key, session.LockDelay / 1e6);
+      const entry = entryOf(transaction, key);
+      if (session.Behavior === 'delete') deleteEntry(transaction, key);
+      else if (entry) unlockEntry(transaction, key, { Value: entry.Value, Flags: entry.Flags }, id);
+      yield;
+    }
+  });
 }
 
 /** Ends the sessions of a node, or only those that depend on one of its checks. */
 export function endSessionsOf(transaction: Transaction, node: string, check?: string): void {
-  for (const { ID, NodeChecks, ServiceChecks = [] } of sessionsOf(transaction, node)) {
-    const checks = [...NodeChecks, ...ServiceChecks];
-    if (check === undefined || checks.some((each) => isSameName(each, check))) endSession(transaction, ID);
-  }
+  const ids = sessionIdsOf(transaction, node, check);
+  if (ids.length === 0) return;
+  transaction.defer(function* () {
+    for (const id of ids) yield endSession(transaction, id);
+  });
 }

@@ -1,4 +1,5 @@
 import { HttpError } from '../../core/http/http-service.ts';
+import { filterInSlices } from '../../core/in-slices.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Registry } from '../call.ts';
@@ -71,7 +72,7 @@ async function healthyInstances(
   permissions: Permissions,
 ): Promise<{ readonly items: readonly CheckedInstance[]; readonly filtered: boolean }> {
   const all = await checkedInstances(state, Service.Service, connect || Service.Connect);
-  return filterVisible(all.filter(instanceFilter(Service)), (each) =>
+  return filterVisible(await filterInSlices(all, instanceFilter(Service)), (each) =>
     canReadInstance(permissions, each.Service.Service, each.Node.Node),
   );
 }

@@ -31,7 +31,7 @@ export function replicateRow(
   const table: Table<object> = replicatedTables[name];
   const primaryRow = table.get(primary, key);
   if (name === 'tokens') replicateToken(transaction, key, primary);
-  else if (!primaryRow) transaction.write(table.remove(key));
+  else if (!primaryRow) transaction.write(...table.replace(key, table.get(transaction, key), undefined));
   else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow as Indexes));
   else if (!isDeepStrictEqual(table.get(transaction, key), primaryRow))
     transaction.write(table.put(key, primaryRow));

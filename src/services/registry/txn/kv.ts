@@ -13,12 +13,13 @@ import {
   unlockEntry,
 } from '../model/kv.ts';
 import { sessionOf } from '../model/sessions.ts';
-import { filterVisible, requirePermission } from '../require-permission.ts';
+import { requirePermission } from '../require-permission.ts';
 import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 import type { OperationParts } from './parts.ts';
 
-type Verb = (parts: OperationParts, operation: KvOperation) => readonly object[];
+/** Its results, and nothing for other work. */
+type Verb = (parts: OperationParts, operation: KvOperation) => Iterable<object | undefined>;
 
 const emptyEntry: Entry = { LockIndex: 0, Flags: 0, Value: '', CreateIndex: 0, ModifyIndex: 0 };
 
@@ -57,8 +58,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   'delete-tree': ({ transaction, permissions }, { key }) => {
     if (!permissions.canWritePrefix(key))
       throw new InvalidOperation(permissions.denialMessage('key:write', key));
-    deleteTree(transaction, key);
-    return [];
+    return deleteTree(transaction, key);
   },
   get(parts, { key }) {
     if (!entryOf(parts.transaction, key)) throw new OperationFailure(`key "${key}" doesn't exist`);
@@ -89,8 +89,11 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
 };
 
-/** Applies one operation on keys. @returns its results. @throws HttpError */
-export function applyKvOperation(parts: OperationParts, operation: KvOperation): readonly object[] {
+/** Applies one operation on keys. @returns its results, which are to be iterated over. @throws HttpError */
+export function applyKvOperation(
+  parts: OperationParts,
+  operation: KvOperation,
+): Iterable<object | undefined> {
   if (operation.key === '' && operation.verb !== 'delete-tree')
     throw new InvalidOperation('Must provide key');
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
@@ -99,13 +102,15 @@ export function applyKvOperation(parts: OperationParts, operation: KvOperation):
 }
 
 /** The entries of keys, without those that the caller may not read. */
-function readVisible(
+function* readVisible(
   { transaction, permissions, onHidden }: OperationParts,
   keys: readonly string[],
-): readonly object[] {
-  const { items, filtered } = filterVisible(keys, (key) => permissions.allows('key:read', key));
-  if (filtered) onHidden();
-  return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));
+): Generator<object | undefined> {
+  for (const key of keys) {
+    const isVisible = permissions.allows('key:read', key);
+    if (!isVisible) onHidden();
+    yield isVisible ? kvResult(key, entryOf(transaction, key) ?? emptyEntry, true) : undefined;
+  }
 }
 
 function withPermission(permission: 'key:read' | 'key:write', verb: Verb): Verb {

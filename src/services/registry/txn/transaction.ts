@@ -1,6 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import type { State } from '../model/state.ts';
+import type { Transaction } from '../model/tables.ts';
 import { applyCatalogOperation } from './catalog.ts';
 import { InvalidOperation } from './failure.ts';
 import { applyKvOperation } from './kv.ts';
@@ -26,36 +27,43 @@ export async function applyTransaction(
   permissions: Permissions,
   operations: readonly Operation[],
 ) {
-  const index = state.lastIndex;
-  const transaction = state.beginTransaction();
   const results: object[] = [];
   const failures: Failure[] = [];
   /** Those that the product finds before it applies any operation. */
   const early: Failure[] = [];
   let filtered = false;
-  const parts: OperationParts = {
-    transaction,
-    permissions,
-    isLockDelayed: (key: string) => state.isLockDelayed(key),
-    onHidden: () => {
-      filtered = true;
-    },
-  };
-  for (const [OpIndex, operation] of operations.entries()) {
-    try {
-      results.push(
-        ...(operation.kind === 'KV'
-          ? applyKvOperation(parts, operation)
-          : applyCatalogOperation(parts, operation)),
-      );
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      const isEarly = error instanceof InvalidOperation || error.status === 403;
-      (isEarly ? early : failures).push({ OpIndex, What: error.message });
+  let index = 0;
+  function* apply(transaction: Transaction): Generator<unknown> {
+    index = state.lastIndex;
+    const parts: OperationParts = {
+      transaction,
+      permissions,
+      isLockDelayed: (key: string) => state.isLockDelayed(key),
+      onHidden: () => {
+        filtered = true;
+      },
+    };
+    for (const [OpIndex, operation] of operations.entries()) {
+      try {
+        const applied =
+          operation.kind === 'KV'
+            ? applyKvOperation(parts, operation)
+            : applyCatalogOperation(parts, operation);
+        for (const result of applied) {
+          if (result) results.push(result);
+          yield;
+        }
+        yield* transaction.runDeferred();
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        const isEarly = error instanceof InvalidOperation || error.status === 403;
+        (isEarly ? early : failures).push({ OpIndex, What: error.message });
+      }
     }
+    if (early.length + failures.length > 0) transaction.clear();
   }
+  await state.updateInSlices(apply);
   if (early.length > 0) return { results: [], failures: early, filtered: false, index };
   if (failures.length > 0) return { results: [], failures, filtered: false, index };
-  await state.commit(transaction);
   return { results, failures, filtered, index };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/http/fields.ts';
-import type { HttpRequest, HttpResponse } from '../../core/http/http-service.ts';
+import { encodeBody, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Target } from '../auth.ts';
 import { requestToken } from '../call.ts';
 import type { Core } from '../core.ts';
@@ -78,13 +78,14 @@ export async function wrapResponse(
   ttl: number,
   { response, http }: { readonly response: EngineResponse | undefined; readonly http: HttpResponse },
 ): Promise<JsonObject | undefined> {
-  if (response?.wrapInfo || ttl === 0 || typeof http.body !== 'string') return undefined;
+  if (response?.wrapInfo || ttl === 0 || http.body === undefined) return undefined;
+  const { body } = await encodeBody(http);
   const isList = Array.isArray(response?.data?.keys);
   return wrapping.wrap(
     {
       status: http.status,
       contentType: http.headers?.['Content-Type'] ?? '',
-      body: http.body,
+      body: String(body),
       creationPath: isList ? `${namespacePath}/` : namespacePath,
     },
     { ttl, namespace, wrappedAccessor: wrappedAccessor(mount?.entry.type, response) },

@@ -61,6 +61,8 @@ function readOnly(storage: Storage): Storage {
     keysBefore: (prefix, before, limit) => storage.keysBefore(prefix, before, limit),
     entriesAfter: (prefix, after, limit) => storage.entriesAfter(prefix, after, limit),
     write: () => Promise.reject(new Error('a snapshot cannot be written to')),
+    stage: () => Promise.reject(new Error('a snapshot cannot be written to')),
+    snapshot: () => storage.snapshot(),
     withPrefix: (prefix) => readOnly(storage.withPrefix(prefix)),
   };
 }

@@ -2,6 +2,7 @@ import { SortedMap } from '../../../../../src/services/core/store/sorted-map.ts'
 import type { Change, Storage } from '../../../../../src/services/core/store/storage.ts';
 import { prefixedStorage } from '../../../../../src/services/core/store/store.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
+import { inOneWrite } from '../../../../support/memory-storage.ts';
 
 /** A storage that counts reads, and can lose writes like a full disk. */
 export function countingStorage() {
@@ -29,6 +30,8 @@ export function countingStorage() {
       throw new Error('the disk is full');
     },
     withPrefix: (prefix) => prefixedStorage(storage, prefix),
+    ...inOneWrite((changes) => storage.write(changes)),
+    snapshot: () => ({ get: (key) => rows.get(key), keys: (prefix) => rows.keys(prefix), release: () => {} }),
   };
   return { storage, told };
 }

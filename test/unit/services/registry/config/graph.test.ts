@@ -29,7 +29,7 @@ describe('the check of chains', () => {
       putEntry(state, redirect('c', 'a'), undefined),
     ]);
     expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-    expect(entriesOf(state.view, 'service-resolver')).toHaveLength(2);
+    expect(await entriesOf(state.view, 'service-resolver')).toHaveLength(2);
   });
 
   test('of thousands of chains does not block others', async () => {

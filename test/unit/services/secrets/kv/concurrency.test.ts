@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, Storage } from '../../../../../src/services/core/store/storage.ts';
 import { openStore, prefixedStorage } from '../../../../../src/services/core/store/store.ts';
 import { SecretsError } from '../../../../../src/services/secrets/engine.ts';
-import { memoryStorage } from '../../../../support/memory-storage.ts';
+import { inOneWrite, memoryStorage } from '../../../../support/memory-storage.ts';
 import { folder } from '../../support.ts';
 import { type Data, type Mount, mount, refusalOf } from './harness.ts';
 
@@ -23,6 +23,8 @@ function heldStorage() {
       await Promise.all([memory.write(changes), held.promise]);
     },
     withPrefix: (prefix) => prefixedStorage(storage, prefix),
+    ...inOneWrite((changes) => storage.write(changes)),
+    snapshot: () => memory.snapshot(),
   };
   const settle = () => {
     for (const held of waiting) held.resolve();

@@ -36,6 +36,8 @@ describe('the barrier', () => {
       keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
       entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
       withPrefix: (prefix) => base.withPrefix(prefix),
+      stage: () => base.stage(),
+      snapshot: () => base.snapshot(),
       write: async (changes) => {
         if (full) throw new Error('no room');
         await base.write(changes);

@@ -49,6 +49,8 @@ function heldStorage(base: Storage) {
     keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
     entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
     withPrefix: (prefix) => base.withPrefix(prefix),
+    stage: () => base.stage(),
+    snapshot: () => base.snapshot(),
     async write(changes) {
       const before = changes.map(({ key }) => ({ key, value: base.get(key) }));
       await base.write(changes);

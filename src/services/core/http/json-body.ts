@@ -1,0 +1,94 @@
+import { formatJson } from '../../../wire/json.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+
+/** Values, or 256 characters of a text, that are encoded at once; and without yielding to the event loop. */
+const maxWeight = 256;
+const sliceWeight = 1024;
+
+/** A body that is encoded in slices, because it is long. Nothing may change its value. */
+export class JsonBody {
+  readonly #value: unknown;
+  readonly #indent: number;
+
+  constructor(value: unknown, indent: number) {
+    this.#value = value;
+    this.#indent = indent;
+  }
+
+  async encode(): Promise<Buffer> {
+    const buffers: Buffer[] = [];
+    let parts: string[] = [];
+    let weight = 0;
+    for (const piece of pieces(this.#value, this.#indent, 0)) {
+      parts.push(piece.text);
+      weight += piece.weight;
+      if (weight < sliceWeight) continue;
+      buffers.push(Buffer.from(parts.join('')));
+      parts = [];
+      weight = 0;
+      await yieldToEventLoop();
+    }
+    buffers.push(Buffer.from(this.#indent === 0 ? parts.join('') : `${parts.join('')}\n`));
+    return Buffer.concat(buffers);
+  }
+}
+
+/** A body in JSON: encoded, unless it is long. Indented JSON ends in a line break. */
+export function jsonBody(value: unknown, indent = 0): string | JsonBody {
+  if (weigh(value, 0, sliceWeight) > sliceWeight) return new JsonBody(value, indent);
+  return indent === 0 ? formatJson(value) : `${formatJson(value, indent)}\n`;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly weight: number;
+}
+
+function* pieces(value: unknown, indent: number, depth: number): Generator<Piece> {
+  const weight = weigh(value, 0, maxWeight);
+  if (weight <= maxWeight || !isContainer(value)) {
+    const text = formatJson(value, indent);
+    yield { text: indent === 0 ? text : text.replaceAll('\n', `\n${' '.repeat(indent * depth)}`), weight };
+    return;
+  }
+  const lineBreak = (level: number): string => (indent === 0 ? '' : `\n${' '.repeat(indent * level)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  let start = `${open}${lineBreak(depth + 1)}`;
+  for (const [name, member] of members(value)) {
+    yield { text: name === '' ? start : `${start}${name}:${indent === 0 ? '' : ' '}`, weight: 1 };
+    yield* pieces(member, indent, depth + 1);
+    start = `,${lineBreak(depth + 1)}`;
+  }
+  yield { text: `${lineBreak(depth)}${close}`, weight: 1 };
+}
+
+/** The items of a list, without a name; the fields of an object, with their names in quotes. */
+function* members(value: object): Generator<readonly [name: string, member: unknown]> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield ['', item === undefined ? null : item];
+    return;
+  }
+  for (const name in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member !== undefined) yield [JSON.stringify(name), member];
+  }
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !('toJSON' in value);
+
+/** Adds the weight of a value; beyond the maximum, not all of it. */
+function weigh(value: unknown, weight: number, max: number): number {
+  if (typeof value === 'string') return weight + 1 + (value.length >> 8);
+  if (typeof value !== 'object' || value === null) return weight + 1;
+  let sum = weight + 1;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && sum <= max; at++) sum = weigh(value[at], sum, max);
+    return sum;
+  }
+  for (const name in value) {
+    if (sum > max) break;
+    sum = weigh((value as Readonly<Record<string, unknown>>)[name], sum, max);
+  }
+  return sum;
+}

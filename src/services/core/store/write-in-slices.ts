@@ -1,0 +1,45 @@
+import { sliceSize } from '../in-slices.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import type { Change, Storage } from './storage.ts';
+
+/**
+ * Prepares a write of any number of changes in slices. The result applies all of them or none, which is visible at
+ * once, and resolves when it is durable; it must be called. What is written meanwhile is overwritten.
+ */
+export async function prepareWrite(
+  storage: Pick<Storage, 'write' | 'stage'>,
+  changes: Iterable<Change>,
+): Promise<() => Promise<void>> {
+  const iterator = changes[Symbol.iterator]();
+  const first = nextSlice(iterator);
+  if (first.length < sliceSize) return () => storage.write(first);
+  const staged = await storage.stage();
+  try {
+    for (let slice = first; slice.length > 0; slice = nextSlice(iterator)) {
+      staged.add(slice);
+      await yieldToEventLoop();
+    }
+  } catch (error) {
+    staged.discard();
+    throw error;
+  }
+  return () => staged.commit();
+}
+
+/** Writes any number of changes, all or none; see `prepareWrite`. */
+export async function writeInSlices(
+  storage: Pick<Storage, 'write' | 'stage'>,
+  changes: Iterable<Change>,
+): Promise<void> {
+  const commit = await prepareWrite(storage, changes);
+  await commit();
+}
+
+function nextSlice(changes: Iterator<Change>): Change[] {
+  const slice: Change[] = [];
+  for (let next = changes.next(); !next.done; next = changes.next()) {
+    slice.push(next.value);
+    if (slice.length === sliceSize) break;
+  }
+  return slice;
+}
