@@ -10,6 +10,8 @@ import { main } from './main.ts';
 const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /** The signals that are only forwarded. Without a listener, Node would open a debugger on SIGUSR1. */
 const others = ['SIGUSR1', 'SIGUSR2'] as const;
+/** The signals that have a listener only while a child runs: without one, ^Z stops the process. */
+const ofChildren = ['SIGWINCH', 'SIGTSTP', 'SIGCONT'] as const;
 
 /**
  * Runs Lanyard on the real process: its arguments, streams, environment, clock and signals.
@@ -82,11 +84,11 @@ function receiveSignals() {
     });
   }
   const onSignal: OnSignal = (listener, { interrupts = false } = {}) => {
-    if (listeners.size === 0) process.on('SIGWINCH', pass);
+    if (listeners.size === 0) for (const name of known(ofChildren)) process.on(name, pass);
     listeners.set(listener, interrupts);
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) process.removeListener('SIGWINCH', pass);
+      if (listeners.size === 0) for (const name of ofChildren) process.removeListener(name, pass);
     };
   };
   return { interruption, onSignal };

@@ -1,5 +1,5 @@
 import { conflict, LanyardError } from '../errors.ts';
-import { type Program, rejectInterrupted, startChild } from '../io/child.ts';
+import { type Program, rejectInterrupted, type StartedChild, startChild } from '../io/child.ts';
 import { hasTerminal } from '../io/foreground.ts';
 import type { Messages } from '../io/io.ts';
 import { newMembers } from '../io/process-group.ts';
@@ -131,9 +131,10 @@ async function runWhileHeld(
     lost.abort(cause);
   };
   const { renew, watch } = lock.hold(end.signal);
+  const validity = { untilMs: acquiredMs + lock.ttlMs };
   const renewing = renewUntilLost(renew, {
     ttlMs: lock.ttlMs,
-    validFromMs: acquiredMs,
+    validity,
     clock: parent.clock,
     end: end.signal,
   });
@@ -141,9 +142,13 @@ async function runWhileHeld(
     if (cause !== undefined) loseBecause(cause);
   });
   void watch?.().then(() => loseBecause('it was released or has expired'));
+  const onContinue = (): void => {
+    if (parent.clock().getTime() >= validity.untilMs)
+      loseBecause('it has expired while this process was stopped');
+  };
   let code: number;
   try {
-    code = await runUntilLost(run, lost.signal, parent);
+    code = await runUntilLost(run, { lost: lost.signal, onContinue }, parent);
   } finally {
     end.abort();
   }
@@ -157,15 +162,21 @@ async function runWhileHeld(
 /** @returns the exit code of the command; what it has started has ended, too. */
 async function runUntilLost(
   { child: program, graceMs, output }: LockedRun,
-  lost: AbortSignal,
+  { lost, onContinue }: { readonly lost: AbortSignal; readonly onContinue: () => void },
   { cwd, env, signal, onSignal }: Parent,
 ): Promise<number> {
   // Without the terminal, the command could neither ask for a password nor be stopped with ^Z.
   const group = hasTerminal() ? await newMembers() : 'own';
   rejectInterrupted({ signal });
-  const child = startChild(program(), { cwd, env, group });
-  const removeListener = onSignal((name) => void child.forward(name));
+  let running: StartedChild | undefined;
+  const removeListener = onSignal((name) => {
+    // Before the child continues: without the lock, it is only continued to be ended.
+    if (name === 'SIGCONT') onContinue();
+    running?.forward(name);
+  });
   try {
+    const child = startChild(program(), { cwd, env, group });
+    running = child;
     await child.started;
     const stopping = new Promise<void>((stopped, failed) => {
       const stop = () =>
@@ -185,8 +196,8 @@ async function runUntilLost(
 
 interface Renewal {
   readonly ttlMs: number;
-  /** When the time to live started, in milliseconds. */
-  readonly validFromMs: number;
+  /** When the time to live ends, in milliseconds; changed by each renewal. */
+  readonly validity: { untilMs: number };
   readonly clock: () => Date;
   readonly end: AbortSignal;
 }
@@ -198,20 +209,19 @@ interface Renewal {
  */
 async function renewUntilLost(
   renew: () => Promise<boolean>,
-  { ttlMs, validFromMs, clock, end }: Renewal,
+  { ttlMs, validity, clock, end }: Renewal,
 ): Promise<string | undefined> {
-  let validUntilMs = validFromMs + ttlMs;
   let problem = 'the service did not respond in time';
   for (let nextMs = ttlMs / 2; ; ) {
-    await sleep(Math.min(nextMs, validUntilMs - clock().getTime()), end);
+    await sleep(Math.min(nextMs, validity.untilMs - clock().getTime()), end);
     if (end.aborted) return undefined;
     const sentMs = clock().getTime();
-    if (sentMs >= validUntilMs) return `it could not be renewed: ${problem}`;
+    if (sentMs >= validity.untilMs) return `it could not be renewed: ${problem}`;
     try {
-      const isHeld = await Promise.race([renew(), sleep(validUntilMs - sentMs, end)]);
+      const isHeld = await Promise.race([renew(), sleep(validity.untilMs - sentMs, end)]);
       if (isHeld === false) return 'it was released or has expired';
       if (isHeld === undefined) continue;
-      validUntilMs = sentMs + ttlMs;
+      validity.untilMs = sentMs + ttlMs;
       nextMs = ttlMs / 2;
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);

@@ -16,6 +16,8 @@ const pollMs = 50;
 /** Stops a child and its group, with SIGKILL what is left after the timeout. */
 export async function stopGroup(child: StartedChild, stop: Stop): Promise<void> {
   await child.killGroup(stop.signal);
+  // A stopped process gets the signal when it continues.
+  await child.killGroup('SIGCONT');
   if (await endsWithin(child, stop)) return;
   stop.onTimeout?.();
   await child.killGroup('SIGKILL');

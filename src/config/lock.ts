@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, lstatSync } from 'node:fs';
+import { chmodSync, lstatSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError, osFailure } from '../errors.ts';
 
 const defaultTimeoutMs = 20_000;
 const lockHint = 'The lock file is always empty; check that you can write to it.';
+const fullHint = 'Nothing was changed. Free disk space and run the command again.';
 /** SQLITE_BUSY: another process holds it. */
 const sqliteBusy = 5;
 /** SQLITE_FULL */
 const sqliteFull = 13;
+/** SQLITE_CANTOPEN */
+const sqliteCannotOpen = 14;
 
 /**
  * Runs `work` while this process holds the lock of `file`; other processes wait, up to `timeoutMs`.
@@ -72,7 +76,28 @@ function openWith({ DatabaseSync }: typeof import('node:sqlite'), path: string):
     if (isNew) chmodSync(path, 0o600);
     return lock;
   } catch (error) {
-    throw osFailure(`lock ${path}`, error, lockHint);
+    throw lockFailure(path, error);
+  }
+}
+
+/** SQLite does not say why it cannot create a file. */
+function lockFailure(path: string, error: unknown): LanyardError {
+  const { errcode } = error as { readonly errcode?: unknown };
+  if (errcode !== sqliteFull && !(errcode === sqliteCannotOpen && isFull(dirname(path))))
+    return osFailure(`lock ${path}`, error, lockHint);
+  return new LanyardError('failure', `cannot lock ${path}: no space left on device`, {
+    hint: fullHint,
+    cause: error,
+  });
+}
+
+/** Whether a file system has no space or no inodes left. */
+function isFull(directory: string): boolean {
+  try {
+    const { bavail, files, ffree } = statfsSync(directory);
+    return bavail === 0 || (files > 0 && ffree === 0);
+  } catch {
+    return false;
   }
 }
 
@@ -100,8 +125,6 @@ function tryAcquire(lock: DatabaseSync, path: string): boolean {
   } catch (error) {
     const { errcode } = error as { readonly errcode?: unknown };
     if (errcode === sqliteBusy) return false;
-    if (errcode === sqliteFull)
-      throw new LanyardError('failure', `cannot lock ${path}: no space left on device`, { cause: error });
-    throw osFailure(`lock ${path}`, error, lockHint);
+    throw lockFailure(path, error);
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { LanyardError } from '../errors.ts';
-import { isForegroundOfTerminal } from './foreground.ts';
+import { hasTerminal, isForegroundOfTerminal } from './foreground.ts';
 import type { FindMembers } from './process-group.ts';
 
 export interface Program {
@@ -45,10 +45,12 @@ interface Parent {
  */
 export async function runChild(program: Child, parent: Parent): Promise<number> {
   rejectInterrupted(parent);
-  const child = startChild(program, parent);
   const { interrupts = false } = program;
-  const removeListener = parent.onSignal((name) => void child.forward(name), { interrupts });
+  // Before the start: a signal in between would stop this process alone.
+  const removeListener = parent.onSignal((name) => void child?.forward(name), { interrupts });
+  let child: StartedChild | undefined;
   try {
+    child = startChild(program, parent);
     if (child.pid !== undefined) program.onStart?.(child.pid);
     await child.started;
     return await child.ended;
@@ -83,9 +85,10 @@ export interface StartedChild {
   kill(signal: NodeJS.Signals): boolean;
   /**
    * Forwards a signal that this process has received: to the child; one that ends commands also to the group that the
-   * child leads; any to what is left of its group. The terminal sends its signals to the child itself.
+   * child leads; any to what is left of its group. The terminal sends its signals to the child itself. SIGTSTP stops the
+   * child with its group, and then this process; SIGCONT continues them.
    *
-   * @returns whether it was sent.
+   * @returns whether it was sent, and is worth a message.
    */
   forward(signal: NodeJS.Signals): boolean;
   /** Sends a signal to the child and to its group. */
@@ -115,6 +118,14 @@ export function startChild(
   { cwd, env, group }: Pick<Parent, 'cwd' | 'env'> & { readonly group?: ChildGroup },
 ): StartedChild {
   const leadsGroup = group === 'own' && process.platform !== 'win32';
+  /** A child that stops itself, like ssh with `~^Z`: the shell waits for this process, not for the child. */
+  const onChange = async (): Promise<void> => {
+    const { pid } = child;
+    if (!isRunning(child) || pid === undefined || !isForegroundOfTerminal()) return;
+    if (await (await import('./process-group.ts')).areStopped([pid])) await stop();
+  };
+  // Before it starts: it may stop at once.
+  if (hasTerminal()) process.on('SIGCHLD', onChange);
   const child = spawn(program.command, [...program.args], {
     cwd: program.cwd ?? cwd,
     env: { ...env, ...program.env },
@@ -142,7 +153,16 @@ export function startChild(
   };
   const endLed = (): void => void killLed('SIGTERM');
   process.once('exit', endLed);
-  void ended.then(() => process.removeListener('exit', endLed));
+  const { stop, end: continued } = stopper(async () => {
+    if (pid === undefined) return [];
+    if (leadsGroup) return (await import('./process-group.ts')).groupMembers(pid);
+    if (group !== undefined) return members();
+    return isRunning(child) ? [pid] : [];
+  });
+  void ended.then(() => {
+    process.removeListener('exit', endLed);
+    process.removeListener('SIGCHLD', onChange);
+  });
   return {
     pid,
     started,
@@ -150,6 +170,18 @@ export function startChild(
     isRunning: () => isRunning(child),
     kill,
     forward(signal) {
+      if (signal === 'SIGTSTP') {
+        // SIGTSTP has no effect on a group without a shell, and a group that the child leads has none.
+        if (leadsGroup) killLed('SIGSTOP');
+        else if (!isForegroundOfTerminal()) void killGroup('SIGTSTP');
+        void stop();
+        return false;
+      }
+      if (signal === 'SIGCONT') {
+        continued();
+        void killGroup('SIGCONT');
+        return false;
+      }
       if (!leadsGroup && terminalSignals.includes(signal) && isForegroundOfTerminal()) return false;
       if (isRunning(child)) return endingSignals.includes(signal) ? killLed(signal) : kill(signal);
       void killGroup(signal);
@@ -160,6 +192,29 @@ export function startChild(
       if (isRunning(child)) return true;
       if (leadsGroup && pid !== undefined) return (await import('./process-group.ts')).isGroupRunning(pid);
       return (await members()).length > 0;
+    },
+  };
+}
+
+/**
+ * Stops this process together with a child, after SIGTSTP.
+ *
+ * @param members the processes that must have stopped; none: they have ended.
+ */
+export function stopper(members: () => Promise<readonly number[]>) {
+  let running: AbortController | undefined;
+  return {
+    async stop(): Promise<void> {
+      if (running) return;
+      const own = new AbortController();
+      running = own;
+      await (await import('./suspend.ts')).stopWithChild({ members, end: own.signal });
+      if (running === own) running = undefined;
+    },
+    /** SIGCONT has arrived. */
+    end(): void {
+      running?.abort();
+      running = undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import type { OnSignal } from './child.ts';
+import { type OnSignal, stopper } from './child.ts';
 import { withoutCredentials } from './child-environment.ts';
+import { isForegroundOfTerminal } from './foreground.ts';
 import type { Streams } from './io.ts';
 
 interface Terminal extends Pick<Streams, 'stdout'> {
@@ -28,6 +29,18 @@ export async function showInPager(
   if (signal.aborted || isMissing || configured === '' || configured === 'cat' || env.TERM === 'dumb')
     return false;
   return new Promise((done) => {
+    // The terminal sends ^C to the pager itself, which handles it: it interrupts neither the command nor the pager.
+    const stopping = stopper(async () => {
+      const { pid, exitCode, signalCode } = child;
+      return pid === undefined || exitCode !== null || signalCode !== null ? [] : [pid];
+    });
+    const removeListener = onSignal((name) => {
+      if (name === 'SIGTERM' || name === 'SIGHUP' || name === 'SIGCONT') child.kill(name);
+      if (name === 'SIGCONT') stopping.end();
+      if (name !== 'SIGTSTP') return;
+      if (!isForegroundOfTerminal()) child.kill(name);
+      void stopping.stop();
+    });
     const child = spawn(configured ?? 'less', {
       // A pager from the environment is a command line for the shell.
       shell: configured !== undefined,
@@ -35,10 +48,6 @@ export async function showInPager(
       // As git and gh set it: quit if the text fits, keep colors, leave the text on the screen. As systemd sets it:
       // no commands, no files, no history, because the text may be a secret.
       env: { ...withoutCredentials(env), LESS: env.LESS ?? 'FRX', LESSSECURE: env.LESSSECURE ?? '1' },
-    });
-    // The terminal sends ^C to the pager itself, which handles it: it interrupts neither the command nor the pager.
-    const removeListener = onSignal((name) => {
-      if (name === 'SIGTERM' || name === 'SIGHUP') child.kill(name);
     });
     const end = (shown: boolean): void => {
       removeListener();

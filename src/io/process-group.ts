@@ -5,6 +5,9 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
+  readonly session: string;
+  /** A letter: T for a stopped process. */
+  readonly state: string;
 }
 
 /** Finds the processes that a child has started, and itself. */
@@ -45,8 +48,41 @@ export async function newMembers(): Promise<FindMembers> {
   };
 }
 
+/** The processes of a group. */
+export async function groupMembers(group: number): Promise<readonly number[]> {
+  return (await processes()).filter((each) => each.group === group).map(({ pid }) => pid);
+}
+
+/**
+ * Whether all of these processes are stopped; false: one of them runs or has ended. A process that starts another one
+ * (`vfork`) waits for it, and stops as soon as the other one continues.
+ */
+export async function areStopped(ids: readonly number[]): Promise<boolean> {
+  const all = await processes();
+  const stopped = all.filter(({ state }) => state === 'T');
+  const parents = new Set(stopped.map(({ parent }) => parent));
+  const waiting = all.filter(({ pid, state }) => state === 'D' && parents.has(pid));
+  const halted = new Set([...stopped, ...waiting].map(({ pid }) => pid));
+  return ids.every((id) => halted.has(id));
+}
+
+/**
+ * Whether no shell waits for this process's own group: none of its processes has a parent in the same session and
+ * outside of the group. If the group stops, nothing continues it.
+ */
+export async function isOwnGroupOrphaned(): Promise<boolean> {
+  const { own, byId } = await ownGroup();
+  return own.every(({ parent, group, session }) => {
+    const found = byId.get(parent);
+    return found === undefined || found.group === group || found.session !== session;
+  });
+}
+
+const processes = async (): Promise<readonly Process[]> =>
+  (await processesInProc()) ?? (await processesOfPs());
+
 async function ownGroup() {
-  const all = (await processesInProc()) ?? (await processesOfPs());
+  const all = await processes();
   const byId = new Map(all.map((each) => [each.pid, each]));
   const own = byId.get(process.pid)?.group;
   return { byId, own: all.filter(({ group }) => group === own) };
@@ -59,11 +95,19 @@ async function processesInProc(): Promise<readonly Process[] | undefined> {
   const all = await Promise.all(
     ids.map(async (id) => {
       const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
-      // The fields after the name: state, parent, group.
-      const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // The fields after the name: state, parent, group, session.
+      const [state = '', parent, group, session = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return stat === '' || isZombie(state)
         ? []
-        : [{ pid: Number(id), parent: Number(parent), group: Number(group) }];
+        : [
+            {
+              pid: Number(id),
+              parent: Number(parent),
+              group: Number(group),
+              session,
+              state,
+            },
+          ];
     }),
   );
   return all.flat();
@@ -72,13 +116,21 @@ async function processesInProc(): Promise<readonly Process[] | undefined> {
 /** The same by the program that macOS and BSD have; none if it is missing. */
 async function processesOfPs(): Promise<readonly Process[]> {
   const listed = await new Promise<string>((done) => {
-    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => done(stdout));
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,sess=,stat='], (_error, stdout) => done(stdout));
   });
   return listed.split('\n').flatMap((line) => {
-    const [pid, parent, group, state = ''] = line.trim().split(/\s+/);
+    const [pid, parent, group, session = '', state = ''] = line.trim().split(/\s+/);
     return state === '' || isZombie(state)
       ? []
-      : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
+      : [
+          {
+            pid: Number(pid),
+            parent: Number(parent),
+            group: Number(group),
+            session,
+            state: state.charAt(0),
+          },
+        ];
   });
 }
 

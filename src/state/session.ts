@@ -96,13 +96,13 @@ export async function openSession(
  */
 async function rejectOutside(
   { documents }: StateInput,
-  { record, source }: StateSet,
+  { record, recordSource }: StateSet,
   paths: readonly string[],
   files: Context['files'],
 ): Promise<void> {
   const place =
     record?.store === 'file'
-      ? [{ text: `file:${record.path}`, path: files.absolute(record.path), position: source }]
+      ? [{ text: `file:${record.path}`, path: files.absolute(record.path), position: recordSource }]
       : [];
   const roots = await Promise.all(
     paths.map(async (path) =>

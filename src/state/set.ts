@@ -31,6 +31,8 @@ export interface StateSet {
   readonly record: RecordPlace | undefined;
   readonly prune: { readonly max: number; readonly kinds: readonly string[] | undefined };
   readonly source: Position;
+  /** Of `spec.record`. */
+  readonly recordSource: Position;
 }
 
 const targetsSchema: ObjectSchema = field.object({
@@ -97,6 +99,7 @@ export function parseSet(
       kinds: Array.isArray(prune.kinds) ? prune.kinds.map(String) : undefined,
     },
     source,
+    recordSource: positionOf(['spec', 'record']),
   };
 }
 

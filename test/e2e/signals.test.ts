@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { lanyard, shell, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
@@ -119,6 +119,126 @@ test.skipIf(process.platform !== 'linux' || !has('script'))(
     expect(isAlive(orphan ?? 0)).toBe(false);
   },
 );
+
+const stateOf = (pid: number): string | undefined => {
+  try {
+    return /^\d+ \(.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+};
+/** Writes the IDs of a process and its child to files. */
+const family = 'echo $$ > outer; sleep 1000 & echo $! > inner; echo ready; wait';
+const isStopped = (pids: readonly number[], expected: boolean) =>
+  eventually(() => expect(pids.map((pid) => stateOf(pid) === 'T')).toEqual(pids.map(() => expected)));
+
+describe.skipIf(process.platform !== 'linux')('SIGTSTP and SIGCONT without a terminal', () => {
+  test.each(locks)('$name stops and continues the command with all that it started', async (lock) => {
+    const deaf = `trap '' TSTP; ${family}`;
+    const child = start(at, [...lock.words, '--', 'sh', '-c', deaf]);
+    await child.until(/ready/);
+    const pids = [child.child.pid ?? 0, Number(at.read('outer')), Number(at.read('inner'))];
+    for (const _time of [1, 2]) {
+      child.child.kill('SIGTSTP');
+      await isStopped(pids, true);
+      child.child.kill('SIGCONT');
+      await isStopped(pids, false);
+    }
+    expect(await lock.isLocked()).toBe(true);
+    child.child.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 143, stdout: 'ready\n' });
+  });
+
+  test('a lock that was lost meanwhile ends the command when it continues', async () => {
+    const child = start(at, ['registry', 'lock', 'locks/r', '--grace', '0.2s', '--', 'sh', '-c', family]);
+    await child.until(/ready/);
+    const pids = [child.child.pid ?? 0, Number(at.read('outer')), Number(at.read('inner'))];
+    child.child.kill('SIGTSTP');
+    await isStopped(pids, true);
+    await at.run(['registry', 'kv', 'delete', 'locks/r/.lock', '--yes']);
+    child.child.kill('SIGCONT');
+    expect((await child.ended).code).toBe(6);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux' || !has('script') || !has('bash'))('^Z in a shell', () => {
+  const lock = `${lanyard} registry lock locks/z --`;
+  const ctrlZ = '\x1a';
+  type Step = readonly [shown: string, typed: string];
+  /** Stops it, continues it, and types a line for it. */
+  const stopped: readonly Step[] = [
+    ['on\r\n', ctrlZ],
+    ['Stopped', 'fg; echo "ended"=$?\n'],
+    ['fg; echo "ended"=$?\r\n', 'typed\n'],
+  ];
+  const cases: readonly [what: string, line: string, steps: readonly Step[], shown: RegExp][] = [
+    [
+      'stops a locked command with Lanyard, and fg continues both',
+      `${lock} sh -c 'echo on; read line; echo "line $line"; exit 3'`,
+      stopped,
+      /line typed\r\nended=3/,
+    ],
+    [
+      'stops nothing if the command ignores it',
+      `${lock} sh -c 'trap "" TSTP; echo on; read line; exit 3'`,
+      [
+        ['on\r\n', ctrlZ],
+        ['^Z', 'typed\n'],
+      ],
+      /^(?![\s\S]*Stopped)[\s\S]*ended=3/,
+    ],
+    [
+      'of a plugin that stops itself, like ssh, stops Lanyard',
+      `${lanyard} stopper`,
+      [['Stopped', 'fg; echo "ended"=$?\n']],
+      /on\r\nended=3/,
+    ],
+    [
+      'stops an editor',
+      `EDITOR="sh -c 'echo on; read line'" ${lanyard} kv edit secret/z`,
+      stopped,
+      /nchanged[\s\S]*ended=0/,
+    ],
+    [
+      'stops a pager',
+      `LANYARD_PAGER="sh -c 'echo on; read line </dev/tty'" ${lanyard} help`,
+      stopped,
+      /ended=0/,
+    ],
+  ];
+  beforeAll(async () => {
+    at.write('plugins/lanyard-stopper', '#!/bin/sh\nkill -STOP $$; echo on; exit 3\n', 0o755);
+    await at.run(['kv', 'put', 'secret/z', 'a=1']);
+  });
+
+  test.each(cases)('%s', async (_what, line, steps, expected) => {
+    const terminal = spawn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], {
+      cwd: at.path,
+      env: { ...at.env, PATH: `${at.file('plugins')}:${at.env.PATH}`, HOME: at.path, TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    const ended = new Promise((done) => terminal.once('close', done));
+    let shown = '';
+    let from = 0;
+    const left = [...steps];
+    const isEnd = () => left.length === 0 && /ended=(?!147)\d/.test(shown.slice(from));
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk;
+      const [text = '', typed = ''] = left[0] ?? [];
+      const found = shown.indexOf(text, from);
+      if (isEnd()) terminal.stdin.write('exit\n');
+      if (left.length === 0 || found < 0) return;
+      from = found + text.length;
+      left.shift();
+      terminal.stdin.write(typed);
+    });
+    terminal.stdin.write(`${line}; echo "ended"=$?\n`);
+    await ended;
+    expect(shown).toMatch(expected);
+  });
+});
 
 test('SIGUSR1 opens no debugger, and the process has the name lanyard', async () => {
   const child = start(at, ['dev', '--port', '0', '-o', 'json']);

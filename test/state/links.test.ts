@@ -97,6 +97,20 @@ test('a record out of the directory is rejected, and written with --allow-outsid
   expect(at.list('outside').sort()).toEqual(['outside/keep', 'outside/record.json']);
 });
 
+test('a record out of the directory is reported at its line', async () => {
+  at.write('state/app/.password', 'inside');
+  writeSet('file://.password');
+  at.clear('state/set.json');
+  const lines = ['apiVersion: lanyard/v1', 'kind: Set', 'metadata: { name: links, id: links00000 }', 'spec:'];
+  at.write(
+    'state/set.yaml',
+    [...lines, '  prune: { max: 1 }', '  record: file:../record.json', ''].join('\n'),
+  );
+  const { stderr } = await run('apply state --yes');
+  expect(stderr).toMatch(/state\/set\.yaml:6:\d+: file:\S+ is outside of the directory of the set/);
+  at.clear('state/set.yaml');
+});
+
 test('the directory of the set may itself be behind a link', async () => {
   at.write('state/app/.password', 'inside');
   writeSet('file://.password');

@@ -351,7 +351,10 @@ test('a pipe is rejected as a record and as a value', async () => {
   expect((await done('plan state', 2)).stderr).toContain('not a regular file');
 });
 
-test('an object that somebody else created again is not pruned', async () => {
+test.each([
+  ['created again', 'kv metadata delete'],
+  ['wrote again after its latest version was deleted', 'kv delete'],
+])('a secret that somebody else %s is not pruned', async (_what, remove) => {
   const secret: Stated = {
     kind: 'secrets.kv',
     identity: { scope: { mount: 'secret' }, key: `${id}/db` },
@@ -360,11 +363,27 @@ test('an object that somebody else created again is not pruned', async () => {
   };
   state([secret, policy(`${id}-a`)]);
   await done('apply state --yes');
-  await done(`kv metadata delete secret/${id}/db --yes`);
+  await done(`${remove} secret/${id}/db --yes`);
   await done(`kv put secret/${id}/db a=other`);
   state([policy(`${id}-a`)]);
   expect((await done(prune)).stderr).toContain('it was created again by somebody else');
   await done(`kv get secret/${id}/db`);
+});
+
+test('a secret with new versions and a deleted earlier version still belongs to the set', async () => {
+  const secret: Stated = {
+    kind: 'secrets.kv',
+    identity: { scope: { mount: 'secret' }, key: `${id}/db` },
+    spec: { data: { a: 'x' } },
+    metadata: { deletion: 'allow' },
+  };
+  state([secret, policy(`${id}-a`)]);
+  await done('apply state --yes');
+  await done(`kv put secret/${id}/db a=other`);
+  await done(`kv delete secret/${id}/db --versions 1 --yes`);
+  state([policy(`${id}-a`)]);
+  await done(prune);
+  await done(`kv get secret/${id}/db`, 3);
 });
 
 test('a record in a file of the directory is not read as a document', async () => {

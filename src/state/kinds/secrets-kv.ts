@@ -51,6 +51,26 @@ async function versionBeforeCreation(secrets: SecretsClient, identity: Identity)
   }
 }
 
+interface Lifetime {
+  readonly created_time: string;
+  readonly versions: Readonly<
+    Record<string, { readonly created_time: string; readonly deletion_time: string }>
+  >;
+}
+
+/**
+ * When the secret was created, or written again after its latest version had been deleted. That version keeps the time of
+ * its deletion; an earlier version that is deleted afterwards was deleted later than the next one was created.
+ */
+function createdTime({ created_time, versions }: Lifetime): string {
+  const ordered = Object.entries(versions).sort(([one], [other]) => Number(one) - Number(other));
+  return ordered.reduce((created, [, version], index) => {
+    const deleted = ordered[index - 1]?.[1].deletion_time ?? '';
+    const isRewritten = deleted !== '' && Date.parse(deleted) <= Date.parse(version.created_time);
+    return isRewritten ? version.created_time : created;
+  }, created_time);
+}
+
 async function writeVersion1(services: Services, identity: Identity, spec: JsonObject): Promise<void> {
   const content = formatJson(dataOf(spec));
   await (await services.secrets()).writeSecret({ path: pathOf(identity), content });
@@ -91,7 +111,8 @@ export const secretsKv: Kind = {
   async readUid(services, identity) {
     if ((await kvVersion(services, mountOf(identity))) !== 2) return undefined;
     const secrets = await services.secrets();
-    return (await unlessMissing(secrets.readKvMetadata(keyOf(identity))))?.data.created_time ?? undefined;
+    const metadata = (await unlessMissing(secrets.readKvMetadata(keyOf(identity))))?.data;
+    return metadata && createdTime(metadata);
   },
   async create(services, { identity, spec }) {
     const secrets = await services.secrets();

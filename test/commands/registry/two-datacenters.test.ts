@@ -191,12 +191,15 @@ async function prepared(): Promise<TwoDatacenters> {
   at.write('entry.json', '{"Kind":"service-defaults","Name":"web","Protocol":"tcp"}');
   at.write('new-entry.json', '{"Kind":"service-defaults","Name":"new","Protocol":"tcp"}');
   at.write('editor.sh', '#!/bin/sh\nsed -i s/web/edited/ "$1"\n', 0o755);
+  // The first profile becomes active: none is when it is deleted.
+  await at.run(['profile', 'put', 'first', `registry.address=${two.address}`]);
   for (const dc of ['dc1', 'dc2', 'nowhere'])
     await at.run([
       ...['profile', 'put', dc, `registry.address=${two.address}`, `registry.datacenter=${dc}`],
       'registry.token=env://LANYARD_REGISTRY_TOKEN',
     ]);
-  await at.run(['profile', 'use', '--none']);
+  await at.run(['profile', 'delete', 'first', '--yes']);
+  expect((await at.run(['profile', 'list'])).stdout).not.toContain('active');
   return { ...two, ids };
 }
 

@@ -116,6 +116,31 @@ test('a failed renewal that is repeated in time does not stop the command', asyn
   expect(await running).toBe(5);
 });
 
+test('a command that continues after the time to live of its lock is ended, although nothing was renewed yet', async () => {
+  const start = Promise.withResolvers<(name: NodeJS.Signals) => void>();
+  let nowMs = 0;
+  const clock = () => new Date(nowMs);
+  const onSignal = (listener: (name: NodeJS.Signals) => void) => {
+    start.resolve(listener);
+    return () => undefined;
+  };
+  const lock = lockOf(async () => true, { ttlMs: 3_600_000 });
+  const running = runWithLock(lock, runOf('exec sleep 1000'), {
+    ...parentWith(undefined, clock),
+    onSignal,
+  });
+  const listener = await start.promise;
+  nowMs = 3_599_999;
+  listener('SIGCONT');
+  expect(lock.calls().released).toBe(false);
+  nowMs = 3_600_000;
+  listener('SIGCONT');
+  await expect(running).rejects.toMatchObject({
+    kind: 'conflict',
+    details: ['it has expired while this process was stopped', 'the command ended with exit code 143'],
+  });
+});
+
 test('kills a command that ignores SIGTERM', async () => {
   const running = runWithLock(
     lockOf(async () => false),

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { withLock } from '../../../src/config/lock.ts';
-import { smallDisk } from '../../support/small-disk.ts';
+import { immediateLocks, withLock } from '../../../src/config/lock.ts';
 import { eventually } from '../../support/eventually.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -134,15 +134,29 @@ describe('the file of a lock', () => {
 
   const hint = 'The lock file is always empty; check that you can write to it.';
 
-  test('on a full disk is an error that says so', async (context) => {
+  test('is not written to a full disk: the error says so', async (context) => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip('mounting a disk needs more rights');
-    expect(() => writeFileSync(join(disk, 'other'), 'x'.repeat(6 * 1024 * 1024))).toThrow();
-    const path = join(disk, 'file');
-    await expect(withLock(path, async () => 'done', 0)).rejects.toMatchObject({
-      message: expect.stringMatching(/^cannot lock .*: no space left on device$/),
-      hint: undefined,
-    });
+    const full = join(disk, 'config.json');
+    const locked = () => withLock(full, async () => 'done');
+    const fill = join(disk, 'fill');
+    expect(() => writeFileSync(fill, Buffer.alloc(8 * 1024 * 1024))).toThrow('ENOSPC');
+    const error = {
+      kind: 'failure',
+      message: `cannot lock ${full}.lock: no space left on device`,
+      hint: 'Nothing was changed. Free disk space and run the command again.',
+    };
+    await expect(locked()).rejects.toMatchObject(error);
+    await expect(immediateLocks().then(({ tryLock }) => tryLock(`${full}.lock`))).rejects.toMatchObject(
+      error,
+    );
+    rmSync(fill);
+    expect(await locked()).toBe('done');
+    const createAll = () => {
+      for (let index = 0; ; index += 1) writeFileSync(join(disk, String(index)), '');
+    };
+    expect(createAll).toThrow('ENOSPC');
+    await expect(locked()).rejects.toMatchObject(error);
   });
 
   test('is needed: a folder in its place is an error, and so is a missing folder', async () => {
