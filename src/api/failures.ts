@@ -53,6 +53,9 @@ export class ServiceError extends LanyardError {
   }
 }
 
+// Node prints it with the error, and programs only know the class that the package exports.
+Object.defineProperty(ServiceError, 'name', { value: 'LanyardError' });
+
 /**
  * The error for an error status. Where the status is clear, `details` has only the service's own messages; a 404 of the
  * secrets service without a message (nothing is stored) has none.

@@ -114,6 +114,7 @@ describe('operations', () => {
   test('that fail name the request, without its query', async () => {
     const missing = await failureOf(services.registry.client().getKey({ key: 'a/no b', dc: 'dc1' }));
     expect(missing.message).toBe('cannot read key: not found (404): GET /v1/kv/a/no b');
+    expect(inspect(missing)).toMatch(/^LanyardError: cannot read key/);
     const empty = await failureOf(services.secrets.client().listRoles({ mount: 'ssh-2' }));
     expect(empty.message).toMatch(/: LIST ssh-2\/roles\/$/);
     const { box } = services;
