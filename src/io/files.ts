@@ -101,7 +101,10 @@ const readErrors: { readonly [code: string]: string } = { ENOENT: 'no such file'
 /** The error for a file of the user that cannot be read. A LanyardError is unchanged. */
 export const unreadableError = (what: string, path: string, error: unknown): LanyardError => {
   if (error instanceof LanyardError) return error;
-  const cause = readErrors[errorCode(error) ?? ''] ?? osErrorMessage(error);
+  // Node replaces the bytes of an argument that are not UTF-8: the file with this name does not exist.
+  const isReplaced = errorCode(error) === 'ENOENT' && path.includes('\ufffd');
+  const known = isReplaced ? 'the file name is not UTF-8' : readErrors[errorCode(error) ?? ''];
+  const cause = known ?? osErrorMessage(error);
   return usage(`cannot read ${what} from ${path}: ${cause}`, { cause: error });
 };
 

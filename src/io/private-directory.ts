@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readlinkSync, rmSync, type Stats, statSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
@@ -16,18 +16,28 @@ export async function newFolder(prefix: string, parent: string = tmpdir()) {
   });
   // Whatever the umask.
   await chmod(path, 0o700);
-  return { path, remove: (): Promise<void> => rm(path, { recursive: true, force: true }) };
+  return { path, remove: (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
 /**
  * Creates a new directory of mode 0700 in the system's temporary directory, and removes those that killed processes
- * of the user left. The name contains the process ID.
+ * of the user left. The name contains the process ID. It is removed at the latest when this process exits, which a
+ * second signal may cause at any time.
  *
  * @param prefix `lanyard-`, a word and a hyphen.
  */
 export async function createTemporaryDirectory(prefix: string, parent: string = tmpdir()) {
   await removeStale(parent).catch(() => undefined);
-  return newFolder(`${prefix}${processes()}-${process.pid}-`, parent);
+  const { path, remove } = await newFolder(`${prefix}${processes()}-${process.pid}-`, parent);
+  const removeAtExit = (): void => rmSync(path, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  return {
+    path,
+    async remove(): Promise<void> {
+      await remove();
+      process.removeListener('exit', removeAtExit);
+    },
+  };
 }
 
 /** The user's private runtime directory; undefined: none. */

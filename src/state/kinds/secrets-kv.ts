@@ -52,7 +52,7 @@ async function versionBeforeCreation(secrets: SecretsClient, identity: Identity)
 }
 
 interface Lifetime {
-  readonly created_time: string;
+  readonly created_time?: string | undefined;
   readonly versions: Readonly<
     Record<string, { readonly created_time: string; readonly deletion_time: string }>
   >;
@@ -62,9 +62,9 @@ interface Lifetime {
  * When the secret was created, or written again after its latest version had been deleted. That version keeps the time of
  * its deletion; an earlier version that is deleted afterwards was deleted later than the next one was created.
  */
-function createdTime({ created_time, versions }: Lifetime): string {
+function createdTime({ created_time, versions }: Lifetime): string | undefined {
   const ordered = Object.entries(versions).sort(([one], [other]) => Number(one) - Number(other));
-  return ordered.reduce((created, [, version], index) => {
+  return ordered.reduce<string | undefined>((created, [, version], index) => {
     const deleted = ordered[index - 1]?.[1].deletion_time ?? '';
     const isRewritten = deleted !== '' && Date.parse(deleted) <= Date.parse(version.created_time);
     return isRewritten ? version.created_time : created;

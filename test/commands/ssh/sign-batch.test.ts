@@ -76,19 +76,20 @@ describe('ssh sign --batch', () => {
       ...[JSON.stringify({ public_key: publicLine, principals: ['root'] }), '{"torn', '[]', '{}'],
       ...[
         JSON.stringify({ public_key: publicLine, colour: 'red' }),
+        JSON.stringify({ public_key: publicLine, principals: ['a\u202eb'] }),
         JSON.stringify({ public_key: publicLine }),
       ],
     ];
     at.write('list.jsonl', lines.join('\n'));
     const ran = await batch('keys --batch list.jsonl');
-    expect(ran).toMatchObject({ code: 9, stderr: '3 signed, 6 failed\n' });
+    expect(ran).toMatchObject({ code: 9, stderr: '3 signed, 7 failed\n' });
     const found = rows(ran);
-    expect(found).toHaveLength(9);
+    expect(found).toHaveLength(10);
     const failures = found.filter(({ status }) => status === 'failed');
     expect(failures.map(({ name, error }) => [name, error.code])).toEqual([
       ['keys/b.pub', 'usage'],
       ['list.jsonl:1', 'failure'],
-      ...[2, 3, 4, 5].map((number) => [`list.jsonl:${number}`, 'usage']),
+      ...[2, 3, 4, 5, 6].map((number) => [`list.jsonl:${number}`, 'usage']),
     ]);
     expect(failures[1].error.messages).toEqual(['root is not a valid value for valid_principals']);
   });

@@ -17,6 +17,27 @@ async function refused(argv: string, code: number, env: Record<string, string> =
   return ran.stderr;
 }
 
+test.each([
+  ['a principal with a bidirectional override', ['--principals', 'ubuntu,a\u202eb'], 'principal "a\\u202eb"'],
+  ['a principal without width', ['--principals', 'ubuntu\u200b'], 'principal "ubuntu\\u200b"'],
+  ['a key ID without width', ['--key-id', 'a\u200b'], 'key ID "a\\u200b"'],
+])('%s is rejected before it is sent', async (_what, flags, name) => {
+  for (const path of ['ssh sign', 'ssh issue'])
+    expect(
+      await at.run(
+        [...path.split(' '), 'deploy', ...flags, ...(path === 'ssh issue' ? ['--out', 'new'] : [])],
+        {
+          env: { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' },
+        },
+      ),
+    ).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`error: invalid ${name}: contains a control or invisible character`),
+    });
+  expect(at.list().filter((file) => file.startsWith('new'))).toEqual([]);
+});
+
 describe('a signing that the role does not allow fails with the reason of the service', () => {
   beforeAll(async () => {
     await done(

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profiles } from '../../../src/config/profiles.ts';
 import { openPartialDownload } from '../../../src/io/partial-download.ts';
@@ -50,6 +51,23 @@ describe('a temporary folder', () => {
     await next.remove();
     expect(existsSync(next.path)).toBe(false);
   });
+});
+
+test('a temporary folder is removed when the process exits, as after a second signal', () => {
+  const module = pathToFileURL(join(import.meta.dirname, '../../../src/io/private-directory.ts'));
+  const script = `const { createTemporaryDirectory } = await import('${module}');
+    const { path } = await createTemporaryDirectory('lanyard-edit-');
+    await (await import('node:fs/promises')).writeFile(path + '/file', 'secret');
+    console.log(path);
+    process.exit(130);`;
+  const ran = spawnSync(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
+  expect(ran.stdout.toString()).toContain(at.file('tmp/lanyard-edit-'));
+  expect(readdirSync(at.file('tmp'))).toEqual([]);
 });
 
 test.each([true, false])(

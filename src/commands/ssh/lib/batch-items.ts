@@ -2,6 +2,7 @@ import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import { parseJson } from '../../../wire/json.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
+import { rejectInvisible } from './certificate-request.ts';
 
 /** One key of a batch: a file, or a line of JSON that is parsed when it is processed. */
 export type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
@@ -76,7 +77,7 @@ interface Line extends Omit<SshSignBody, 'public_key'> {
   readonly out?: string;
 }
 
-/** Parses one line of JSON. @throws LanyardError usage: it is not an object, or a field is invalid. */
+/** Parses one line of JSON. @throws LanyardError usage: it is not an object, or a field or name is invalid. */
 export function readLine({ name, line }: { readonly name: string; readonly line: string }): Line {
   const value = parseLine(line, name);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -89,7 +90,7 @@ export function readLine({ name, line }: { readonly name: string; readonly line:
       return [member, own];
     throw usage(`${name}: unknown or invalid field ${JSON.stringify(member)}`);
   });
-  return Object.fromEntries(members);
+  return rejectInvisible(Object.fromEntries(members) as Line, `${name}: `);
 }
 
 function parseLine(line: string, name: string): unknown {

@@ -1,9 +1,10 @@
 import { isMissingRole } from '../../../api/conditions.ts';
 import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { isEmptyListError, LanyardError, notFound } from '../../../errors.ts';
+import { isEmptyListError, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
+import { toPrintable } from '../../../wire/printable.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { describeMissingCa } from './mount.ts';
 
@@ -21,16 +22,45 @@ export const certificateFlags = {
 
 export type CertificateFlags = Values<typeof certificateFlags>;
 
-/** The fields of the certificate in the body of sign and issue. */
+/**
+ * The fields of the certificate in the body of sign and issue.
+ *
+ * @throws LanyardError usage: as rejectInvisible
+ */
 export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> =>
-  compact({
-    valid_principals: flags.principals?.join(','),
-    cert_type: flags.certType,
-    ttl: flags.ttl || undefined,
-    key_id: flags.keyId,
-    extensions: flags.extension && { ...flags.extension },
-    critical_options: flags.criticalOption && { ...flags.criticalOption },
-  });
+  rejectInvisible(
+    compact({
+      valid_principals: flags.principals?.join(','),
+      cert_type: flags.certType,
+      ttl: flags.ttl || undefined,
+      key_id: flags.keyId,
+      extensions: flags.extension && { ...flags.extension },
+      critical_options: flags.criticalOption && { ...flags.criticalOption },
+    }),
+  );
+
+/**
+ * Rejects names that look like others in logs and on terminals: services sign them.
+ *
+ * @param where before the message: the line of a file.
+ * @throws LanyardError usage: a principal or the key ID contains a control or invisible character
+ */
+export function rejectInvisible<Request extends Pick<SshSignBody, 'valid_principals' | 'key_id'>>(
+  request: Request,
+  where = '',
+): Request {
+  const { valid_principals: principals = '', key_id: keyId = '' } = request;
+  const names = [
+    ...principals.split(',').map((name) => ['principal', name] as const),
+    ['key ID', keyId] as const,
+  ];
+  for (const [what, name] of names)
+    if (toPrintable(name) !== name || /[\n\t]/.test(name))
+      throw usage(`${where}invalid ${what} "${name}": contains a control or invisible character`, {
+        hint: 'No certificate was requested.',
+      });
+  return request;
+}
 
 /** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type FileHandle, lstat, mkdtemp, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,6 +34,7 @@ export class ImageFolder {
   readonly #legacyPath: string | undefined;
   readonly #newName: () => string;
   #folder: Promise<string> | undefined;
+  #isClosed = false;
 
   /** @param directory the data directory */
   constructor(directory: string | undefined, newName: () => string) {
@@ -128,10 +130,14 @@ export class ImageFolder {
     });
   }
 
+  /** Removes a temporary directory. Uploads that are still running fail, and create nothing. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const folder = await this.#folder?.catch(() => undefined);
-    if (this.#persistentPath === undefined && folder !== undefined)
-      await rm(folder, { recursive: true, force: true });
+    if (this.#persistentPath !== undefined || folder === undefined) return;
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    temporary.delete(folder);
+    if (temporary.size === 0) process.removeListener('exit', removeTemporary);
   }
 
   async #path(name: string): Promise<string> {
@@ -149,12 +155,28 @@ export class ImageFolder {
   }
 
   async #create(): Promise<string> {
-    if (this.#persistentPath === undefined) return mkdtemp(join(tmpdir(), 'lanyard-images-'));
+    if (this.#isClosed) throw new HttpError(503, 'the service is stopping');
+    if (this.#persistentPath === undefined) return createTemporary();
     const createdRoot = await createDirectory(this.#persistentPath);
     await checkDirectory(this.#persistentPath);
     if (createdRoot !== undefined) await syncDirectory(dirname(createdRoot));
     return this.#persistentPath;
   }
+}
+
+/** The temporary directories of this process. */
+const temporary = new Set<string>();
+
+/** A second signal ends the process before `close` does. */
+function removeTemporary(): void {
+  for (const path of temporary) rmSync(path, { recursive: true, force: true });
+}
+
+async function createTemporary(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'lanyard-images-'));
+  if (temporary.size === 0) process.once('exit', removeTemporary);
+  temporary.add(path);
+  return path;
 }
 
 /** The regular files of a directory that have names of images. @throws EmbeddedError data: not a directory itself */
