@@ -41,3 +41,30 @@ export async function filterInSlices<Item>(
   });
   return results;
 }
+
+/** An object with a property for each item, made in slices. */
+export async function objectInSlices<Item, Value>(
+  items: Iterable<Item>,
+  entryOf: (item: Item) => readonly [name: string, value: Value],
+): Promise<{ [name: string]: Value }> {
+  const object: { [name: string]: Value } = {};
+  await forEachInSlices(items, (item) => {
+    const [name, value] = entryOf(item);
+    // An assignment would set the prototype for the name "__proto__".
+    if (name !== '__proto__') object[name] = value;
+    else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  });
+  return object;
+}
+
+/** Passes all items to asynchronous work, a few of them at the same time, and yields to the event loop in between. */
+export async function allInSlices<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const size = 32;
+  for (let at = 0; at < items.length; at += size) {
+    if (at > 0) await yieldToEventLoop();
+    await Promise.all(items.slice(at, at + size).map(work));
+  }
+}

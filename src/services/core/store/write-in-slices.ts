@@ -35,6 +35,11 @@ export async function writeInSlices(
   await commit();
 }
 
+/** The changes that remove keys. */
+export function* removals(keys: Iterable<string>): Generator<Change> {
+  for (const key of keys) yield { key };
+}
+
 function nextSlice(changes: Iterator<Change>): Change[] {
   const slice: Change[] = [];
   for (let next = changes.next(); !next.done; next = changes.next()) {

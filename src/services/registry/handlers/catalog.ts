@@ -1,6 +1,6 @@
 import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import { filterInSlices, forEachInSlices, mapInSlices, objectInSlices } from '../../core/in-slices.ts';
 import { agentResponse, blockingQuery, nonBlockingQuery, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { nearestFirst } from '../federation.ts';
@@ -54,7 +54,7 @@ export async function listServices(call: Call): Promise<HttpResponse> {
       for (const tag of ServiceTags) serviceTags.add(tag);
       tags.set(ServiceName, serviceTags);
     });
-    const value = Object.fromEntries(await mapInSlices(tags, ([name, all]) => [name, [...all]] as const));
+    const value = await objectInSlices(tags, ([name, all]) => [name, [...all]]);
     return { value: sortedByName(value), filtered };
   });
   return withCacheHeaders(call, response);
@@ -126,9 +126,7 @@ function catalogEntry({ node, service }: Instance) {
 export const catalogNode = (call: Call): Promise<HttpResponse> =>
   readNode(call, null, async (Node, services) => ({
     Node,
-    Services: Object.fromEntries(
-      await mapInSlices(services ?? [], (service) => [service.ID, serviceView(service)] as const),
-    ),
+    Services: await objectInSlices(services ?? [], (service) => [service.ID, serviceView(service)]),
   }));
 
 /** The same with its services as a list; null: it has none. */

@@ -1,3 +1,4 @@
+import { filterInSlices, mapInSlices } from '../../../core/in-slices.ts';
 import { type Caller, type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, invalidToken } from '../../errors.ts';
 import { durationField, textField } from '../../fields.ts';
@@ -117,11 +118,12 @@ function showFound({ find, notFound }: TokenName): NonNullable<TokenResource['re
 
 export const accessors: TokenResource = {
   summary: 'List the accessors of the tokens.',
-  list({ tokens, namespace }, request) {
+  async list({ tokens, namespace }, request) {
     requireSudo(request, 'auth/token/accessors/');
     // Those of the namespace and of those below it.
-    const own = tokens.valid().filter((entry) => (entry.namespace ?? '').startsWith(namespace));
-    return { data: { keys: own.map(({ accessor }) => accessor) } };
+    const valid = await tokens.valid();
+    const own = await filterInSlices(valid, (entry) => (entry.namespace ?? '').startsWith(namespace));
+    return { data: { keys: await mapInSlices(own, ({ accessor }) => accessor) } };
   },
 };
 

@@ -99,8 +99,8 @@ describe('among very many', () => {
     expect(leases.nextExpiry).toBe(now + 10);
     now += 10;
     expect(await looksOf(told, () => leases.removeExpired())).toBeLessThan(few);
-    expect(leases.listNames('', short)).toEqual([]);
-    expect(leases.listNames('', 'm/p/')).toHaveLength(many);
+    expect(await leases.listNames('', short)).toEqual([]);
+    expect(await leases.listNames('', 'm/p/')).toHaveLength(many);
   });
 
   test('leases of a removed token are revoked later if that failed at first', async () => {
