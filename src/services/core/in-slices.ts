@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Items that are handled without yielding to the event loop. */
-export const sliceSize = 256;
+export const sliceSize = 128;
 
 /** Iterates over items, yielding to the event loop after each slice. @param size items of a slice */
 export async function forEachInSlices<Item>(
@@ -31,13 +31,13 @@ export async function mapInSlices<Item, Result>(
 }
 
 /** The same, of a filter. */
-export async function filterInSlices<Item>(
+export async function filterInSlices<Item, Result extends Item = Item>(
   items: Iterable<Item>,
-  test: (item: Item) => boolean,
-): Promise<Item[]> {
-  const results: Item[] = [];
+  test: ((item: Item) => item is Result) | ((item: Item) => boolean),
+): Promise<Result[]> {
+  const results: Result[] = [];
   await forEachInSlices(items, (item) => {
-    if (test(item)) results.push(item);
+    if (test(item)) results.push(item as Result);
   });
   return results;
 }

@@ -2,7 +2,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
+import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import type { Call } from '../call.ts';
@@ -80,9 +80,7 @@ export async function listResponse(
     position.phase === 'changes'
       ? await withRecentRemovals(page.removedIds, { storage, collections, now: clock() })
       : [];
-  const count = isAll
-    ? page.items.length + page.hidden
-    : collections.reduce((sum, each) => sum + resourceCount(storage, each), 0);
+  const count = isAll ? page.items.length + page.hidden : await countOf(storage, collections);
   return pageResponse(page, {
     response_type: page.complete ? 'complete' : 'delta',
     ...(isAll && page.items.length === 0 ? {} : { list_token: listToken(storage, queryKey, next) }),
@@ -112,7 +110,7 @@ async function startPhase(
   let { since } = position;
   if (position.phase === 'changes') {
     const window = { upTo: since, moment: lookBackStart(position.startedAt) };
-    for (const collection of collections) {
+    for await (const collection of yieldingIterator(collections)) {
       let examined = 0;
       for await (const { sequence } of yieldingIterator(changesAfter(storage, collection, window))) {
         since = Math.min(since, sequence - 1);
@@ -130,7 +128,7 @@ async function withRecentRemovals(
 ): Promise<string[]> {
   const ids = new Set<string>();
   const recent = { upTo: lastSequence(storage), moment: lookBackStart(now.getTime()) };
-  for (const collection of collections) {
+  for await (const collection of yieldingIterator(collections)) {
     let examined = 0;
     for await (const { id, removed } of yieldingIterator(changesAfter(storage, collection, recent))) {
       if (removed) ids.add(id);
@@ -198,6 +196,14 @@ const headOf = (collection: Head['collection']): Head => ({ collection, result: 
 /** The collections that have entries. */
 async function headsOf(collections: readonly Head['collection'][]): Promise<Head[]> {
   return filterInSlices(await mapInSlices(collections, headOf), ({ result }) => !result.done);
+}
+
+async function countOf(storage: Storage, collections: readonly string[]): Promise<number> {
+  let count = 0;
+  await forEachInSlices(collections, (each) => {
+    count += resourceCount(storage, each);
+  });
+  return count;
 }
 
 /** The entries of several collections, each in the order of its keys, in the order of all keys; read lazily. */

@@ -72,7 +72,10 @@ export const catalogService = (call: Call): Promise<HttpResponse> =>
 export const catalogConnect = (call: Call): Promise<HttpResponse> =>
   listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
 
-async function listInstances(call: Call, lookup: (view: View) => Iterable<Instance>): Promise<HttpResponse> {
+async function listInstances(
+  call: Call,
+  lookup: (view: View) => Iterable<Instance | undefined>,
+): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, serviceNodeFields);
   const meta = metaFilter(request);
@@ -81,7 +84,8 @@ async function listInstances(call: Call, lookup: (view: View) => Iterable<Instan
   const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
     const all = await filterInSlices(
       hasPeer ? [] : lookup(view),
-      ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
+      (each): each is Instance =>
+        each !== undefined && hasMeta(each.node.Meta, meta) && hasTags(each.service.Tags, tags),
     );
     const { items, filtered } = await filterVisible(all, ({ node, service }) =>
       canReadInstance(permissions, service.Service, node.Node),

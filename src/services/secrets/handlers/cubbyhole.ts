@@ -1,7 +1,7 @@
 import type { EngineRequest } from '../engine.ts';
 import { badRequest, notFound, orNotFound, permissionDenied } from '../errors.ts';
 import type { Cubbyholes } from '../model/cubbyholes.ts';
-import type { TokenEntry } from '../model/tokens.ts';
+import type { TokenEntry } from '../model/token-entries.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
 import type { Resource } from '../resource.ts';
 

@@ -8,7 +8,7 @@ import type { EngineResponse } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';
 import { namesBelow } from './names-below.ts';
-import type { TokenEntry } from './tokens.ts';
+import type { TokenEntry } from './token-entries.ts';
 
 /** A stored lease. Times are unix seconds. */
 const leases = table('', {

@@ -1,5 +1,6 @@
 import { filterInSlices } from '../../core/in-slices.ts';
-import type { TokenEntry, Tokens } from './tokens.ts';
+import type { TokenEntry } from './token-entries.ts';
+import type { Tokens } from './tokens.ts';
 
 // Each token has a lease of its own below the path at which it was created: `auth/userpass/login/ada/h…`.
 

@@ -3,7 +3,7 @@ import { type Caller, type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, invalidToken } from '../../errors.ts';
 import { durationField, textField } from '../../fields.ts';
 import { duration, required, text } from '../../help/field.ts';
-import type { TokenEntry } from '../../model/tokens.ts';
+import type { TokenEntry } from '../../model/token-entries.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
 import { authResponse, showToken } from '../../views.ts';
 import { createFields, createToken, type TokenContext } from './create-token.ts';

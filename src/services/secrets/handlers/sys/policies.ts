@@ -7,7 +7,7 @@ import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, orNotFound, permissionDenied } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import * as help from '../../help/field.ts';
-import type { TokenEntry } from '../../model/tokens.ts';
+import type { TokenEntry } from '../../model/token-entries.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
