@@ -33,6 +33,7 @@ const long = [
   'test/unit/services/**/durability.test.ts',
   'test/unit/services/**/guesses.test.ts',
   'test/unit/services/accounts/many.test.ts',
+  'test/unit/services/bounded/*.test.ts',
   'test/unit/services/core/http/errors.test.ts',
   'test/unit/services/core/http/huge-bodies.test.ts',
   'test/unit/services/core/http/limits.test.ts',

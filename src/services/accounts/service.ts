@@ -1,6 +1,6 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
-import { checkTables } from '../core/store/table.ts';
+import { addLookups, checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService, Context } from './call.ts';
 import { errorBody, rejectHead } from './errors.ts';
@@ -36,6 +36,7 @@ export async function accountsService(parts: AccountsParts): Promise<AccountsSer
   const { clock, log, random, scryptCost, storage } = parts;
   const service: AccountService = { storage, clock, random, scryptCost };
   checkTables(storage, [accounts, authMethods, scopes, tokens, users, ...changeLogTables]);
+  await addLookups(storage, [scopes, users, authMethods]);
   const password = await seedAccounts(service, parts);
   const http = defineService<Context>({
     name: 'accounts',

@@ -1,3 +1,4 @@
+import { filterInSlices, mapInSlices } from '../core/in-slices.ts';
 import { canSee, visibleBox } from './auth.ts';
 import type { Call } from './call.ts';
 import {
@@ -92,14 +93,15 @@ export function downloadUrl(call: Call, box: Box, { version }: Version, provider
 }
 
 /** An owner, with the boxes that the caller may see. */
-export function ownerView(call: Call, { name }: Pick<Owner, 'name'>): object {
-  const boxes = boxesOf(call.registry.storage, name).filter((box) => canSee(call, box));
+export async function ownerView(call: Call, { name }: Pick<Owner, 'name'>): Promise<object> {
+  const all = await boxesOf(call.registry.storage, name);
+  const boxes = await filterInSlices(all, (box) => canSee(call, box));
   return {
     username: name,
     avatar_url: '',
     profile_html: '',
     profile_markdown: '',
-    boxes: boxes.map((box) => boxView(call, box)),
+    boxes: await mapInSlices(boxes, (box) => boxView(call, box)),
   };
 }
 

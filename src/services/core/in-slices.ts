@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Items that are handled without yielding to the event loop. */
-export const sliceSize = 256;
+export const sliceSize = 128;
 
 /** Iterates over items, yielding to the event loop after each slice. @param size items of a slice */
 export async function forEachInSlices<Item>(
@@ -31,13 +31,40 @@ export async function mapInSlices<Item, Result>(
 }
 
 /** The same, of a filter. */
-export async function filterInSlices<Item>(
+export async function filterInSlices<Item, Result extends Item = Item>(
   items: Iterable<Item>,
-  test: (item: Item) => boolean,
-): Promise<Item[]> {
-  const results: Item[] = [];
+  test: ((item: Item) => item is Result) | ((item: Item) => boolean),
+): Promise<Result[]> {
+  const results: Result[] = [];
   await forEachInSlices(items, (item) => {
-    if (test(item)) results.push(item);
+    if (test(item)) results.push(item as Result);
   });
   return results;
+}
+
+/** An object with a property for each item, made in slices. */
+export async function objectInSlices<Item, Value>(
+  items: Iterable<Item>,
+  entryOf: (item: Item) => readonly [name: string, value: Value],
+): Promise<{ [name: string]: Value }> {
+  const object: { [name: string]: Value } = {};
+  await forEachInSlices(items, (item) => {
+    const [name, value] = entryOf(item);
+    // An assignment would set the prototype for the name "__proto__".
+    if (name !== '__proto__') object[name] = value;
+    else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  });
+  return object;
+}
+
+/** Passes all items to asynchronous work, a few of them at the same time, and yields to the event loop in between. */
+export async function allInSlices<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const size = 32;
+  for (let at = 0; at < items.length; at += size) {
+    if (at > 0) await yieldToEventLoop();
+    await Promise.all(items.slice(at, at + size).map(work));
+  }
 }

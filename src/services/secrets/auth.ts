@@ -10,7 +10,7 @@ import { isBound } from './model/bound-cidrs.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
-import type { TokenEntry } from './model/tokens.ts';
+import type { TokenEntry } from './model/token-entries.ts';
 
 /** The target of a request. */
 export interface Target {

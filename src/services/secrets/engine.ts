@@ -4,7 +4,7 @@ import { HttpError } from '../core/http/http-service.ts';
 import * as s from '../core/store/schema.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
-import type { TokenEntry } from './model/tokens.ts';
+import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
 
 /** The identity of a caller, independent of its token; identity templates expand to its fields. */

@@ -8,8 +8,8 @@ import { showMountConfig } from './model/mount-config.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
 import type { SecretId } from './model/secret-ids.ts';
+import type { TokenEntry } from './model/token-entries.ts';
 import type { TokenRole } from './model/token-roles.ts';
-import type { TokenEntry } from './model/tokens.ts';
 
 /** The records of the service as in responses; those of the engines are next to the engines' records. */
 

@@ -1,16 +1,14 @@
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { requireAdmin } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, notFound, notUnique, versionMismatch } from '../errors.ts';
+import { checkId, notFound, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
 import { isListScope, listScopes, readListScope, scopeExpected } from '../list/list-scope.ts';
 import { isMethodAttribute, newMethodAttributes, updatedMethodAttributes } from '../method-attributes.ts';
 import {
   type AuthMethod,
-  authMethods,
   type MethodType,
   methodCollection,
   methodOf,
@@ -21,13 +19,14 @@ import {
 } from '../model/auth-methods.ts';
 import { removeMethod } from '../model/removals.ts';
 import { scopeOf } from '../model/scopes.ts';
+import { checkUniqueName } from '../model/unique-names.ts';
 import { methodView } from '../views.ts';
 import { readUpdateMask, readVersion } from './accounts.ts';
 
 /** Requires no token: a client lists auth methods before it logs in. */
-export function listMethods(call: Call): Promise<HttpResponse> {
+export async function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
-  const collections = listScopes(call, readListScope(call)).map(methodCollection);
+  const collections = (await listScopes(call, readListScope(call))).map(methodCollection);
   return listResponse(call, collections, (id) => {
     const method = methodOf(storage, id);
     return method && methodView(call, method);
@@ -57,7 +56,7 @@ export async function createMethod(call: Call): Promise<HttpResponse> {
   body.check();
   if (!scopeOf(storage, scope)) throw notFound();
   requireAdmin(call);
-  checkUniqueName(storage, scope, name);
+  checkUniqueName(storage, methodCollection(scope), name);
   const draft = { id: methodPrefixes[type] + base62(10, random), type, scope, name, description, attributes };
   return jsonResponse(200, methodView(call, await storeMethod(storage, draft, timeOf(call.service))));
 }
@@ -98,7 +97,8 @@ export async function updateMethod(call: Call): Promise<HttpResponse> {
     body.addProblem('update_mask', 'No valid fields provided in the update mask.');
   body.check();
   if (version !== method.version) throw versionMismatch(method.id, 'AuthMethod');
-  if (labels.name !== undefined) checkUniqueName(storage, method.scope, labels.name, method.id);
+  if (labels.name !== undefined)
+    checkUniqueName(storage, methodCollection(method.scope), labels.name, method.id);
   const updated = { ...method, ...labels, attributes, version: version + 1, updatedAt: timeOf(call.service) };
   return jsonResponse(200, methodView(call, await putMethod(storage, updated, method)));
 }
@@ -120,11 +120,4 @@ function requireMethod(call: Call, description = 'Invalid formatted identifier.'
   if (!method) throw notFound();
   requireAdmin(call);
   return method;
-}
-
-/** @throws InvalidFieldsError 400: another auth method of the scope has the name */
-function checkUniqueName(storage: Storage, scope: string, name: string | null, id?: string): void {
-  if (name === null) return;
-  const isSame = (each: AuthMethod) => each.scope === scope && each.name === name && each.id !== id;
-  if (authMethods.values(storage).some(isSame)) throw notUnique();
 }

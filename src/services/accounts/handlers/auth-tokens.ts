@@ -9,9 +9,9 @@ import { removeToken, type Token, tokenById, tokenCollection } from '../model/to
 import { tokenView } from '../views.ts';
 
 /** Lists the tokens that the caller may read. @throws HttpError 400, 401, 404 */
-export function listAuthTokens(call: Call): Promise<HttpResponse> {
+export async function listAuthTokens(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
-  const collections = listScopes(call, readListScope(call)).map(tokenCollection);
+  const collections = (await listScopes(call, readListScope(call))).map(tokenCollection);
   if (!call.caller) throw unauthenticated();
   return listResponse(call, collections, (id) => {
     const token = tokenById(storage, id, timeOf(call.service));

@@ -1,10 +1,9 @@
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { requireAdmin, requireCaller } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, invalidField, isId, notFound, notUnique, versionMismatch } from '../errors.ts';
+import { checkId, invalidField, isId, notFound, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
 import { listScopes as scopesOfList } from '../list/list-scope.ts';
 import { methodOf, methodTypeOf } from '../model/auth-methods.ts';
@@ -12,23 +11,22 @@ import { removeScope } from '../model/removals.ts';
 import {
   globalScope,
   putScope,
-  type Scope,
   scopeCollection,
   scopeOf,
-  scopes,
   createScope as storeScope,
 } from '../model/scopes.ts';
+import { checkUniqueName } from '../model/unique-names.ts';
 import { scopeInListView, scopeView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
 /** Requires no token: a client lists scopes before it logs in. */
-export function listScopes(call: Call): Promise<HttpResponse> {
+export async function listScopes(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const parent = call.request.query.get('scope_id') ?? globalScope;
   if (parent !== globalScope && !isId(parent, ['o_']))
     throw invalidField('scope_id', "Must be 'global' or a valid org scope id when listing.");
   if (!scopeOf(storage, parent)) throw notFound();
-  return listResponse(call, scopesOfList(call, parent).map(scopeCollection), (id) => {
+  return listResponse(call, (await scopesOfList(call, parent)).map(scopeCollection), (id) => {
     const scope = scopeOf(storage, id);
     return scope && scopeInListView(call, scope);
   });
@@ -73,7 +71,7 @@ export async function createScope(call: Call): Promise<HttpResponse> {
   requireAdmin(call);
   if (parent.type === 'project') throw invalidField('scope_id', 'A project holds no other scopes.');
   const [type, prefix] = parent.type === 'global' ? (['org', 'o_'] as const) : (['project', 'p_'] as const);
-  checkUniqueName(storage, parentId, name);
+  checkUniqueName(storage, scopeCollection(parentId), name);
   const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
   return jsonResponse(200, scopeView(call, await storeScope(storage, draft, timeOf(call.service))));
 }
@@ -121,14 +119,7 @@ export async function updateScope(call: Call): Promise<HttpResponse> {
   if (version !== scope.version) throw versionMismatch(id, 'Scope');
   if (primary !== null && methodOf(storage, primary)?.scope !== id)
     throw invalidField('primary_auth_method_id', 'This scope has no such auth method.');
-  checkUniqueName(storage, scope.parent, changes.name ?? null, id);
+  checkUniqueName(storage, scopeCollection(scope.parent), changes.name ?? null, id);
   const updated = { ...scope, ...changes, version: version + 1, updatedAt: timeOf(call.service) };
   return jsonResponse(200, scopeView(call, await putScope(storage, updated, scope)));
-}
-
-/** @throws InvalidFieldsError 400: another scope of the parent has the name */
-function checkUniqueName(storage: Storage, parent: string, name: string | null, id?: string): void {
-  if (name === null) return;
-  const isSame = (each: Scope) => each.parent === parent && each.name === name && each.id !== id;
-  if (scopes.values(storage).some(isSame)) throw notUnique();
 }

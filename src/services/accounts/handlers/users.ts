@@ -1,31 +1,23 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { requireAdmin } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, notFound, notUnique, versionMismatch } from '../errors.ts';
+import { checkId, notFound, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
 import { isListScope, listScopes, readListScope } from '../list/list-scope.ts';
 import { ChangeBatch } from '../model/change-log.ts';
 import { removeUser } from '../model/removals.ts';
 import { scopeOf } from '../model/scopes.ts';
-import {
-  addUser,
-  newUserId,
-  recordUserChange,
-  type User,
-  userCollection,
-  userOf,
-  users,
-} from '../model/users.ts';
+import { checkUniqueName } from '../model/unique-names.ts';
+import { addUser, newUserId, recordUserChange, type User, userCollection, userOf } from '../model/users.ts';
 import { userDetails, userView } from '../views.ts';
 import { readUpdateMask, readVersion } from './accounts.ts';
 
 /** @throws HttpError 400, 401, 403, 404 */
-export function listUsers(call: Call): Promise<HttpResponse> {
+export async function listUsers(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const scope = readListScope(call, "Must be 'global' or a valid org scope id when listing.");
-  const collections = listScopes(call, scope).map(userCollection);
+  const collections = (await listScopes(call, scope)).map(userCollection);
   requireAdmin(call);
   return listResponse(call, collections, (id) => {
     const user = userOf(storage, id);
@@ -50,7 +42,7 @@ export async function createUser(call: Call): Promise<HttpResponse> {
   body.check();
   if (!scopeOf(storage, scope)) throw notFound();
   requireAdmin(call);
-  checkUniqueName(storage, scope, name);
+  checkUniqueName(storage, userCollection(scope), name);
   const batch = new ChangeBatch(storage);
   const draft = { id: newUserId(random), scope, name, description };
   const user = addUser(batch, draft, timeOf(call.service));
@@ -74,7 +66,7 @@ export async function updateUser(call: Call): Promise<HttpResponse> {
     body.addProblem('update_mask', 'No valid fields provided in the update mask.');
   body.check('No valid fields included in the update mask.');
   if (version !== user.version) throw versionMismatch(id, 'User');
-  if (labels.name !== undefined) checkUniqueName(storage, user.scope, labels.name, id);
+  if (labels.name !== undefined) checkUniqueName(storage, userCollection(user.scope), labels.name, id);
   const batch = new ChangeBatch(storage);
   const changed = { ...user, ...labels, version: version + 1, updatedAt: timeOf(call.service) };
   const updated = recordUserChange(batch, changed, user);
@@ -105,11 +97,4 @@ export function requireUser(call: Call, id: string): User {
   if (!user) throw notFound();
   requireAdmin(call);
   return user;
-}
-
-/** @throws InvalidFieldsError 400: another user of the scope has the name */
-function checkUniqueName(storage: Storage, scope: string, name: string | null, id?: string): void {
-  if (name === null) return;
-  const isSame = (each: User) => each.scope === scope && each.name === name && each.id !== id;
-  if (users.values(storage).some(isSame)) throw notUnique();
 }

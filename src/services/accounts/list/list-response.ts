@@ -2,6 +2,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import type { Call } from '../call.ts';
@@ -79,9 +80,7 @@ export async function listResponse(
     position.phase === 'changes'
       ? await withRecentRemovals(page.removedIds, { storage, collections, now: clock() })
       : [];
-  const count = isAll
-    ? page.items.length + page.hidden
-    : collections.reduce((sum, each) => sum + resourceCount(storage, each), 0);
+  const count = isAll ? page.items.length + page.hidden : await countOf(storage, collections);
   return pageResponse(page, {
     response_type: page.complete ? 'complete' : 'delta',
     ...(isAll && page.items.length === 0 ? {} : { list_token: listToken(storage, queryKey, next) }),
@@ -111,7 +110,7 @@ async function startPhase(
   let { since } = position;
   if (position.phase === 'changes') {
     const window = { upTo: since, moment: lookBackStart(position.startedAt) };
-    for (const collection of collections) {
+    for await (const collection of yieldingIterator(collections)) {
       let examined = 0;
       for await (const { sequence } of yieldingIterator(changesAfter(storage, collection, window))) {
         since = Math.min(since, sequence - 1);
@@ -129,7 +128,7 @@ async function withRecentRemovals(
 ): Promise<string[]> {
   const ids = new Set<string>();
   const recent = { upTo: lastSequence(storage), moment: lookBackStart(now.getTime()) };
-  for (const collection of collections) {
+  for await (const collection of yieldingIterator(collections)) {
     let examined = 0;
     for await (const { id, removed } of yieldingIterator(changesAfter(storage, collection, recent))) {
       if (removed) ids.add(id);
@@ -168,9 +167,8 @@ async function readPage(
   let hidden = 0;
   let characters = 0;
   const deadline = performance.now() + maxTimeMs;
-  for await (const [orderKey, entry] of yieldingIterator(
-    mergedEntries(collections.map((each) => entriesOf(storage, each, position))),
-  )) {
+  const heads = await headsOf(collections.map((each) => entriesOf(storage, each, position)));
+  for await (const [orderKey, entry] of yieldingIterator(mergedEntries(heads))) {
     const isFull = items.length + removedIds.length === size || characters > maxCharacters;
     if (isFull || examined === maxExamined || performance.now() > deadline)
       return { items, hidden, removedIds, afterKey, complete: false };
@@ -187,17 +185,35 @@ async function readPage(
   return { items, hidden, removedIds, afterKey, complete: true };
 }
 
+/** A collection and its next entry. */
+interface Head {
+  readonly collection: Iterator<[string, Entry]>;
+  readonly result: IteratorResult<[string, Entry]>;
+}
+
+const headOf = (collection: Head['collection']): Head => ({ collection, result: collection.next() });
+
+/** The collections that have entries. */
+async function headsOf(collections: readonly Head['collection'][]): Promise<Head[]> {
+  return filterInSlices(await mapInSlices(collections, headOf), ({ result }) => !result.done);
+}
+
+async function countOf(storage: Storage, collections: readonly string[]): Promise<number> {
+  let count = 0;
+  await forEachInSlices(collections, (each) => {
+    count += resourceCount(storage, each);
+  });
+  return count;
+}
+
 /** The entries of several collections, each in the order of its keys, in the order of all keys; read lazily. */
-function* mergedEntries(
-  collections: readonly Iterator<[string, Entry]>[],
-): Generator<[string, Entry], undefined> {
-  const next = (collection: Iterator<[string, Entry]>) => ({ collection, result: collection.next() });
-  let heads = collections.map(next).filter(({ result }) => !result.done);
+function* mergedEntries(all: readonly Head[]): Generator<[string, Entry], undefined> {
+  let heads = all;
   while (heads.length > 0) {
     const first = heads.reduce((a, b) => (a.result.value[0] < b.result.value[0] ? a : b));
     yield first.result.value;
     heads = heads
-      .map((head) => (head === first ? next(head.collection) : head))
+      .map((head) => (head === first ? headOf(head.collection) : head))
       .filter(({ result }) => !result.done);
   }
 }

@@ -22,8 +22,9 @@ export function readListScope({ request, service }: Call, description = scopeExp
 }
 
 /** The scopes of a list: with `recursive`, also those below. @throws InvalidFieldsError 400 */
-export const listScopes = (call: Call, scope: string): string[] =>
-  isRecursive(call) ? scopeTree(call.service.storage, scope) : [scope];
+export async function listScopes(call: Call, scope: string): Promise<string[]> {
+  return isRecursive(call) ? scopeTree(call.service.storage, scope) : [scope];
+}
 
 /** @throws InvalidFieldsError 400 */
 export function isRecursive({ request }: Pick<Call, 'request'>): boolean {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
 import { passwordHash } from '../../core/password.ts';
 import * as s from '../../core/store/schema.ts';
@@ -8,6 +7,7 @@ import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
 import { removeTokens } from './tokens.ts';
+import { uniqueKey } from './unique-names.ts';
 import { detachAccount } from './users.ts';
 
 export const accounts = table('accounts/', {
@@ -101,8 +101,4 @@ function uniqueKeys({ type, method, name, attributes }: UniqueFields): string[] 
   const login =
     type === 'oidc' ? JSON.stringify([attributes.issuer, attributes.subject]) : `${attributes.login_name}`;
   return [uniqueKey(method, field, login), ...(name === null ? [] : [uniqueKey(method, 'name', name)])];
-}
-
-function uniqueKey(method: string, field: string, value: string): string {
-  return `unique/${method}/${field}/${createHash('sha256').update(value).digest('hex')}`;
 }

@@ -3,6 +3,7 @@ import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
 import { globalScope, scopeOf } from './scopes.ts';
+import { nameLookups } from './unique-names.ts';
 
 export const methodType = s.oneOf('password', 'oidc', 'ldap');
 export type MethodType = s.TypeOf<typeof methodType>;
@@ -14,7 +15,7 @@ export const authMethods = table('auth-methods/', {
   name: s.nullable(s.string),
   description: s.nullable(s.string),
   attributes: s.record(s.json),
-});
+}).with({ lookups: (method) => nameLookups(methodCollection(method.scope), method) });
 export type AuthMethod = RowOf<typeof authMethods>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
@@ -52,7 +53,7 @@ export async function putMethod(
   const batch = new ChangeBatch(storage);
   const changed = batch.recordChange(methodCollection(draft.scope), draft, existing);
   const method: AuthMethod = { ...draft, changed };
-  batch.add(authMethods.put(method.id, method));
+  batch.add(...authMethods.replace(method.id, existing, method));
   await batch.write();
   return method;
 }
@@ -65,7 +66,7 @@ export async function createMethod(
 ): Promise<AuthMethod> {
   const batch = new ChangeBatch(storage);
   const method = batch.recordCreation(methodCollection(draft.scope), draft, now);
-  batch.add(authMethods.put(method.id, method));
+  batch.add(...authMethods.replace(method.id, undefined, method));
   await batch.write();
   return method;
 }

@@ -1,10 +1,12 @@
 import type { Storage } from '../../core/store/storage.ts';
+import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { accountCollection, accountOf, recordAccountRemoval } from './accounts.ts';
 import { type AuthMethod, authMethods, methodCollection, methodOf, primaryMethodOf } from './auth-methods.ts';
-import { ChangeBatch, entriesByCreation, readBatchSize } from './change-log.ts';
+import { ChangeBatch, entriesByCreation, lastSequence, readBatchSize, resourceCount } from './change-log.ts';
 import { recordScopeChange, type Scope, scopeCollection, scopeOf, scopes, scopeTree } from './scopes.ts';
-import { removeTokens } from './tokens.ts';
-import { accountsOfUser, recordUserRemoval, type User, users } from './users.ts';
+import { removeMostTokens, removeTokens } from './tokens.ts';
+import { accountsOfUser, recordUserRemoval, type User, userCollection, userOf } from './users.ts';
 
 /**
  * Removes an auth method with its accounts and their tokens. Accounts are removed in batches, so that none
@@ -13,8 +15,9 @@ import { accountsOfUser, recordUserRemoval, type User, users } from './users.ts'
 export async function removeMethod(storage: Storage, method: AuthMethod, now: Date): Promise<void> {
   for (;;) {
     if (!methodOf(storage, method.id)) return;
-    const batch = new ChangeBatch(storage);
     const entries = entriesByCreation(storage, accountCollection(method.id), '', readBatchSize);
+    for (const [, { id }] of entries) await removeMostTokens(storage, id, now);
+    const batch = new ChangeBatch(storage);
     for (const [, { id }] of entries) {
       const account = accountOf(storage, id);
       if (account) recordAccountRemoval(batch, account, now);
@@ -23,6 +26,7 @@ export async function removeMethod(storage: Storage, method: AuthMethod, now: Da
     if (isLast) recordMethodRemoval(batch, method, now);
     await batch.write();
     if (isLast) return;
+    await yieldToEventLoop();
   }
 }
 
@@ -31,30 +35,66 @@ function recordMethodRemoval(batch: ChangeBatch, method: AuthMethod, now: Date):
   if (scope && primaryMethodOf(batch.storage, scope.id) === method.id)
     recordScopeChange(batch, { ...scope, primary: null, updatedAt: now.toISOString() }, scope);
   batch.recordRemoval(methodCollection(method.scope), method, now);
-  batch.add(authMethods.remove(method.id));
+  batch.add(...authMethods.replace(method.id, method, undefined));
 }
 
 /** Removes a scope with the scopes below it, their auth methods and users. */
 export async function removeScope(storage: Storage, scope: Scope, now: Date): Promise<void> {
-  const ids = scopeTree(storage, scope.id);
-  for (const method of authMethods.values(storage))
-    if (ids.includes(method.scope)) await removeMethod(storage, method, now);
+  const ids = new Set(await scopeTree(storage, scope.id));
+  for await (const id of yieldingIterator(authMethods.keys(storage))) {
+    const method = methodOf(storage, id);
+    if (method && ids.has(method.scope)) await removeMethod(storage, method, now);
+  }
+  for (const id of ids) await removeMostUsers(storage, id, now);
+  let tree: readonly string[];
+  let sequence: number;
+  do {
+    sequence = lastSequence(storage);
+    tree = await scopeTree(storage, scope.id);
+  } while (lastSequence(storage) !== sequence);
   const batch = new ChangeBatch(storage);
   // Read again: scopes may have been added meanwhile.
-  for (const id of scopeTree(storage, scope.id)) {
+  for (const id of tree) {
     const each = scopeOf(storage, id);
     if (!each) continue;
-    for (const user of users.values(storage)) if (user.scope === id) recordUserRemoval(batch, user, now);
+    recordUserRemovals(batch, id, { now, limit: Number.POSITIVE_INFINITY });
     batch.recordRemoval(scopeCollection(each.parent), each, now);
-    batch.add(scopes.remove(id));
+    batch.add(...scopes.replace(id, each, undefined));
   }
   await batch.write();
 }
 
+/** Records the removal of users of a scope. @returns how many */
+function recordUserRemovals(
+  batch: ChangeBatch,
+  scope: string,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): number {
+  const entries = entriesByCreation(batch.storage, userCollection(scope), '', limit);
+  for (const [, { id }] of entries) {
+    const user = userOf(batch.storage, id);
+    if (user) recordUserRemoval(batch, user, now);
+  }
+  return entries.length;
+}
+
+/** Removes users of a scope in batches until no more than a batch is left, which is removed with the scope. */
+async function removeMostUsers(storage: Storage, scope: string, now: Date): Promise<void> {
+  while (resourceCount(storage, userCollection(scope)) > readBatchSize) {
+    const batch = new ChangeBatch(storage);
+    const removed = recordUserRemovals(batch, scope, { now, limit: readBatchSize });
+    await batch.write();
+    if (removed === 0) return;
+    await yieldToEventLoop();
+  }
+}
+
 /** Removes a user and the tokens of its accounts, which are kept. */
-export function removeUser(storage: Storage, user: User, now: Date): Promise<void> {
+export async function removeUser(storage: Storage, user: User, now: Date): Promise<void> {
+  for (const account of accountsOfUser(storage, user.id)) await removeMostTokens(storage, account, now);
+  if (!userOf(storage, user.id)) return;
   const batch = new ChangeBatch(storage);
   for (const account of accountsOfUser(storage, user.id)) removeTokens(batch, account, now);
   recordUserRemoval(batch, user, now);
-  return batch.write();
+  await batch.write();
 }

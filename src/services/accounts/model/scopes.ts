@@ -1,7 +1,9 @@
+import { forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
+import { nameLookups } from './unique-names.ts';
 
 /** Scopes are nested: `global` contains organisations, which contain projects. */
 export const scopes = table('scopes/', {
@@ -13,7 +15,7 @@ export const scopes = table('scopes/', {
   parent: s.string,
   /** The auth method whose accounts get a user with their first login; missing in data of earlier releases. */
   primary: s.optional(s.nullable(s.string)),
-});
+}).with({ lookups: (scope) => nameLookups(scopeCollection(scope.parent), scope) });
 export type Scope = RowOf<typeof scopes>;
 
 export const globalScope = 'global';
@@ -23,11 +25,11 @@ export const scopeCollection = (parent: string): string => `scopes/${parent}`;
 export const scopeOf = (storage: Storage, id: string) => scopes.get(storage, id);
 
 /** A scope and all scopes below it. */
-export function scopeTree(storage: Storage, root: string): string[] {
+export async function scopeTree(storage: Storage, root: string): Promise<string[]> {
   const found = new Set([root]);
-  const all = scopes.values(storage);
-  for (const { id } of all.filter(({ parent }) => parent === root)) found.add(id);
-  for (const { id, parent } of all) if (found.has(parent)) found.add(id);
+  const all = await mapInSlices(scopes.keys(storage), (id) => scopes.get(storage, id));
+  await forEachInSlices(all, (each) => each?.parent === root && found.add(each.id));
+  await forEachInSlices(all, (each) => each && found.has(each.parent) && found.add(each.id));
   return [...found];
 }
 
@@ -39,7 +41,7 @@ export async function createScope(
 ): Promise<Scope> {
   const batch = new ChangeBatch(storage);
   const scope = batch.recordCreation(scopeCollection(draft.parent), draft, now);
-  batch.add(scopes.put(scope.id, scope));
+  batch.add(...scopes.replace(scope.id, undefined, scope));
   await batch.write();
   return scope;
 }
@@ -59,6 +61,6 @@ export async function putScope(
 export function recordScopeChange(batch: ChangeBatch, draft: Omit<Scope, 'changed'>, existing: Scope): Scope {
   const changed = batch.recordChange(scopeCollection(draft.parent), draft, existing);
   const scope: Scope = { ...draft, changed };
-  batch.add(scopes.put(scope.id, scope));
+  batch.add(...scopes.replace(scope.id, existing, scope));
   return scope;
 }

@@ -3,7 +3,8 @@ import { base62 } from '../../core/base62.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import type { ChangeBatch } from './change-log.ts';
+import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { ChangeBatch, readBatchSize } from './change-log.ts';
 import { globalScope } from './scopes.ts';
 
 /** A stored token, with the SHA-256 of its text, hex. Times are ISO 8601. */
@@ -59,9 +60,16 @@ export function tokenById(storage: Storage, id: string, now: string): Token | un
   return token && !isExpired(token, now) ? token : undefined;
 }
 
-/** Adds a new token of an account, and removes its expired ones. */
+/** Adds a new token of an account, and removes its expired ones: of many, some, beginning after a random place. */
 export function addToken(batch: ChangeBatch, text: string, owner: TokenOwner, now: Date): Token {
-  const expired = tokensOf(batch.storage, owner.account).filter((each) => isExpired(each, now.toISOString()));
+  const isMany = tokensOf(batch.storage, owner.account, readBatchSize + 1).length > readBatchSize;
+  const examined = tokensOf(
+    batch.storage,
+    owner.account,
+    readBatchSize,
+    isMany ? tokenIdOf(text) : undefined,
+  );
+  const expired = examined.filter((each) => isExpired(each, now.toISOString()));
   for (const each of expired) removeToken(batch, each, now);
   return createToken(batch, text, owner, {
     now,
@@ -82,6 +90,18 @@ export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOw
 /** Removes all tokens of an account. */
 export function removeTokens(batch: ChangeBatch, account: string, now: Date): void {
   for (const token of tokensOf(batch.storage, account)) removeToken(batch, token, now);
+}
+
+/** Removes tokens of an account in batches until no more than a batch is left, which is removed with something else. */
+export async function removeMostTokens(storage: Storage, account: string, now: Date): Promise<void> {
+  for (;;) {
+    const found = tokensOf(storage, account, readBatchSize + 1);
+    if (found.length <= readBatchSize) return;
+    const batch = new ChangeBatch(storage);
+    for (const token of found) removeToken(batch, token, now);
+    await batch.write();
+    await yieldToEventLoop();
+  }
 }
 
 export function removeToken(batch: ChangeBatch, token: Token, now: Date): void {
@@ -108,9 +128,16 @@ function createToken(
   return token;
 }
 
-function tokensOf(storage: Storage, account: string): Token[] {
+/** The tokens of an account; at most `limit`, those after an ID. */
+function tokensOf(
+  storage: Storage,
+  account: string,
+  limit = Number.POSITIVE_INFINITY,
+  after?: string,
+): Token[] {
   const prefix = accountKey(account, '');
-  return storage.keys(prefix).flatMap((key) => tokens.get(storage, key.slice(prefix.length)) ?? []);
+  const keys = storage.keysAfter(prefix, after === undefined ? '' : prefix + after, limit);
+  return keys.flatMap((key) => tokens.get(storage, key.slice(prefix.length)) ?? []);
 }
 
 const isExpired = ({ expiresAt }: Token, now: string): boolean => expiresAt !== null && expiresAt <= now;

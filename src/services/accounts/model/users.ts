@@ -3,13 +3,14 @@ import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { type ChangeBatch, resourceFields } from './change-log.ts';
+import { nameLookups } from './unique-names.ts';
 
 export const users = table('account-users/', {
   ...resourceFields,
   scope: s.string,
   name: s.nullable(s.string),
   description: s.nullable(s.string),
-});
+}).with({ lookups: (user) => nameLookups(userCollection(user.scope), user) });
 export type User = RowOf<typeof users>;
 
 export const userCollection = (scope: string): string => `users/${scope}`;
@@ -42,7 +43,7 @@ export const newUserId = (random: (length: number) => Uint8Array): string => `u_
 /** Adds a user. @returns it, with its common fields */
 export function addUser(batch: ChangeBatch, draft: UserDraft & Pick<User, 'id'>, now: string): User {
   const user = batch.recordCreation(userCollection(draft.scope), draft, now);
-  batch.add(users.put(user.id, user));
+  batch.add(...users.replace(user.id, undefined, user));
   return user;
 }
 
@@ -74,7 +75,7 @@ export function detachAccount(batch: ChangeBatch, account: string): void {
 /** Records a changed user. */
 export function recordUserChange(batch: ChangeBatch, draft: Omit<User, 'changed'>, existing: User): User {
   const user: User = { ...draft, changed: batch.recordChange(userCollection(draft.scope), draft, existing) };
-  batch.add(users.put(user.id, user));
+  batch.add(...users.replace(user.id, existing, user));
   return user;
 }
 
@@ -82,5 +83,5 @@ export function recordUserChange(batch: ChangeBatch, draft: Omit<User, 'changed'
 export function recordUserRemoval(batch: ChangeBatch, user: User, now: Date): void {
   for (const account of accountsOfUser(batch.storage, user.id)) detachAccount(batch, account);
   batch.recordRemoval(userCollection(user.scope), user, now);
-  batch.add(users.remove(user.id));
+  batch.add(...users.replace(user.id, user, undefined));
 }

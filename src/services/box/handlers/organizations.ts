@@ -20,5 +20,5 @@ export async function createOrganization(call: Call): Promise<HttpResponse> {
   await storage.write([
     organizationChange(storage, { name, members: { [requireToken(call)]: 'write' } }, timeOf(call)),
   ]);
-  return jsonResponse(200, ownerView(call, { name }));
+  return jsonResponse(200, await ownerView(call, { name }));
 }

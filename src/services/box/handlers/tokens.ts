@@ -38,7 +38,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
 async function authenticate({ registry }: Call, fields: Fields): Promise<User> {
   const login = fields.required('login');
   const password = fields.required('password');
-  const user = userByLogin(registry.storage, login);
+  const user = await userByLogin(registry.storage, login);
   const isCorrect = await passwordMatches(password, user?.password, registry.scryptCost);
   if (!user || !isCorrect) throw unauthorized('Invalid login or password');
   return user;

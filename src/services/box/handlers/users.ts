@@ -5,8 +5,8 @@ import { ownerOf } from '../model/owners.ts';
 import { ownerView } from '../views.ts';
 
 /** A user or an organization, with the boxes visible to the caller. */
-export function getOwner(call: Call): HttpResponse {
+export async function getOwner(call: Call): Promise<HttpResponse> {
   const owner = ownerOf(call.registry.storage, call.params.username ?? '');
   if (!owner) throw notFound();
-  return jsonResponse(200, ownerView(call, owner));
+  return jsonResponse(200, await ownerView(call, owner));
 }

@@ -53,13 +53,18 @@ const downloadsKey = ({ owner, name }: BoxName) => `${downloadsPrefix}${owner}/$
 export const boxOf = (storage: Storage, owner: string, name: string) =>
   boxes.get(storage, boxKey({ owner, name }));
 
-/** All boxes, or those of an owner, ordered by name. */
-export function boxesOf(storage: Storage, owner?: string): Box[] {
-  return boxes.values(storage, owner === undefined ? '' : boxKey({ owner, name: '' }));
+/** The boxes of an owner, ordered by name. */
+export async function boxesOf(storage: Storage, owner: string): Promise<Box[]> {
+  const snapshot = storage.snapshot();
+  try {
+    return await boxes.list(snapshot, boxKey({ owner, name: '' }));
+  } finally {
+    snapshot.release();
+  }
 }
 
 export function providersOf(storage: Storage): Provider[] {
-  return boxesOf(storage).flatMap(({ versions }) => versions.flatMap(({ providers }) => providers));
+  return boxes.values(storage).flatMap(({ versions }) => versions.flatMap(({ providers }) => providers));
 }
 
 export function downloadsOf(storage: Storage, box: BoxName): number {

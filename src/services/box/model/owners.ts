@@ -1,3 +1,4 @@
+import { forEachInSlices } from '../../core/in-slices.ts';
 import { hashPassword, passwordHash } from '../../core/password.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
@@ -55,12 +56,15 @@ export interface OrganizationSeed {
 
 export const ownerOf = (storage: Storage, name: string) => owners.get(storage, name);
 
-export function userByLogin(storage: Storage, login: string): User | undefined {
+export async function userByLogin(storage: Storage, login: string): Promise<User | undefined> {
   const byName = ownerOf(storage, login);
   if (byName?.kind === 'user') return byName;
-  return owners
-    .values(storage)
-    .find((owner): owner is User => owner.kind === 'user' && owner.email === login);
+  let found: User | undefined;
+  await forEachInSlices(owners.keys(storage), (name) => {
+    const owner = ownerOf(storage, name);
+    if (!found && owner?.kind === 'user' && owner.email === login) found = owner;
+  });
+  return found;
 }
 
 /** The role of a user for the boxes of an owner; undefined: none. */

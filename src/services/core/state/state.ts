@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import type { ServiceParts } from '../http/http-service.ts';
-import { forEachInSlices, sliceSize } from '../in-slices.ts';
+import { forEachInSlices } from '../in-slices.ts';
 import type { Change, Rows } from '../store/storage.ts';
-import { prepareWrite } from '../store/write-in-slices.ts';
+import { largeWrite, prepareWrite } from '../store/write-in-slices.ts';
 import { Transaction } from './transaction.ts';
 
 type StateParts = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
@@ -19,6 +19,9 @@ interface Waiter<Table extends string> {
 }
 
 const counterKey = 'index';
+/** Rows that are changed without yielding: each with its indexes. */
+const changeSize = 64;
+
 /** Waiting requests that are woken without yielding to the event loop. */
 const wakeSize = 32;
 
@@ -115,7 +118,7 @@ export class State<Table extends string> {
     while (this.#exclusive) await this.#exclusive;
     const transaction = this.beginTransaction();
     const result = work(transaction);
-    if (transaction.changed.size < sliceSize && !transaction.hasDeferred) await this.#commit(transaction);
+    if (transaction.changed.size < largeWrite && !transaction.hasDeferred) await this.#commit(transaction);
     else await this.#exclusively(() => this.#prepareCommit(transaction));
     return result;
   }
@@ -128,7 +131,7 @@ export class State<Table extends string> {
     while (this.#exclusive) await this.#exclusive;
     await this.#exclusively(async () => {
       const transaction = this.beginTransaction();
-      await forEachInSlices(work(transaction), () => {});
+      await forEachInSlices(work(transaction), () => {}, changeSize);
       return this.#prepareCommit(transaction);
     });
   }
@@ -149,8 +152,8 @@ export class State<Table extends string> {
   }
 
   async #prepareCommit(transaction: Transaction): Promise<() => Promise<void>> {
-    await forEachInSlices(transaction.runDeferred(), () => {});
-    if (transaction.changed.size < sliceSize) return () => this.#commit(transaction);
+    await forEachInSlices(transaction.runDeferred(), () => {}, changeSize);
+    if (transaction.changed.size < largeWrite) return () => this.#commit(transaction);
     const write = await prepareWrite(this.#parts.storage, this.#changesOf(transaction));
     return () => this.#commit(transaction, write);
   }

@@ -1,10 +1,14 @@
+import { forEachInSlices, sliceSize } from '../in-slices.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import { SortedMap } from './sorted-map.ts';
-import type { Storage } from './storage.ts';
+import type { Change, Storage } from './storage.ts';
 import type { Table } from './table.ts';
+import { prepareWrite } from './write-in-slices.ts';
 
 /** Separates an index entry from the key of its row; never part of an entry. */
 const separator = '\0';
+
+type IndexedRow<Row> = readonly [key: string, row: Row | undefined];
 
 /** Rows per batch. */
 const batchSize = 200;
@@ -43,18 +47,55 @@ export class IndexedTable<Row extends object> {
     return this.#table.values(this.#storage, start);
   }
 
-  /** Writes rows (undefined: removes them), all or none. */
-  async write(rows: readonly (readonly [key: string, row: Row | undefined])[]): Promise<void> {
-    const changes = rows.flatMap(([key, row]) => this.#table.replace(key, this.get(key), row));
-    const durable = this.#storage.write(changes);
-    for (const [key] of rows) this.#update(key);
+  /** The rows whose keys begin with `start`, without those that are removed meanwhile, read in slices. */
+  async list(start = ''): Promise<Row[]> {
+    const rows: Row[] = [];
+    await forEachInSlices(this.keys(start), (key) => {
+      const row = this.get(key);
+      if (row) rows.push(row);
+    });
+    return rows;
+  }
+
+  /** Writes rows (undefined: removes them) and changes of other tables, all or none. */
+  async write(rows: readonly IndexedRow<Row>[], others: readonly Change[] = []): Promise<void> {
+    if (rows.length < sliceSize / 4) {
+      const durable = this.#storage.write([...this.#changesOf(rows, others)]);
+      for (const [key] of rows) this.#update(key);
+      await this.#settle(rows, durable);
+      return;
+    }
+    const commit = await prepareWrite(this.#storage, this.#changesOf(rows, others));
+    const durable = commit();
+    // It must not count as unhandled while the indexes are updated.
+    durable.catch(() => {});
+    await this.#updateAll(rows);
+    await this.#settle(rows, durable);
+  }
+
+  /** The changes of the storage that write rows (undefined: that remove them). */
+  *#changesOf(rows: readonly IndexedRow<Row>[], others: readonly Change[]): Generator<Change> {
+    yield* others;
+    for (const [key, row] of rows) yield* this.#table.replace(key, this.get(key), row);
+  }
+
+  /** Waits until written rows are durable; the indexes follow a storage that was rolled back to what is durable. */
+  async #settle(rows: readonly IndexedRow<Row>[], durable: Promise<void>): Promise<void> {
     try {
       await durable;
     } catch (error) {
-      // The storage was rolled back to what is durable.
-      for (const [key] of rows) this.#update(key);
+      await this.#updateAll(rows);
       throw error;
     }
+  }
+
+  async #updateAll(rows: readonly IndexedRow<Row>[]): Promise<void> {
+    await forEachInSlices(rows, ([key]) => this.#update(key));
+  }
+
+  /** The keys of the rows that have an index entry. */
+  keysWithEntry(entry: string): string[] {
+    return this.#keys.keys(entryPrefix + entry + separator).map((each) => this.#keys.get(each) ?? '');
   }
 
   withEntry(entry: string): Row[] {

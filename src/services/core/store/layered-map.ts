@@ -1,9 +1,11 @@
-import { sliceSize } from '../in-slices.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { SortedMap } from './sorted-map.ts';
 
 /** Keys that are merged at once. */
 const batchSize = 1024;
+
+/** Keys that move into the map without yielding to the event loop. */
+const mergeSize = 64;
 
 /** A view of a map that later changes do not reach, until it is released. */
 export interface MapSnapshot<Value> {
@@ -145,7 +147,7 @@ export class LayeredMap<Value> {
     if (!layer) return;
     for (const changes of [layer.removed, layer.values]) {
       for (;;) {
-        const keys = changes.keys('', undefined, sliceSize);
+        const keys = changes.keys('', undefined, mergeSize);
         if (keys.length === 0) break;
         for (const key of keys) this.#settle(layer, key);
         await yieldToEventLoop();

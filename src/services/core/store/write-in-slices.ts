@@ -1,6 +1,9 @@
-import { sliceSize } from '../in-slices.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { Change, Storage } from './storage.ts';
+
+/** Changes from which on a write is prepared in parts, and changes of a part. */
+export const largeWrite = 256;
+const stagedSize = 32;
 
 /**
  * Prepares a write of any number of changes in slices. The result applies all of them or none, which is visible at
@@ -11,12 +14,20 @@ export async function prepareWrite(
   changes: Iterable<Change>,
 ): Promise<() => Promise<void>> {
   const iterator = changes[Symbol.iterator]();
-  const first = nextSlice(iterator);
-  if (first.length < sliceSize) return () => storage.write(first);
+  const first = nextSlice(iterator, largeWrite);
+  if (first.length < largeWrite) return () => storage.write(first);
   const staged = await storage.stage();
   try {
-    for (let slice = first; slice.length > 0; slice = nextSlice(iterator)) {
-      staged.add(slice);
+    for (let at = 0; at < first.length; at += stagedSize) {
+      staged.add(first.slice(at, at + stagedSize));
+      await yieldToEventLoop();
+    }
+    for (
+      let part = nextSlice(iterator, stagedSize);
+      part.length > 0;
+      part = nextSlice(iterator, stagedSize)
+    ) {
+      staged.add(part);
       await yieldToEventLoop();
     }
   } catch (error) {
@@ -35,11 +46,16 @@ export async function writeInSlices(
   await commit();
 }
 
-function nextSlice(changes: Iterator<Change>): Change[] {
+/** The changes that remove keys. */
+export function* removals(keys: Iterable<string>): Generator<Change> {
+  for (const key of keys) yield { key };
+}
+
+function nextSlice(changes: Iterator<Change>, size: number): Change[] {
   const slice: Change[] = [];
   for (let next = changes.next(); !next.done; next = changes.next()) {
     slice.push(next.value);
-    if (slice.length === sliceSize) break;
+    if (slice.length === size) break;
   }
   return slice;
 }

@@ -1,6 +1,6 @@
 import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import { filterInSlices, forEachInSlices, mapInSlices, objectInSlices } from '../../core/in-slices.ts';
 import { agentResponse, blockingQuery, nonBlockingQuery, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { nearestFirst } from '../federation.ts';
@@ -54,7 +54,7 @@ export async function listServices(call: Call): Promise<HttpResponse> {
       for (const tag of ServiceTags) serviceTags.add(tag);
       tags.set(ServiceName, serviceTags);
     });
-    const value = Object.fromEntries(await mapInSlices(tags, ([name, all]) => [name, [...all]] as const));
+    const value = await objectInSlices(tags, ([name, all]) => [name, [...all]]);
     return { value: sortedByName(value), filtered };
   });
   return withCacheHeaders(call, response);
@@ -72,7 +72,10 @@ export const catalogService = (call: Call): Promise<HttpResponse> =>
 export const catalogConnect = (call: Call): Promise<HttpResponse> =>
   listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
 
-async function listInstances(call: Call, lookup: (view: View) => Iterable<Instance>): Promise<HttpResponse> {
+async function listInstances(
+  call: Call,
+  lookup: (view: View) => Iterable<Instance | undefined>,
+): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, serviceNodeFields);
   const meta = metaFilter(request);
@@ -81,7 +84,8 @@ async function listInstances(call: Call, lookup: (view: View) => Iterable<Instan
   const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
     const all = await filterInSlices(
       hasPeer ? [] : lookup(view),
-      ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
+      (each): each is Instance =>
+        each !== undefined && hasMeta(each.node.Meta, meta) && hasTags(each.service.Tags, tags),
     );
     const { items, filtered } = await filterVisible(all, ({ node, service }) =>
       canReadInstance(permissions, service.Service, node.Node),
@@ -126,9 +130,7 @@ function catalogEntry({ node, service }: Instance) {
 export const catalogNode = (call: Call): Promise<HttpResponse> =>
   readNode(call, null, async (Node, services) => ({
     Node,
-    Services: Object.fromEntries(
-      await mapInSlices(services ?? [], (service) => [service.ID, serviceView(service)] as const),
-    ),
+    Services: await objectInSlices(services ?? [], (service) => [service.ID, serviceView(service)]),
   }));
 
 /** The same with its services as a list; null: it has none. */

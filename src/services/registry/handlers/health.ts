@@ -28,7 +28,10 @@ export const healthService = (call: Call): Promise<HttpResponse> =>
 export const healthConnect = (call: Call): Promise<HttpResponse> =>
   listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
 
-async function listInstances(call: Call, lookup: (view: View) => Iterable<Instance>): Promise<HttpResponse> {
+async function listInstances(
+  call: Call,
+  lookup: (view: View) => Iterable<Instance | undefined>,
+): Promise<HttpResponse> {
   const { permissions, request } = call;
   const select = await readSelection(request, instanceFields);
   const meta = metaFilter(request);
@@ -38,7 +41,8 @@ async function listInstances(call: Call, lookup: (view: View) => Iterable<Instan
   const response = await blockingQuery(call, ['nodes', 'services', 'checks'], async (view) => {
     const found = await filterInSlices(
       hasPeer ? [] : lookup(view),
-      ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
+      (each): each is Instance =>
+        each !== undefined && hasMeta(each.node.Meta, meta) && hasTags(each.service.Tags, tags),
     );
     const checked = await mapInSlices(found, ({ node, service }) => ({
       Node: node,

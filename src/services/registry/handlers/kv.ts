@@ -27,8 +27,8 @@ export function getKey(call: Call): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const { query } = request;
   const key = params.key ?? '';
-  if (query.has('keys')) return blockingQuery(call, ['kv'], () => listKeys(call, key), true);
-  if (query.has('recurse')) return blockingQuery(call, ['kv'], () => listEntries(call, key), true);
+  if (query.has('keys')) return blockingQuery(call, ['kv'], (view) => listKeys(call, view, key), true);
+  if (query.has('recurse')) return blockingQuery(call, ['kv'], (view) => listEntries(call, view, key), true);
   if (key === '') throw new HttpError(400, 'Missing key name');
   requirePermission(permissions, 'key:read', key);
   return blockingQuery(call, ['kv'], (view) => {

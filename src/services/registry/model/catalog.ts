@@ -157,11 +157,10 @@ export function eachInstance(view: View, name?: string): Generator<Instance> {
   return indexedInstances(view, instances, name === undefined ? '' : childKey(name, ''));
 }
 
-/** The instances of a service in the mesh: its own with native support, and its sidecar proxies. */
-export function* eachMeshInstance(view: View, name: string): Generator<Instance> {
-  for (const instance of eachInstance(view, name)) {
-    if (instance.service.Connect.Native === true) yield instance;
-  }
+/** The instances of a service in the mesh: its own with native support, and its sidecar proxies; nothing for the others. */
+export function* eachMeshInstance(view: View, name: string): Generator<Instance | undefined> {
+  for (const instance of eachInstance(view, name))
+    yield instance.service.Connect.Native === true ? instance : undefined;
   yield* indexedInstances(view, proxies, childKey(name, ''));
 }
 

@@ -1,7 +1,6 @@
 import { matchesIndex, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import type { State } from './state.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** The locked keys of each session. */
@@ -31,9 +30,6 @@ export type Content = Pick<Entry, 'Value' | 'Flags'>;
 export const maxValueBytes = 512 * 1024;
 
 export const entryOf = (view: View, key: string) => entries.get(view, key);
-/** At most `limit` entries whose keys begin with `prefix` and come after `after` (empty: from the first). */
-export const entriesAfter = (state: State, prefix: string, after: string, limit: number) =>
-  state.entriesAfter('kv', prefix, after, limit) as (readonly [key: string, entry: Entry])[];
 export const entryKeys = (view: View, prefix: string) => entries.keys(view, prefix);
 
 export function entryView(key: string, entry: Entry, withValue = true): object {

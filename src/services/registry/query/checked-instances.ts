@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { forEachInSlices } from '../../core/in-slices.ts';
 import { foldName } from '../fold-name.ts';
 import {
   type Check,
@@ -10,6 +10,7 @@ import {
   type Service,
 } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
+import type { View } from '../model/tables.ts';
 
 /** An instance of a service with the checks of its node and its own, which decide its health. */
 export interface CheckedInstance {
@@ -28,9 +29,6 @@ interface InstanceCache {
 
 const maxCachedServices = 128;
 
-/** Milliseconds of work after which it yields to other requests. */
-const sliceMs = 4;
-
 const caches = new WeakMap<State, InstanceCache>();
 
 /**
@@ -44,7 +42,8 @@ export function checkedInstances(
 ): Promise<readonly CheckedInstance[]> {
   const { services } = currentCache(state);
   const key = `${mesh ? 'mesh' : 'all'} ${foldName(service)}`;
-  const cached = services.get(key) ?? collectInstances(state, () => serviceInstances(state, service, mesh));
+  const cached =
+    services.get(key) ?? collectInstances(state, (view) => serviceInstances(view, service, mesh));
   if (services.size >= maxCachedServices) services.clear();
   services.set(key, cached);
   return cached;
@@ -59,29 +58,23 @@ function currentCache(state: State): InstanceCache {
   return created;
 }
 
-function serviceInstances({ view }: State, service: string, mesh: boolean): Generator<Instance> {
+function serviceInstances(view: View, service: string, mesh: boolean): Generator<Instance | undefined> {
   return mesh ? eachMeshInstance(view, service) : eachInstance(view, service);
 }
 
-/** Collects in slices; if the catalog changes in the meantime, it starts again without yielding. */
-async function collectInstances(
+/** Collects in slices, what the rows of one moment have. */
+function collectInstances(
   state: State,
-  source: () => Generator<Instance>,
+  source: (view: View) => Generator<Instance | undefined>,
 ): Promise<readonly CheckedInstance[]> {
-  const index = catalogIndex(state);
-  const collected: CheckedInstance[] = [];
-  let sliceEnd = performance.now() + sliceMs;
-  for (const instance of source()) {
-    collected.push(toCheckedInstance(state, instance));
-    if (collected.length % 64 !== 0 || performance.now() < sliceEnd) continue;
-    await yieldToEventLoop();
-    if (catalogIndex(state) !== index) return Array.from(source(), (each) => toCheckedInstance(state, each));
-    sliceEnd = performance.now() + sliceMs;
-  }
-  return collected;
+  return state.read(async (view) => {
+    const collected: CheckedInstance[] = [];
+    await forEachInSlices(source(view), (each) => each && collected.push(toCheckedInstance(view, each)));
+    return collected;
+  });
 }
 
-function toCheckedInstance({ view }: State, { node, service }: Instance): CheckedInstance {
+function toCheckedInstance(view: View, { node, service }: Instance): CheckedInstance {
   const { Node: _node, ...Service } = service;
   return {
     Node: node,

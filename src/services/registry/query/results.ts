@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
-import { formatJson } from '../../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
-import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { agentAddress } from '../agent-node.ts';
 import { formatResponse, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -12,9 +11,6 @@ import { readParameters } from '../read-parameters.ts';
 import type { CheckedInstance } from './checked-instances.ts';
 import { execute } from './execute.ts';
 import { renderQuery } from './template.ts';
-
-/** Instances per batch, between which other requests are served. */
-const batchSize = 500;
 
 /** Executes a query by ID or name (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function executeQuery(call: Call): Promise<HttpResponse> {
@@ -39,7 +35,7 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
     PeerName: result.peer,
     Failovers: result.failovers,
   };
-  const nodes = result.nodes.map((each) => instanceView(each, DNS));
+  const nodes = await mapInSlices(result.nodes, (each) => instanceView(each, DNS));
   return withCacheHeaders(call, await queryResponse(call, summary, result.filtered, nodes));
 }
 
@@ -92,10 +88,7 @@ function instanceView({ Node, Service, Checks }: CheckedInstance, DNS: Query['DN
   return { Node: { ...Node, NodeMeta: Node.Meta }, Service, Checks, DNS };
 }
 
-/**
- * Responds with the common headers of reads; many nodes are encoded in batches, between which other requests are
- * served.
- */
+/** Responds with the common headers of reads. */
 async function queryResponse(
   call: Call,
   value: object,
@@ -108,14 +101,5 @@ async function queryResponse(
   const content = { ...value, ...readMeta(parameters, index, filtered) };
   const serviceHeaders = { ...headers, Index: String(index) };
   await call.registry.state.whenDurable();
-  if (!nodes || nodes.length <= batchSize || call.request.query.has('pretty')) {
-    return formatResponse(call, { value: { ...(nodes && { Nodes: nodes }), ...content } }, serviceHeaders);
-  }
-  const texts: string[] = [];
-  for (let start = 0; start < nodes.length; start += batchSize) {
-    texts.push(formatJson(nodes.slice(start, start + batchSize)).slice(1, -1));
-    await yieldToEventLoop();
-  }
-  const body = `{"Nodes":[${texts.join(',')}],${formatJson(content).slice(1)}`;
-  return { ...formatResponse(call, { value: null }, serviceHeaders), body };
+  return formatResponse(call, { value: { ...(nodes && { Nodes: nodes }), ...content } }, serviceHeaders);
 }

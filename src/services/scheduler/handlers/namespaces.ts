@@ -1,5 +1,6 @@
 import type { Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices } from '../../core/in-slices.ts';
 import type { Content } from '../../core/state/state-table.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -44,8 +45,10 @@ interface NamespaceInput {
 export function listNamespaces(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
   const prefix = request.query.get('prefix') ?? '';
-  return blockingQuery(call, 'namespaces', (view) => ({
-    value: namespacesOf(view, prefix).filter(({ Name }) => permissions.canAccessNamespace(Name)),
+  return blockingQuery(call, 'namespaces', async (view) => ({
+    value: await filterInSlices(await namespacesOf(view, prefix), ({ Name }) =>
+      permissions.canAccessNamespace(Name),
+    ),
   }));
 }
 

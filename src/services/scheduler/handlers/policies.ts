@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
@@ -68,11 +69,10 @@ export function getPolicy(call: Call): Promise<HttpResponse> {
 export function listPolicies(call: Call): Promise<HttpResponse> {
   const isReadable = readablePolicies(call);
   const prefix = call.request.query.get('prefix') ?? '';
-  return blockingQuery(call, 'policies', (view) => ({
-    value: policiesOf(view, prefix)
-      .filter(({ Name }) => isReadable(Name))
-      .map(withoutRules),
-  }));
+  return blockingQuery(call, 'policies', async (view) => {
+    const readable = await filterInSlices(await policiesOf(view, prefix), ({ Name }) => isReadable(Name));
+    return { value: await mapInSlices(readable, withoutRules) };
+  });
 }
 
 function withoutRules({ Rules: _rules, ...rest }: Policy): object {

@@ -2,6 +2,7 @@ import { formatDuration } from '../../../wire/duration.ts';
 import { accessControlOffAccessor } from '../../../wire/services.ts';
 import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { blockingQuery, indexResponse, writeResponse } from '../blocking-query.ts';
@@ -228,7 +229,9 @@ export function selfToken(call: Call): Promise<HttpResponse> {
 export function listTokens(call: Call): Promise<HttpResponse> {
   requirePermission(call.permissions.isManagement);
   const prefix = call.request.query.get('prefix') ?? '';
-  return blockingQuery(call, 'tokens', (view) => ({ value: tokensOf(view, prefix).map(publicTokenView) }));
+  return blockingQuery(call, 'tokens', async (view) => ({
+    value: await mapInSlices(await tokensOf(view, prefix), publicTokenView),
+  }));
 }
 
 export async function removeToken(call: Call): Promise<HttpResponse> {

@@ -23,7 +23,7 @@ import { filterError, metadataField, readVariableFilter } from '../variable-filt
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
 /** Variables that are read without yielding to the event loop: fewer with a filter, which takes longer. */
-const [batchSize, filteredBatchSize] = [500, 250];
+const [batchSize, filteredBatchSize] = [128, 128];
 /** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 

@@ -42,7 +42,7 @@ export const aclTables = [tokens, secrets, policies, bootstraps];
 export const anonymousPolicy = 'anonymous';
 
 export const tokenOf = (view: View, accessor: string) => tokens.get(view, accessor);
-export const tokensOf = (view: View, prefix: string) => tokens.values(view, prefix);
+export const tokensOf = (view: View, prefix: string) => tokens.list(view, prefix);
 
 /** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
@@ -60,7 +60,7 @@ export const deleteToken = (transaction: Transaction, token: Token) =>
   tokens.delete(transaction, token.AccessorID);
 
 export const policyOf = (view: View, name: string) => policies.get(view, name);
-export const policiesOf = (view: View, prefix: string) => policies.values(view, prefix);
+export const policiesOf = (view: View, prefix: string) => policies.list(view, prefix);
 export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
   policies.write(transaction, policy.Name, policy);
 export const deletePolicy = (transaction: Transaction, name: string) => policies.delete(transaction, name);

@@ -21,7 +21,7 @@ export const defaultNamespace = 'default';
 
 export const namespaceOf = (view: View, name: string) => namespaceTable.get(view, name);
 /** The namespaces, ordered by name. */
-export const namespacesOf = (view: View, prefix = '') => namespaceTable.values(view, prefix);
+export const namespacesOf = (view: View, prefix = '') => namespaceTable.list(view, prefix);
 export const putNamespace = (transaction: Transaction, namespace: Content<Namespace>) =>
   namespaceTable.write(transaction, namespace.Name, namespace);
 export const deleteNamespace = (transaction: Transaction, name: string) =>

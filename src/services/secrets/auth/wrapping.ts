@@ -6,7 +6,7 @@ import type { Core } from '../core.ts';
 import type { EngineResponse } from '../engine.ts';
 import { SecretsError } from '../engine.ts';
 import { badRequest } from '../errors.ts';
-import type { TokenEntry } from '../model/tokens.ts';
+import type { TokenEntry } from '../model/token-entries.ts';
 import { parseLifetime } from '../model/ttl.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
 

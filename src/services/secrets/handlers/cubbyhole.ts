@@ -1,7 +1,7 @@
 import type { EngineRequest } from '../engine.ts';
 import { badRequest, notFound, orNotFound, permissionDenied } from '../errors.ts';
 import type { Cubbyholes } from '../model/cubbyholes.ts';
-import type { TokenEntry } from '../model/tokens.ts';
+import type { TokenEntry } from '../model/token-entries.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
 import type { Resource } from '../resource.ts';
 
@@ -25,9 +25,9 @@ export const secret: Resource<CubbyholeContext> = {
     const isWrapped = path === 'response' && isWrappingToken(token);
     return { data, ...(isWrapped && { warnings: [deprecatedWarning] }) };
   },
-  list(context, request, path) {
+  async list(context, request, path) {
     const cubbyhole = cubbyholeOf(context, callerToken(request));
-    const keys = context.cubbyholes.names(cubbyhole, path === '' ? '' : `${path}/`);
+    const keys = await context.cubbyholes.names(cubbyhole, path === '' ? '' : `${path}/`);
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
   },

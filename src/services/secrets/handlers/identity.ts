@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { mapInSlices, objectInSlices } from '../../core/in-slices.ts';
 import type { EngineRequest, EngineResponse } from '../engine.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { booleanField, listField, mapField, textField } from '../fields.ts';
@@ -43,9 +44,12 @@ export const entity: IdentityResource = {
 
 export const entitiesById: IdentityResource = {
   summary: 'List the entities by ID.',
-  list: ({ identity }) =>
+  list: async ({ identity }) =>
     listResponse(
-      identity.all().map(({ id, name, aliases }) => [id, { name, aliases: aliases.map((each) => each.id) }]),
+      await mapInSlices(await identity.all(), ({ id, name, aliases }) => [
+        id,
+        { name, aliases: aliases.map((each) => each.id) },
+      ]),
     ),
 };
 
@@ -59,14 +63,10 @@ export const entityById: IdentityResource = {
 
 export const entitiesByName: IdentityResource = {
   summary: 'List the entities by name.',
-  list: ({ identity }) => ({
-    data: {
-      keys: identity
-        .all()
-        .map(({ name }) => name)
-        .sort(),
-    },
-  }),
+  list: async ({ identity }) => {
+    const names = await mapInSlices(await identity.all(), ({ name }) => name);
+    return { data: { keys: names.sort() } };
+  },
 };
 
 export const entityByName: IdentityResource = {
@@ -85,14 +85,13 @@ export const alias: IdentityResource = {
 
 export const aliases: IdentityResource = {
   summary: 'List the aliases.',
-  list: (context) =>
-    listResponse(
-      context.identity
-        .all()
-        .flatMap((owner) =>
-          owner.aliases.map((each) => [each.id, showAlias(owner, each, mountOf(context))] as const),
-        ),
-    ),
+  async list(context) {
+    const findMount = mountOf(context);
+    const entries = await mapInSlices(await context.identity.all(), (owner) =>
+      owner.aliases.map((each) => [each.id, showAlias(owner, each, findMount)] as const),
+    );
+    return listResponse(entries.flat());
+  },
 };
 
 export const aliasById: IdentityResource = {
@@ -208,13 +207,14 @@ function findAlias({ identity }: IdentityContext, id: string): { owner?: EntityR
 const mountOf =
   ({ mounts }: IdentityContext) =>
   (accessor: string): Mount | undefined =>
-    mounts.list().find(({ entry }) => entry.accessor === accessor);
+    mounts.withAccessor(accessor);
 
 function entityResponse(context: IdentityContext, entity: EntityRecord | undefined): EngineResponse {
   if (!entity) throw notFound();
   return { data: showEntity(entity, mountOf(context)) };
 }
 
-function listResponse(entries: readonly (readonly [string, Json])[]): EngineResponse {
-  return { data: { keys: entries.map(([key]) => key).sort(), key_info: Object.fromEntries(entries) } };
+async function listResponse(entries: readonly (readonly [string, Json])[]): Promise<EngineResponse> {
+  const keys = await mapInSlices(entries, ([key]) => key);
+  return { data: { keys: keys.sort(), key_info: await objectInSlices(entries, (entry) => entry) } };
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../core/http/fields.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, Table } from '../../core/store/table.ts';
+import { writeInSlices } from '../../core/store/write-in-slices.ts';
 import { tableNamesBelow } from '../model/names-below.ts';
 import { addVersion, newSecret, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
@@ -38,11 +40,11 @@ export class SecretStore {
   }
 
   /** All keys below a directory, relative to it. */
-  keysBelow(directory: string): string[] {
-    return secrets.keys(this.#storage, directory).map((key) => key.slice(directory.length));
+  keysBelow(directory: string): Promise<string[]> {
+    return mapInSlices(secrets.keys(this.#storage, directory), (key) => key.slice(directory.length));
   }
 
-  names(directory: string): string[] {
+  names(directory: string): Promise<string[]> {
     return tableNamesBelow(this.#storage, secrets, directory);
   }
 
@@ -75,7 +77,7 @@ export class SecretStore {
   /** Removes a key and all its versions. */
   async remove(key: string): Promise<void> {
     const versions = this.get(key)?.versions ?? [];
-    await this.#storage.write([secrets.remove(key), ...removeData(key, versions)]);
+    await writeInSlices(this.#storage, [secrets.remove(key), ...removeData(key, versions)]);
   }
 
   /** Waits until everything now visible is durable: a response that nothing changed relies on it. */

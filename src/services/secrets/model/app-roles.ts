@@ -28,7 +28,7 @@ export class AppRoles {
   constructor(parts: EngineParts) {
     checkTables(parts.storage, [roles]);
     this.#storage = parts.storage;
-    this.secretIds = new SecretIds({ ...parts, storage: parts.storage.withPrefix('secret/') });
+    this.secretIds = new SecretIds(parts);
     this.random = parts.random;
   }
 
@@ -56,7 +56,7 @@ export class AppRoles {
   async delete(name: string): Promise<void> {
     const current = this.get(name);
     if (!current) return;
-    await this.#storage.write(roles.replace(name.toLowerCase(), current, undefined));
-    await this.secretIds.remove(this.secretIds.forRole(name.toLowerCase()));
+    const role = name.toLowerCase();
+    await this.secretIds.removeAll(role, roles.replace(role, current, undefined));
   }
 }

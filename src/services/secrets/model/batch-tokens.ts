@@ -2,7 +2,7 @@ import { formatJson, parseJson } from '../../../wire/json.ts';
 import { encryptionWithKey } from '../../core/store/encryption.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import type { TokenEntry } from './tokens.ts';
+import type { TokenEntry } from './token-entries.ts';
 
 /** What batch tokens start with. */
 export const batchTokenPrefix = 'hvb.';

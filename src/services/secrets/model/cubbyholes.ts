@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../core/http/fields.ts';
+import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, Table } from '../../core/store/table.ts';
+import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { namesBelow } from './names-below.ts';
 
 /** The secrets by digest of the token, ID of the namespace, and path. */
@@ -30,10 +32,10 @@ export class Cubbyholes {
   }
 
   /** The names directly below a path, which is empty or ends in a slash. */
-  names(cubbyhole: Cubbyhole, path: string): string[] {
+  async names(cubbyhole: Cubbyhole, path: string): Promise<string[]> {
     const start = keyOf(cubbyhole, '');
-    const paths = secrets.keys(this.#storage, start + path).map((key) => key.slice(start.length));
-    return namesBelow(path, paths);
+    const keys = secrets.keys(this.#storage, start + path);
+    return namesBelow(path, await mapInSlices(keys, (key) => key.slice(start.length)));
   }
 
   /** Writes secrets by path. */
@@ -49,12 +51,17 @@ export class Cubbyholes {
 
   /** Removes the cubbyholes of tokens. */
   async removeTokens(tokens: ReadonlySet<string>): Promise<void> {
-    await this.#remove([...tokens].flatMap((token) => secrets.keys(this.#storage, `${token}/`)));
+    const keys: string[] = [];
+    await forEachInSlices(tokens, (token) => {
+      for (const key of secrets.keys(this.#storage, `${token}/`)) keys.push(key);
+    });
+    await this.#remove(keys);
   }
 
   /** Removes the cubbyholes of all tokens in a namespace. */
   async removeNamespace(id: string): Promise<void> {
-    await this.#remove(secrets.keys(this.#storage).filter((key) => key.split('/', 2)[1] === id));
+    const all = secrets.keys(this.#storage);
+    await this.#remove(await filterInSlices(all, (key) => key.split('/', 2)[1] === id));
   }
 
   /** Removes cubbyholes whose token was removed before a crash. */
@@ -63,6 +70,6 @@ export class Cubbyholes {
   }
 
   async #remove(keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await this.#storage.write(keys.map((key) => secrets.remove(key)));
+    if (keys.length > 0) await writeInSlices(this.#storage, removals(keys));
   }
 }

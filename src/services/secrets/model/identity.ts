@@ -81,8 +81,13 @@ export class Identity {
   }
 
   /** All entities, ordered by ID. */
-  all(): EntityRecord[] {
-    return entities.values(this.#storage);
+  async all(): Promise<EntityRecord[]> {
+    const snapshot = this.#storage.snapshot();
+    try {
+      return await entities.list(snapshot);
+    } finally {
+      snapshot.release();
+    }
   }
 
   /** @throws SecretsError 400: another entity has the name */

@@ -1,4 +1,5 @@
 import { base62 } from '../../core/base62.ts';
+import { allInSlices, filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
@@ -7,7 +8,7 @@ import type { EngineResponse } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';
 import { namesBelow } from './names-below.ts';
-import type { TokenEntry } from './tokens.ts';
+import type { TokenEntry } from './token-entries.ts';
 
 /** A stored lease. Times are unix seconds. */
 const leases = table('', {
@@ -114,11 +115,9 @@ export class Leases {
   }
 
   /** The names directly below a prefix of lease IDs; a name with others below it ends in a slash. */
-  listNames(namespace: string, prefix: string): string[] {
-    return namesBelow(
-      prefix,
-      this.#withPrefix(namespace, prefix).map(({ id }) => id),
-    );
+  async listNames(namespace: string, prefix: string): Promise<string[]> {
+    const below = await this.#withPrefix(namespace, prefix);
+    return namesBelow(prefix, await mapInSlices(below, ({ id }) => id));
   }
 
   /** Revokes a lease: the engine revokes its credentials. */
@@ -129,13 +128,15 @@ export class Leases {
   }
 
   async revokePrefix(namespace: string, prefix: string): Promise<void> {
-    await this.#revokeAll(this.#withPrefix(namespace, prefix));
+    await this.#revokeAll(await this.#withPrefix(namespace, prefix));
   }
 
   /** Revokes the leases of tokens. */
   async revokeForTokens(tokens: ReadonlySet<string>): Promise<void> {
     try {
-      await this.#revokeAll([...tokens].flatMap((token) => this.#leases.withEntry(token)));
+      const leases: Lease[] = [];
+      await forEachInSlices(tokens, (token) => leases.push(...this.#leases.withEntry(token)));
+      await this.#revokeAll(leases);
     } catch (error) {
       for (const token of tokens) this.#pending.add(token);
       throw error;
@@ -150,7 +151,8 @@ export class Leases {
 
   /** Revokes leases whose token was lost in a crash, and expired ones. */
   async load(): Promise<void> {
-    await this.#revokeAll(this.#leases.values().filter(({ token }) => !this.#parts.tokenExists(token)));
+    const all = await this.#leases.list();
+    await this.#revokeAll(await filterInSlices(all, ({ token }) => !this.#parts.tokenExists(token)));
     await this.removeExpired();
   }
 
@@ -165,11 +167,11 @@ export class Leases {
   }
 
   async #revokeAll(leases: readonly Lease[]): Promise<void> {
-    await Promise.all(leases.map((lease) => this.revoke(lease)));
+    await allInSlices(leases, (lease) => this.revoke(lease));
   }
 
-  #withPrefix(namespace: string, prefix: string): Lease[] {
-    return this.#leases.values(prefix).filter((lease) => lease.namespace === namespace);
+  async #withPrefix(namespace: string, prefix: string): Promise<Lease[]> {
+    return filterInSlices(await this.#leases.list(prefix), (lease) => lease.namespace === namespace);
   }
 
   async #put(leases: readonly Lease[]): Promise<void> {

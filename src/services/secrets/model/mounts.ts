@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
+import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Engine, EngineParts } from '../engine.ts';
 import { badRequest } from '../errors.ts';
@@ -137,6 +138,11 @@ export class Mounts {
     return this.#mounts.get(path);
   }
 
+  withAccessor(accessor: string): Mount | undefined {
+    for (const mount of this.#mounts.values()) if (mount.entry.accessor === accessor) return mount;
+    return undefined;
+  }
+
   withUuid(uuid: string): Mount | undefined {
     for (const mount of this.#mounts.values()) if (mount.entry.uuid === uuid) return mount;
     return undefined;
@@ -245,7 +251,7 @@ export class Mounts {
     const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
     this.#mounts.delete(path);
     try {
-      await storage.write([entries.remove(path), ...dataKeys.map((key) => ({ key }))]);
+      await writeInSlices(storage, removals([entries.prefix + path, ...dataKeys]));
     } catch (error) {
       this.#mounts.set(path, mount);
       throw error;

@@ -1,29 +1,32 @@
+import { forEachInSlices } from '../../core/in-slices.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import type { Table } from '../../core/store/table.ts';
+import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 
 /**
  * The names directly below a prefix of keys, in their order; a name with others below it ends in a slash.
  * @param keys start with the prefix
  */
-export function namesBelow(prefix: string, keys: readonly string[]): string[] {
-  const names = keys.map((key) => nameOf(prefix, key));
-  return [...new Set(names)];
+export async function namesBelow(prefix: string, keys: readonly string[]): Promise<string[]> {
+  const names = new Set<string>();
+  await forEachInSlices(keys, (key) => names.add(nameOf(prefix, key)));
+  return [...names];
 }
 
 /** Keys that are read at once. */
-const batchSize = 100;
+const batchSize = 256;
 /** Sorts after the other characters. */
 const lastCharacter = '\uffff';
 
-/** The same of the keys of a table, without reading all keys below a name. */
-export function tableNamesBelow<Row extends object>(
+/** The same of the keys of a table, in slices, and without reading all keys below a name. */
+export async function tableNamesBelow<Row extends object>(
   storage: Storage,
   table: Table<Row>,
   prefix: string,
-): string[] {
+): Promise<string[]> {
   const names = new Set<string>();
   const keys = storage.withPrefix(table.prefix);
-  for (let after = ''; ; ) {
+  for (let after = ''; ; await yieldToEventLoop()) {
     const batch = keys.keysAfter(prefix, after, batchSize);
     for (const key of batch) names.add(nameOf(prefix, key));
     const last = batch.at(-1);

@@ -2,6 +2,7 @@ import { base62 } from '../../core/base62.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
+import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 import { badRequest } from '../errors.ts';
 import type { Identity } from './identity.ts';
@@ -140,7 +141,7 @@ export class Namespaces {
     this.#all.delete(path);
     const dataKeys = record ? storage.keys(dataPrefix(record)) : [];
     try {
-      await storage.write([records.remove(path), ...dataKeys.map((key) => ({ key }))]);
+      await writeInSlices(storage, removals([records.prefix + path, ...dataKeys]));
     } catch (error) {
       this.#all.set(path, namespace);
       throw error;

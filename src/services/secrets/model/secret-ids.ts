@@ -1,13 +1,18 @@
 import { createHmac } from 'node:crypto';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
+import { IndexedTable } from '../../core/store/indexed-table.ts';
 import * as s from '../../core/store/schema.ts';
-import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, table } from '../../core/store/table.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { EngineParts } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 
+const saltKey = 'secret/salt';
+const accessorEntry = (role: string, accessor: string): string => `${role}/${accessor}`;
+
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
-const secretIds = table('id/', {
+const secretIds = table('secret/id/', {
   role: s.string,
   digest: s.string,
   accessor: s.string,
@@ -21,6 +26,9 @@ const secretIds = table('id/', {
   cidrs: s.optional(s.array(s.string)),
   /** Addresses and CIDR blocks that may use the tokens; missing or empty: those of the role. */
   tokenBoundCidrs: s.optional(s.array(s.string)),
+}).with({
+  index: ({ role, accessor }) => [accessorEntry(role, accessor)],
+  expires: ({ expires }) => expires,
 });
 export type SecretId = RowOf<typeof secretIds>;
 
@@ -32,11 +40,12 @@ const keyOf = ({ role, digest }: Pick<SecretId, 'role' | 'digest'>): string => `
  */
 export class SecretIds {
   readonly #storage: Storage;
+  readonly #entries: IndexedTable<SecretId>;
   readonly #parts: EngineParts;
 
   constructor(parts: EngineParts) {
-    checkTables(parts.storage, [secretIds]);
     this.#storage = parts.storage;
+    this.#entries = new IndexedTable(parts.storage, secretIds);
     this.#parts = parts;
   }
 
@@ -58,23 +67,31 @@ export class SecretIds {
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
     };
     // Creating a secret ID removes expired ones.
-    await this.remove(this.#all(role).filter((each) => this.#isExpired(each)));
+    await this.#entries.forEachExpired(this.#now(), (expired) => this.remove(expired));
     await this.#put(entry);
     return entry;
   }
 
   find(role: string, secretId: string): SecretId | undefined {
-    if (this.#storage.get('salt') === undefined) return undefined;
-    const entry = secretIds.get(this.#storage, keyOf({ role, digest: this.#digest(secretId) }));
+    if (this.#storage.get(saltKey) === undefined) return undefined;
+    const entry = this.#entries.get(keyOf({ role, digest: this.#digest(secretId) }));
     return entry && !this.#isExpired(entry) ? entry : undefined;
   }
 
   byAccessor(role: string, accessor: string): SecretId | undefined {
-    return this.forRole(role).find((each) => each.accessor === accessor);
+    const [entry] = this.#entries.withEntry(accessorEntry(role, accessor));
+    return entry && !this.#isExpired(entry) ? entry : undefined;
   }
 
-  forRole(role: string): SecretId[] {
-    return this.#all(role).filter((each) => !this.#isExpired(each));
+  async forRole(role: string): Promise<SecretId[]> {
+    const all = await this.#entries.list(keyOf({ role, digest: '' }));
+    return filterInSlices(all, (each) => !this.#isExpired(each));
+  }
+
+  /** Removes the secret IDs of a role, together with other changes. */
+  async removeAll(role: string, others: readonly Change[]): Promise<void> {
+    const keys = this.#entries.keys(keyOf({ role, digest: '' }));
+    await this.#entries.write(await mapInSlices(keys, (key) => [key, undefined] as const), others);
   }
 
   /** Counts one use of a secret ID; undefined: unknown or used up. */
@@ -88,13 +105,13 @@ export class SecretIds {
 
   async remove(entries: readonly SecretId[]): Promise<void> {
     if (entries.length === 0) return;
-    await this.#storage.write(entries.map((entry) => secretIds.remove(keyOf(entry))));
+    await this.#entries.write(entries.map((entry) => [keyOf(entry), undefined]));
   }
 
   async #ensureSalt(): Promise<void> {
-    if (this.#storage.get('salt') !== undefined) return;
+    if (this.#storage.get(saltKey) !== undefined) return;
     const salt = Buffer.from(this.#parts.random(32)).toString('base64');
-    await this.#storage.write([{ key: 'salt', value: salt }]);
+    await this.#storage.write([{ key: saltKey, value: salt }]);
   }
 
   #now(): number {
@@ -106,16 +123,12 @@ export class SecretIds {
   }
 
   #digest(secretId: string): string {
-    return createHmac('sha256', String(this.#storage.get('salt')))
+    return createHmac('sha256', String(this.#storage.get(saltKey)))
       .update(secretId)
       .digest('hex');
   }
 
-  #all(role: string): SecretId[] {
-    return secretIds.values(this.#storage, keyOf({ role, digest: '' }));
-  }
-
   async #put(entry: SecretId): Promise<void> {
-    await this.#storage.write([secretIds.put(keyOf(entry), entry)]);
+    await this.#entries.write([[keyOf(entry), entry]]);
   }
 }

@@ -1,4 +1,5 @@
-import type { Storage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
+import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 
 interface SnapshotParts {
@@ -21,13 +22,18 @@ export class Snapshots {
   async create(): Promise<string> {
     const { storage, random, clock, storedMounts } = this.#parts;
     const id = uuid(random);
-    const copies = storedMounts().flatMap((mount) =>
-      mount.storage.keys('').map((key) => ({
-        key: `data/${id}/${mount.uuid}/${key}`,
-        value: mount.storage.get(key) ?? null,
-      })),
-    );
-    await storage.write([{ key: `info/${id}`, value: clock().toISOString() }, ...copies]);
+    const mounts = storedMounts().map((mount) => ({ ...mount, rows: mount.storage.snapshot() }));
+    function* changes(): Generator<Change> {
+      yield { key: `info/${id}`, value: clock().toISOString() };
+      for (const { uuid, rows } of mounts)
+        for (const key of rows.keys(''))
+          yield { key: `data/${id}/${uuid}/${key}`, value: rows.get(key) ?? null };
+    }
+    try {
+      await writeInSlices(storage, changes());
+    } finally {
+      for (const { rows } of mounts) rows.release();
+    }
     return id;
   }
 
@@ -43,7 +49,7 @@ export class Snapshots {
   async delete(id: string): Promise<void> {
     if (this.createdAt(id) === undefined) return;
     const { storage } = this.#parts;
-    await storage.write([`info/${id}`, ...storage.keys(`data/${id}/`)].map((key) => ({ key })));
+    await writeInSlices(storage, removals([`info/${id}`, ...storage.keys(`data/${id}/`)]));
   }
 
   /** A read-only view of a mount's storage in the snapshot; undefined: no such snapshot. */

@@ -1,4 +1,6 @@
-import type { TokenEntry, Tokens } from './tokens.ts';
+import { filterInSlices } from '../../core/in-slices.ts';
+import type { TokenEntry } from './token-entries.ts';
+import type { Tokens } from './tokens.ts';
 
 // Each token has a lease of its own below the path at which it was created: `auth/userpass/login/ada/h…`.
 
@@ -7,12 +9,15 @@ export const tokenLeaseId = ({ path, digest }: TokenEntry): string | undefined =
   path === 'auth/token/root' ? undefined : `${path}/h${digest}`;
 
 /** The valid tokens of a namespace whose lease IDs begin with a prefix. */
-export function tokensBelow(tokens: Tokens, namespace: string, prefix: string): readonly TokenEntry[] {
-  return tokens
-    .valid()
-    .filter(
-      (entry) => (entry.namespace ?? '') === namespace && tokenLeaseId(entry)?.startsWith(prefix) === true,
-    );
+export async function tokensBelow(
+  tokens: Tokens,
+  namespace: string,
+  prefix: string,
+): Promise<readonly TokenEntry[]> {
+  return filterInSlices(
+    await tokens.valid(),
+    (entry) => (entry.namespace ?? '') === namespace && tokenLeaseId(entry)?.startsWith(prefix) === true,
+  );
 }
 
 /** The token with this lease ID. */

@@ -1,61 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { filterInSlices, forEachInSlices, mapInSlices, sliceSize } from '../../core/in-slices.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type RowOf, table } from '../../core/store/table.ts';
 import { BatchTokens, batchTokenPrefix } from './batch-tokens.ts';
+import { childIndexKey, startUpIndexKey, type TokenEntry, tokenEntries } from './token-entries.ts';
 import { effectiveTtl, renewedTtl, type TtlLimits } from './ttl.ts';
 
-const startUpIndexKey = 'start-up';
-const childIndexKey = (parent: string): string => `child/${parent}`;
-
-/** A stored token, without the token itself. Times are unix seconds. */
-const entries = table('entry/', {
-  /** Keyed digest of the token, hex. */
-  digest: s.string,
-  accessor: s.string,
-  policies: s.array(s.string),
-  /** The path at which it was created. */
-  path: s.string,
-  displayName: s.string,
-  meta: s.nullable(s.record(s.string)),
-  /** Uses left; 0: unlimited. */
-  uses: s.number,
-  /** Digest of the parent token, with which it is revoked. */
-  parent: s.nullable(s.string),
-  created: s.number,
-  renewed: s.nullable(s.number),
-  /** Time to live in seconds; 0: does not expire. */
-  ttl: s.number,
-  expires: s.nullable(s.number),
-  /** Maximum lifetime in seconds, renewals included; 0: that of the mount. */
-  maxTtl: s.number,
-  /** The limit of the role that it was created with, in seconds; it does not apply to a period. */
-  roleMaxTtl: s.optional(s.number),
-  /** Lifetime in seconds that each renewal sets; missing: not periodic. */
-  period: s.optional(s.number),
-  renewable: s.boolean,
-  /** Whether it is the startup token; at most one is. */
-  startUp: s.optional(s.boolean),
-  /** Path of its namespace, with a trailing slash; missing: the root namespace. */
-  namespace: s.optional(s.string),
-  /** Its entity, in its namespace. */
-  entityId: s.optional(s.string),
-  /** The token role that it was created with. */
-  role: s.optional(s.string),
-  /** Addresses and CIDR blocks that may use it; missing: all. */
-  boundCidrs: s.optional(s.array(s.string)),
-  /** Missing: a service token; batch tokens are not stored. */
-  type: s.optional(s.oneOf('batch')),
-}).with({
-  lookups: ({ accessor, digest }) => [{ key: `accessor/${accessor}`, value: digest }],
-  index: ({ parent, startUp }) => [
-    ...(parent === null ? [] : [childIndexKey(parent)]),
-    ...(startUp ? [startUpIndexKey] : []),
-  ],
-  expires: ({ expires }) => expires,
-});
-export type TokenEntry = RowOf<typeof entries>;
 type TokenAttributes = Omit<TokenEntry, 'digest' | 'accessor' | 'created' | 'renewed' | 'expires'>;
 
 const rootAttributes = {
@@ -89,6 +39,8 @@ export class Tokens {
   readonly #storage: Storage;
   readonly #entries: IndexedTable<TokenEntry>;
   readonly #batch: BatchTokens;
+  /** Tokens that are being revoked with too many others to do so at once; no token created with them is valid either. */
+  readonly #ending = new Set<string>();
   readonly #random: (length: number) => Uint8Array;
   readonly #clock: () => Date;
   readonly #onRevoked: TokenParts['onRevoked'];
@@ -96,7 +48,7 @@ export class Tokens {
 
   constructor({ storage, random, clock, namespaceId, onRevoked, onReplaced }: TokenParts) {
     this.#storage = storage;
-    this.#entries = new IndexedTable(storage, entries);
+    this.#entries = new IndexedTable(storage, tokenEntries);
     this.#batch = new BatchTokens({ storage, random, namespaceId, digest: (text) => this.#digest(text) });
     this.#random = random;
     this.#clock = clock;
@@ -229,8 +181,8 @@ export class Tokens {
   }
 
   /** The tokens that can be used; those of the type batch are not stored. */
-  valid(): TokenEntry[] {
-    return this.#entries.values().filter(({ digest }) => this.#findActive(digest) !== undefined);
+  async valid(): Promise<TokenEntry[]> {
+    return filterInSlices(await this.#entries.list(), ({ digest }) => this.#findActive(digest) !== undefined);
   }
 
   withDigest(digest: string): TokenEntry | undefined {
@@ -249,9 +201,14 @@ export class Tokens {
     await this.#revoke([entry]);
   }
 
+  /** Revokes tokens and all tokens created with them. */
+  revokeAll(entries: readonly TokenEntry[]): Promise<void> {
+    return this.#revoke(entries);
+  }
+
   /** Revokes the matching tokens and all tokens created with them. */
   async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
-    await this.#revoke(this.#entries.values().filter(predicate));
+    await this.#revoke(await filterInSlices(await this.#entries.list(), predicate));
   }
 
   /** Removes expired tokens. */
@@ -261,13 +218,33 @@ export class Tokens {
 
   async #revoke(entries: readonly TokenEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const toRevoke = new Map(entries.map((entry) => [entry.digest, entry]));
-    for (const digest of toRevoke.keys())
-      for (const child of this.#entries.withEntry(childIndexKey(digest))) toRevoke.set(child.digest, child);
-    // Removed immediately, so that no more leases are bound to them; durable when both are done.
-    const removed = this.#remove([...toRevoke.values()]);
-    await this.#onRevoked(new Set(toRevoke.keys()));
-    await removed;
+    const toRevoke = new Set(entries.map(({ digest }) => digest));
+    const gathering = this.#gatherChildren(toRevoke);
+    while (toRevoke.size < sliceSize) {
+      if (!gathering.next().done) continue;
+      // Removed immediately, so that no more leases are bound to them; durable when both are done.
+      const removed = this.#entries.write([...toRevoke].map((digest) => [digest, undefined]));
+      await this.#onRevoked(toRevoke);
+      await removed;
+      return;
+    }
+    for (const { digest } of entries) this.#ending.add(digest);
+    try {
+      await forEachInSlices(gathering, () => {});
+      await this.#entries.write(await mapInSlices(toRevoke, (digest) => [digest, undefined] as const));
+      await this.#onRevoked(toRevoke);
+    } finally {
+      for (const { digest } of entries) this.#ending.delete(digest);
+    }
+  }
+
+  /** Adds the tokens created with tokens, one with each step. */
+  *#gatherChildren(digests: Set<string>): Generator<void> {
+    // The iteration of a set includes elements that are added during it.
+    for (const digest of digests) {
+      for (const child of this.#entries.keysWithEntry(childIndexKey(digest))) yield void digests.add(child);
+      yield;
+    }
   }
 
   #digest(token: string): string {
@@ -284,16 +261,12 @@ export class Tokens {
   /** Whether it has uses left. A token does not outlive its parent, which may have expired unnoticed. */
   #isActive(entry: TokenEntry): boolean {
     const isExpired = entry.expires !== null && entry.expires <= this.now();
-    if (entry.uses < 0 || isExpired) return false;
+    if (entry.uses < 0 || isExpired || this.#ending.has(entry.digest)) return false;
     return entry.parent === null || this.#findActive(entry.parent) !== undefined;
   }
 
   async #put(entry: TokenEntry): Promise<TokenEntry> {
     await this.#entries.write([[entry.digest, entry]]);
     return entry;
-  }
-
-  async #remove(entries: readonly TokenEntry[]): Promise<void> {
-    await this.#entries.write(entries.map(({ digest }) => [digest, undefined]));
   }
 }

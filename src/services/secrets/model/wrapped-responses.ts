@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Cubbyholes } from './cubbyholes.ts';
-import type { TokenEntry, Tokens } from './tokens.ts';
+import type { TokenEntry } from './token-entries.ts';
+import type { Tokens } from './tokens.ts';
 
 /** The policy of wrapping tokens, in every namespace. */
 export const wrappingPolicy = {

@@ -1,4 +1,5 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
+import { mapInSlices } from '../../../core/in-slices.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
@@ -83,10 +84,10 @@ export const secretId: Resource<AppRoles> = {
   summary: 'Generate a secret ID, or list the accessors of existing ones.',
   fields: newSecretIdFields,
   write: (appRoles, request, name) => issueSecretId(appRoles, request, name, () => uuid(appRoles.random)),
-  list(appRoles, _request, name) {
+  async list(appRoles, _request, name) {
     if (!appRoles.get(name)) throw badRequest(missingRole(name));
-    const existing = appRoles.secretIds.forRole(name.toLowerCase());
-    return { data: { keys: existing.map(({ accessor }) => accessor) } };
+    const existing = await appRoles.secretIds.forRole(name.toLowerCase());
+    return { data: { keys: await mapInSlices(existing, ({ accessor }) => accessor) } };
   },
 };
 

@@ -5,8 +5,9 @@ import { booleanField, integerField, mapField, textField } from '../../fields.ts
 import { duration, flag, integer, list, object, text } from '../../help/field.ts';
 import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
+import type { TokenEntry } from '../../model/token-entries.ts';
 import type { TokenRole, TokenRoles } from '../../model/token-roles.ts';
-import type { TokenEntry, Tokens } from '../../model/tokens.ts';
+import type { Tokens } from '../../model/tokens.ts';
 import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts';
 import { authResponse } from '../../views.ts';
 

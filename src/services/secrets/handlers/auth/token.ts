@@ -1,8 +1,9 @@
+import { filterInSlices, mapInSlices } from '../../../core/in-slices.ts';
 import { type Caller, type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, invalidToken } from '../../errors.ts';
 import { durationField, textField } from '../../fields.ts';
 import { duration, required, text } from '../../help/field.ts';
-import type { TokenEntry } from '../../model/tokens.ts';
+import type { TokenEntry } from '../../model/token-entries.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
 import { authResponse, showToken } from '../../views.ts';
 import { createFields, createToken, type TokenContext } from './create-token.ts';
@@ -117,11 +118,12 @@ function showFound({ find, notFound }: TokenName): NonNullable<TokenResource['re
 
 export const accessors: TokenResource = {
   summary: 'List the accessors of the tokens.',
-  list({ tokens, namespace }, request) {
+  async list({ tokens, namespace }, request) {
     requireSudo(request, 'auth/token/accessors/');
     // Those of the namespace and of those below it.
-    const own = tokens.valid().filter((entry) => (entry.namespace ?? '').startsWith(namespace));
-    return { data: { keys: own.map(({ accessor }) => accessor) } };
+    const valid = await tokens.valid();
+    const own = await filterInSlices(valid, (entry) => (entry.namespace ?? '').startsWith(namespace));
+    return { data: { keys: await mapInSlices(own, ({ accessor }) => accessor) } };
   },
 };
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
+import { objectInSlices } from '../../../core/in-slices.ts';
 import type { EngineResponse } from '../../engine.ts';
 import { notFound, orNotFound } from '../../errors.ts';
 import { object } from '../../help/field.ts';
@@ -13,39 +14,39 @@ import { scanResponse } from './scan-response.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
-const list: Resource<SecretStore>['list'] = (store, { data }, path) => {
-  const keys = pageOf(store.names(path === '' ? '' : `${path}/`), data);
+const list: Resource<SecretStore>['list'] = async (store, { data }, path) => {
+  const keys = pageOf(await store.names(path === '' ? '' : `${path}/`), data);
   if (keys.length === 0) throw notFound();
   return { data: { keys } };
 };
 
-const scan: Resource<SecretStore>['scan'] = (store, _request, path) =>
-  scanResponse(store.keysBelow(path === '' ? '' : `${path}/`));
+const scan: Resource<SecretStore>['scan'] = async (store, _request, path) =>
+  scanResponse(await store.keysBelow(path === '' ? '' : `${path}/`));
 
 export const root: Resource<SecretStore> = { summary: 'List the keys of the mount.', list, scan };
 
 /** The names below a path, with the metadata of those that are keys. */
 export const detailed: Resource<SecretStore> = {
   summary: 'List a directory with the metadata of its keys.',
-  list(store, { data }, path) {
+  async list(store, { data }, path) {
     const directory = path === '' ? '' : `${path}/`;
-    const keys = pageOf(store.names(directory), data);
+    const keys = pageOf(await store.names(directory), data);
     if (keys.length === 0) throw notFound();
     return withDetails(store, directory, keys);
   },
-  scan(store, _request, path) {
+  async scan(store, _request, path) {
     const directory = path === '' ? '' : `${path}/`;
-    const keys = store.keysBelow(directory);
+    const keys = await store.keysBelow(directory);
     return keys.length === 0 ? scanResponse(keys) : withDetails(store, directory, keys);
   },
 };
 
-function withDetails(store: SecretStore, directory: string, keys: string[]): EngineResponse {
-  const details = keys.map((key) => {
+async function withDetails(store: SecretStore, directory: string, keys: string[]): Promise<EngineResponse> {
+  const key_info = await objectInSlices(keys, (key) => {
     const secret = key.endsWith('/') ? undefined : store.get(directory + key);
-    return [key, secret ? showSecret(secret) : {}] as const;
+    return [key, secret ? showSecret(secret) : {}];
   });
-  return { data: { keys, key_info: Object.fromEntries(details) } };
+  return { data: { keys, key_info } };
 }
 
 export const metadata: Resource<SecretStore> = {

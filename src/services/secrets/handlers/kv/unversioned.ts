@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
+import { mapInSlices } from '../../../core/in-slices.ts';
 import * as s from '../../../core/store/schema.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import { Table } from '../../../core/store/table.ts';
@@ -21,15 +22,16 @@ export const secret: Resource<Storage> = {
     const data = orNotFound(secretTable.get(storage, path));
     return { data, duration: leaseDurationOf(data) ?? ttlLimits.default };
   },
-  list(storage, _request, path) {
+  async list(storage, _request, path) {
     const prefix = path === '' ? '' : `${path}/`;
-    const keys = tableNamesBelow(storage, secretTable, prefix);
+    const keys = await tableNamesBelow(storage, secretTable, prefix);
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
   },
-  scan(storage, _request, path) {
+  async scan(storage, _request, path) {
     const prefix = path === '' ? '' : `${path}/`;
-    return scanResponse(secretTable.keys(storage, prefix).map((key) => key.slice(prefix.length)));
+    const keys = secretTable.keys(storage, prefix);
+    return scanResponse(await mapInSlices(keys, (key) => key.slice(prefix.length)));
   },
   async write(storage, { data }, path) {
     if (path === '') throw badRequest('missing path');

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../wire/json.ts';
+import { objectInSlices } from '../../../core/in-slices.ts';
 import { notFound, orNotFound } from '../../errors.ts';
 import { pageFields, readPage } from '../../page.ts';
 import type { Resource } from '../../resource.ts';
@@ -8,12 +8,15 @@ import { parseRole, roleFields, showRole } from '../../ssh/role.ts';
 export const roles: Resource<SshMount> = {
   summary: 'List the roles.',
   fields: pageFields,
-  list(mount, { data }) {
+  async list(mount, { data }) {
     const { after, limit } = readPage(data);
     const keys = mount.roleNamesAfter(after, limit);
     if (keys.length === 0) throw notFound();
-    const info = keys.map((key): [string, Json] => [key, { key_type: mount.role(key)?.key_type ?? '' }]);
-    return { data: { keys, key_info: Object.fromEntries(info) } };
+    const key_info = await objectInSlices(keys, (key) => [
+      key,
+      { key_type: mount.role(key)?.key_type ?? '' },
+    ]);
+    return { data: { keys, key_info } };
   },
 };
 

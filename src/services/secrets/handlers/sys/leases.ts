@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../core/in-slices.ts';
 import type { EngineRequest } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { textField } from '../../fields.ts';
@@ -26,24 +27,26 @@ export const lookUp: Resource<SysContext> = {
     if (!token) throw badRequest('invalid lease');
     return { data: showTokenLease(id, token, leases.now()) };
   },
-  list(context, request) {
+  async list(context, request) {
     requireSudo(request, 'sys/leases/lookup/');
-    return { data: { keys: names(context, '') } };
+    return { data: { keys: await names(context, '') } };
   },
 };
 
 export const listBelow: Resource<SysContext> = {
   summary: 'List the leases below a prefix.',
-  list(context, request, prefix) {
+  async list(context, request, prefix) {
     requireSudo(request, `sys/leases/lookup/${prefix}/`);
-    return { data: { keys: names(context, `${prefix}/`) } };
+    return { data: { keys: await names(context, `${prefix}/`) } };
   },
 };
 
 /** The names directly below a prefix of the leases of credentials and tokens. */
-function names({ leases, tokens, path }: SysContext, prefix: string): string[] {
-  const ofTokens = tokensBelow(tokens, path, prefix).flatMap((entry) => tokenLeaseId(entry) ?? []);
-  return [...new Set([...leases.listNames(path, prefix), ...namesBelow(prefix, ofTokens)])].sort();
+async function names({ leases, tokens, path }: SysContext, prefix: string): Promise<string[]> {
+  const below = await tokensBelow(tokens, path, prefix);
+  const ofTokens = await mapInSlices(below, (entry) => tokenLeaseId(entry) ?? '');
+  const all = [...(await leases.listNames(path, prefix)), ...(await namesBelow(prefix, ofTokens))];
+  return [...new Set(all)].sort();
 }
 
 export const renew: Resource<SysContext> = {
@@ -81,8 +84,7 @@ function revocation(operation: string, summary: string): Resource<SysContext> {
     async write({ leases, tokens, path }, request, prefix) {
       requireSudo(request, `sys/leases/${operation}/${prefix}`);
       await leases.revokePrefix(path, `${prefix}/`);
-      const below = new Set(tokensBelow(tokens, path, `${prefix}/`).map(({ digest }) => digest));
-      await tokens.revokeWhere(({ digest }) => below.has(digest));
+      await tokens.revokeAll(await tokensBelow(tokens, path, `${prefix}/`));
     },
   };
 }

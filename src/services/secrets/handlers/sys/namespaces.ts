@@ -1,3 +1,4 @@
+import { mapInSlices, objectInSlices } from '../../../core/in-slices.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { mapField, objectField } from '../../fields.ts';
@@ -21,12 +22,12 @@ export const all: Resource<SysContext> = {
   },
 };
 
-function showAll(path: string, all: readonly Namespace[]): EngineResponse {
-  const named = all.map((each) => [each.path.slice(path.length), each] as const);
+async function showAll(path: string, all: readonly Namespace[]): Promise<EngineResponse> {
+  const named = await mapInSlices(all, (each) => [each.path.slice(path.length), each] as const);
   return {
     data: {
       keys: named.map(([name]) => name),
-      key_info: Object.fromEntries(named.map(([name, each]) => [name, showNamespace(each)])),
+      key_info: await objectInSlices(named, ([name, each]) => [name, showNamespace(each)]),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../../../wire/json.ts';
+import { mapInSlices, objectInSlices } from '../../../core/in-slices.ts';
 import type { Acl } from '../../acl/acl.ts';
 import { capabilities } from '../../acl/rule.ts';
 import { permissionsOf } from '../../auth.ts';
@@ -6,7 +7,7 @@ import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, orNotFound, permissionDenied } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import * as help from '../../help/field.ts';
-import type { TokenEntry } from '../../model/tokens.ts';
+import type { TokenEntry } from '../../model/token-entries.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
@@ -114,22 +115,22 @@ function capabilitiesOf(
   return {
     summary,
     fields: allFields,
-    write(context, request) {
+    async write(context, request) {
       const { data } = request;
       const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
       if (paths.length === 0) throw badRequest('paths must be supplied');
       const { acl, token } = find(context, request);
-      const results = paths.map((path) => {
-        if (token.policies.includes('root')) return [path, ['root']] as const;
+      const results = await mapInSlices(paths, (path) => {
+        if (token.policies.includes('root')) return { path, names: ['root'] };
         const granted = acl.capabilities(path.replace(/^\//, ''));
         const names: string[] = capabilities.filter((each) => granted.has(each)).sort();
-        return [path, names.length > 0 ? names : ['deny']] as const;
+        return { path, names: names.length > 0 ? names : ['deny'] };
       });
       const [first] = results;
       return {
         data: {
-          ...Object.fromEntries(results),
-          ...(results.length === 1 && first && { capabilities: first[1] }),
+          ...(await objectInSlices(results, (result) => [result.path, result.names])),
+          ...(results.length === 1 && first && { capabilities: first.names }),
         },
         copyToTopLevel: true,
       };

@@ -2,7 +2,7 @@ import { invalidWrappingToken } from '../../auth/wrapping.ts';
 import type { EngineRequest } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { text } from '../../help/field.ts';
-import type { TokenEntry } from '../../model/tokens.ts';
+import type { TokenEntry } from '../../model/token-entries.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 

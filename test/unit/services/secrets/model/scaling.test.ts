@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Leases } from '../../../../../src/services/secrets/model/leases.ts';
 import type { Mount } from '../../../../../src/services/secrets/model/mounts.ts';
-import { type TokenEntry, Tokens } from '../../../../../src/services/secrets/model/tokens.ts';
+import type { TokenEntry } from '../../../../../src/services/secrets/model/token-entries.ts';
+import { Tokens } from '../../../../../src/services/secrets/model/tokens.ts';
 import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { countingStorage } from '../../core/store/counting-storage.ts';
@@ -99,8 +100,8 @@ describe('among very many', () => {
     expect(leases.nextExpiry).toBe(now + 10);
     now += 10;
     expect(await looksOf(told, () => leases.removeExpired())).toBeLessThan(few);
-    expect(leases.listNames('', short)).toEqual([]);
-    expect(leases.listNames('', 'm/p/')).toHaveLength(many);
+    expect(await leases.listNames('', short)).toEqual([]);
+    expect(await leases.listNames('', 'm/p/')).toHaveLength(many);
   });
 
   test('leases of a removed token are revoked later if that failed at first', async () => {
