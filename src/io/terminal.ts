@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
 import { LanyardError, osFailure, usage } from '../errors.ts';
-import { splitAtWidth } from '../wire/display-width.ts';
+import { splitAtWidth, wrapAtSpaces } from '../wire/display-width.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { escapeCommands } from './ci-commands.ts';
 import { maskCommands } from './ci-mask.ts';
@@ -51,16 +51,16 @@ export function messageWriter(
   env: NodeJS.ProcessEnv,
 ): Readonly<Record<DeferredMessage['kind'], (message: string) => void>> {
   /** Further lines of a message are indented, so that untrusted text cannot look like a message of its own. */
-  function say(prefix: string, message: string): void {
+  function say(label: string, message: string): void {
     // A closed stderr is not an error.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
-    stderr.write(escapeCommands(`${prefix}${toPrintable(message).replaceAll('\n', '\n  ')}\n`, env));
+    const width = (stderr.isTTY && stderr.columns) || Number.POSITIVE_INFINITY;
+    const lines = `${label}${toPrintable(message)}`.split('\n');
+    const text = lines.flatMap((line) => wrapAtSpaces(line, width - 2)).join('\n  ');
+    const painted = color && label !== '' ? styleText('yellow', label, { validateStream: false }) : label;
+    stderr.write(escapeCommands(`${painted}${text.slice(label.length)}\n`, env));
   }
-  return {
-    note: (message) => say('', message),
-    warn: (message) =>
-      say(color ? styleText('yellow', 'warning: ', { validateStream: false }) : 'warning: ', message),
-  };
+  return { note: (message) => say('', message), warn: (message) => say('warning: ', message) };
 }
 
 /** Io over the streams of a process; all messages go to stderr. */

@@ -15,8 +15,7 @@ const identities = 12;
 const success = 6;
 const failure = 5;
 const timeoutMs = 3000;
-const unreachableHint =
-  'Start one with `eval "$(ssh-agent)"`, or write the certificate to KEY-cert.pub, where ssh finds it.';
+const unreachableHint = 'Start one with `eval "$(ssh-agent)"`; ssh also uses a certificate next to its key.';
 
 /**
  * The ssh-agent on a socket (draft-ietf-sshm-ssh-agent), or on a named pipe on Windows.
@@ -25,6 +24,10 @@ const unreachableHint =
  */
 export function agent(socketPath: string | undefined) {
   return {
+    /** @throws LanyardError unreachable: no agent */
+    async check(): Promise<void> {
+      await agentKeys(socketPath);
+    },
     /**
      * Adds a key with its certificate, with a lifetime in seconds.
      *

@@ -36,6 +36,22 @@ export function splitAtWidth(text: string, limit: number): string[] {
   return [...result, piece];
 }
 
+/**
+ * Breaks a line at its spaces into lines of at most `limit` cells. Long words, and commands between backticks, are not
+ * broken, so that they can be copied.
+ */
+export function wrapAtSpaces(line: string, limit: number): string[] {
+  const lines: string[] = [];
+  let last = '';
+  for (const [, space = '', word = ''] of line.matchAll(/( *)((?:`[^`]*`|[^ ])+)/g)) {
+    if (last.trim() !== '' && displayWidth(last + space + word) > limit) {
+      lines.push(last);
+      last = word;
+    } else last += space + word;
+  }
+  return [...lines, last];
+}
+
 // The expressions are in functions, because their Unicode data is read when they are evaluated.
 const isInvisible = (character: string): boolean => /^[\p{M}\p{Cf}\p{Cc}]+$/u.test(character);
 const isHalfWidth = (character: string): boolean =>

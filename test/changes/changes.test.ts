@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -35,18 +35,20 @@ let root: string;
 let beside: string;
 let keyring: string;
 let running: EmbeddedTargets;
-/** All services answer that they are unavailable. */
-let isUnavailable = false;
+/** All services answer that they are unavailable, and call this. */
+let unavailable: (() => void) | undefined;
 
 beforeAll(async () => {
   for (const { path, load } of tree) commands.set(path, (await load()).default);
   running = await embeddedTargets({ store, clock });
   for (const service of Object.values(running.embedded.services)) {
     const { handle } = service;
-    const unavailable = { status: 503, headers: {}, body: Buffer.from('unavailable') };
     Object.assign(service, {
-      handle: (request: Parameters<typeof handle>[0]) =>
-        isUnavailable ? Promise.resolve(unavailable) : handle(request),
+      handle: (request: Parameters<typeof handle>[0]) => {
+        if (!unavailable) return handle(request);
+        unavailable();
+        return Promise.resolve({ status: 503, headers: {}, body: Buffer.from('unavailable') });
+      },
     });
   }
   root = mkdtempSync(join(tmpdir(), 'lanyard-changes-'));
@@ -74,6 +76,13 @@ const environment = (): Record<string, string> => ({
     ]),
   ),
 });
+
+/** A keyring of files. */
+const keyringProgram = [
+  process.execPath,
+  join(import.meta.dirname, '../unit/config/folder-keyring.ts'),
+] as const;
+const keyringEnv = (): Record<string, string> => ({ LANYARD_KEYRING: '', KEYRING: keyring });
 
 const newHome = (): Home => {
   const at = home();
@@ -139,12 +148,15 @@ const rehearsed: ReadonlySet<Step> = new Set(
       ),
 );
 
-/** Runs of a command line that must change nothing. */
+/** Other runs of a command line, which must change nothing. */
 interface Rehearsal {
   readonly name: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly isUnavailable?: true;
+  /** With the first request of the command line the services become unavailable, or it is interrupted. */
+  readonly event?: 'unavailable' | 'interrupted';
+  /** It succeeds, with tokens in the keyring, and changes what the command declares. */
+  readonly isDone?: true;
   readonly applies: (step: Step, command: AnyCommand) => boolean;
 }
 const rehearsals: readonly Rehearsal[] = [
@@ -156,7 +168,13 @@ const rehearsals: readonly Rehearsal[] = [
     applies: ({ as }) => as === 'admin',
   },
   { name: 'connection refused', flags: ['--profile', 'down'], applies: () => true },
-  { name: 'service unavailable', isUnavailable: true, applies: ({ as }) => as === 'login' },
+  { name: 'service unavailable', event: 'unavailable', applies: ({ as }) => as === 'login' },
+  { name: 'interrupted', event: 'interrupted', applies: () => true },
+  {
+    name: 'with the keyring',
+    isDone: true,
+    applies: ({ as, command }) => as === 'login' && / (login|token create)$/.test(command),
+  },
 ];
 
 /**
@@ -195,16 +213,28 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
   };
 
   const rehearse = async (step: Step, once: RunOnce): Promise<void> => {
-    for (const { name, applies, ...more } of rehearsals) {
+    for (const { name, applies, event, isDone: succeeds, flags, env } of rehearsals) {
       if (!applies(step, commandOf(step.command))) continue;
       const kept = filesIn(root);
-      isUnavailable = more.isUnavailable ?? false;
-      const ran = await once(more);
-      isUnavailable = false;
+      const interruption = new AbortController();
+      if (event === 'unavailable') unavailable = () => undefined;
+      if (event === 'interrupted') unavailable = () => interruption.abort('SIGINT');
+      const ran = await once({
+        ...(flags && { flags }),
+        env: { ...env, ...(succeeds && keyringEnv()) },
+        main: { signal: interruption.signal, ...(succeeds && { keyring: keyringProgram }) },
+      });
+      unavailable = undefined;
       const found = changesBetween(before, list());
       // Some reads need no token.
-      if (more.env && isDone(step, ran.code)) judge(step, found);
+      if ((env || succeeds) && isDone(step, ran.code)) judge(step, found);
       else judge(step, found, `(${name}, ${ran.code})`, ran.code);
+      if (succeeds)
+        expect(
+          found.some((change) => change.startsWith('+ keyring ')),
+          step.name,
+        ).toBe(true);
+      for (const entry of readdirSync(keyring)) rmSync(join(keyring, entry));
       if (found.some((change) => /^. (file|config|token) /.test(change))) restore(root, kept);
       before = list();
     }
@@ -249,16 +279,8 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
 });
 
 describe('a command that reaches no service changes what it declares:', () => {
-  const keyringProgram = [
-    process.execPath,
-    join(import.meta.dirname, '../unit/config/folder-keyring.ts'),
-  ] as const;
-
   test.each(['a file', 'the keyring'])('tokens in %s', async (place) => {
-    const withKeyring = {
-      env: { LANYARD_KEYRING: '', KEYRING: keyring },
-      keyring: keyringProgram,
-    };
+    const withKeyring = { env: keyringEnv(), keyring: keyringProgram };
     const violations: string[] = [];
     for (const { command, words = command, before, files = {}, code: _code, ...given } of localLines) {
       if (place === 'the keyring' && !/^profile (put|delete)/.test(command)) continue;

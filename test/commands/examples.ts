@@ -315,7 +315,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
 
 /** Examples that end with another code than 0. */
 export const otherwise: Readonly<Record<string, { readonly code: number; readonly why: string }>> = {
-  'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': { code: 9, why: 'needs ssh-agent' },
+  'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': { code: 7, why: 'needs ssh-agent' },
   'lanyard ssh explain deploy --principals root': { code: 1, why: 'the role rejects it' },
   'lanyard ssh ca recover --snapshot 2b5f3a1e': { code: 3, why: 'needs a loaded snapshot' },
   ...Object.fromEntries(

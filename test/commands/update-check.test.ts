@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 const cache = 'cache/lanyard/update.json';
-const list = (options: RunOptions = {}) => at.run(['profile', 'list'], { columns: 80, self, ...options });
+const list = (options: RunOptions = {}) => at.run(['profile', 'list'], { columns: 120, self, ...options });
 const stored = () => JSON.parse(at.read(cache));
 const version = () => (existsSync(at.file(cache)) ? stored().version : undefined);
 const note = /^A new version of lanyard is available: \S+ -> 9\.9\.9 \(https:\/\/example\.com\/lanyard\)\n$/;
@@ -74,7 +74,7 @@ test.each([
   ['for plain http to another host', { LANYARD_UPDATE_CHECK: 'http://example.com/latest' }, {}],
   ['for an invalid URL', { LANYARD_UPDATE_CHECK: 'yes' }, {}],
 ])('nothing is read %s', async (_name, env, options) => {
-  const { columns, ...rest } = { columns: 80, ...options };
+  const { columns, ...rest } = { columns: 120, ...options };
   const ran = await at.run(['profile', 'list'], {
     ...rest,
     ...(columns === undefined ? {} : { columns }),
@@ -124,5 +124,5 @@ test('an older version, and one of no known form, are not mentioned', async () =
 test('--quiet has no note', async () => {
   at.write(cache, JSON.stringify({ at: Date.now(), from: at.env.LANYARD_UPDATE_CHECK, version: '9.9.9' }));
   expect((await list()).stderr).toContain('9.9.9');
-  expect((await at.run(['profile', 'list', '-q'], { columns: 80, self })).stderr).toBe('');
+  expect((await at.run(['profile', 'list', '-q'], { columns: 120, self })).stderr).toBe('');
 });

@@ -60,7 +60,7 @@ export type RunOnce = (more: {
   /** A terminal, other input, streams of the caller. */
   readonly main?: Pick<
     MainOptions,
-    'columns' | 'stdin' | 'typed' | 'stdout' | 'onStderr' | 'keyring' | 'inventedResponses'
+    'columns' | 'stdin' | 'typed' | 'stdout' | 'onStderr' | 'signal' | 'keyring' | 'inventedResponses'
   >;
 }) => Promise<Ran>;
 

@@ -72,6 +72,8 @@ export default command({
       throw usage('--if-needed requires a certificate file, not standard output');
     if (out !== '-') await ctx.files.checkWritable([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
+    // Before anything is signed or written.
+    if (flags.agent && !ctx.output.isDryRun) await (await ctx.ssh.agent()).check();
     const signing = { mount: flags.mount, role: args.role, key, request };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;

@@ -73,6 +73,22 @@ describe('saying', () => {
     expect(said()).toBe('\x1b[33mwarning: \x1b[39mlook out\n');
   });
 
+  test('a terminal gets lines that are broken at spaces, and commands in one piece', () => {
+    const { io, said } = made({ isTTY: true, columns: 34, color: true });
+    io.note('No service is configured. Run `lanyard profile put NAME` for others.');
+    io.warn('the certificate expires soon, in 9 minutes');
+    expect(said()).toBe(
+      [
+        'No service is configured. Run',
+        '  `lanyard profile put NAME` for',
+        '  others.',
+        '\x1b[33mwarning: \x1b[39mthe certificate expires',
+        '  soon, in 9 minutes',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test.each([80, 40, 10])('a line of progress fits a terminal of %i columns', async (columns) => {
     const { io, said } = made({ isTTY: true, columns });
     const progress = await io.progress('x'.repeat(200));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayWidth, splitAtWidth } from '../../../src/wire/display-width.ts';
+import { displayWidth, splitAtWidth, wrapAtSpaces } from '../../../src/wire/display-width.ts';
 
 test.each([
   ['', 0],
@@ -32,4 +32,17 @@ test('text is cut into pieces that fit and together are the text', () => {
       for (const piece of found) expect(displayWidth(piece)).toBeLessThanOrEqual(limit);
     }),
   );
+});
+
+test.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['  one two', 6, ['  one', 'two']],
+  ['a-word-that-is-long and more', 8, ['a-word-that-is-long', 'and more']],
+  ['Run `lanyard profile put NAME` for others.', 20, ['Run', '`lanyard profile put NAME`', 'for others.']],
+  ['a ` alone', 4, ['a `', 'alone']],
+  ['', 10, ['']],
+  ['two  spaces', 80, ['two  spaces']],
+  ['漢字 漢字', 5, ['漢字', '漢字']],
+])('breaks %j at its spaces to %i cells', (line, limit, lines) => {
+  expect(wrapAtSpaces(line, limit)).toEqual(lines);
 });
