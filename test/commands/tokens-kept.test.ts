@@ -76,7 +76,9 @@ describe('a stored token that is replaced', () => {
   test('is reported with profile put and import', async () => {
     expect(await put('hvs.a')).not.toContain('revoked');
     expect(await put('hvs.a')).not.toContain('revoked');
-    expect(await put('hvs.b')).toContain('The stored secrets token of profile "p" was replaced, not revoked.');
+    expect(await put('hvs.b')).toContain(
+      'The stored secrets token of profile "p" was replaced, not revoked.',
+    );
     const removed = await run('profile put p secrets.token=env://TOKEN');
     expect(removed.stderr).toContain('The stored secrets token of profile "p" was removed, not revoked.');
     await put('hvs.c');
