@@ -89,8 +89,8 @@ async function exportValues(program, sources, { exportEnv, ignoreNotFound }, env
     ...(exportEnv ? ['--env'] : []),
     ...(ignoreNotFound ? ['--ignore-not-found'] : []),
   ];
-  const { code } = await run(program, args, { env });
-  if (code !== 0) throw new ActionError('cannot read the secrets', code);
+  const { code, error } = await run(program, args, { env });
+  if (code !== 0) throw new ActionError(error || 'cannot read the secrets', code);
 }
 
 /**
@@ -149,8 +149,11 @@ async function logIn(program, env) {
     ...login.args,
     ...optional,
   ];
-  const { code, stdout } = await run(program, args, { env: { ...env, ...login.env }, captures: true });
-  if (code !== 0) throw new ActionError('cannot log in', code);
+  const { code, stdout, error } = await run(program, args, {
+    env: { ...env, ...login.env },
+    captures: true,
+  });
+  if (code !== 0) throw new ActionError(error || 'cannot log in', code);
   return { token: stdout.trim(), isOwn: true };
 }
 

@@ -107,21 +107,43 @@ export const serviceEnvironment = (settings) => ({
   ...settings,
 });
 
+const maxErrorLength = 16_384;
+
+/**
+ * The message of the last error in the output of a program, with its details.
+ * @param {string} text
+ */
+function lastError(text) {
+  const lines = text.split('\n');
+  const first = lines.findLastIndex((line) => line.startsWith('error: '));
+  if (first < 0) return '';
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('  '));
+  return lines
+    .slice(first, end < 0 ? undefined : end)
+    .map((line) => line.replace(/^error: |^ {2}/, ''))
+    .join('\n');
+}
+
 /**
  * Runs a program to its end. Its standard error is in the log, with the commands that mask secrets.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, captures?: boolean }} [options] captures: standard output is returned
- * @returns {Promise<{ code: number, stdout: string }>}
+ * @returns {Promise<{ code: number, stdout: string, error: string }>} error: the last one that the program reported
  */
 export async function run(program, args, { env = childEnvironment({}), captures = false } = {}) {
-  const child = spawn(program, args, { env, stdio: ['ignore', captures ? 'pipe' : 'inherit', 'inherit'] });
+  const child = spawn(program, args, { env, stdio: ['ignore', captures ? 'pipe' : 'inherit', 'pipe'] });
   let stdout = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk) => {
     stdout += chunk;
   });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    process.stderr.write(chunk);
+    stderr = (stderr + chunk).slice(-maxErrorLength);
+  });
   const [code] = await once(child, 'close');
-  return { code: code ?? 1, stdout };
+  return { code: code ?? 1, stdout, error: lastError(stderr) };
 }
 
 /**

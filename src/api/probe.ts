@@ -1,13 +1,11 @@
 import { type Kind, LanyardError } from '../errors.ts';
-import { type ServiceName, serviceNames } from '../wire/services.ts';
-import { parseAddress } from './address.ts';
+import type { ServiceName } from '../wire/services.ts';
 import { anonymousText } from './confirming-identity.ts';
-import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
 import { howToLogIn } from './http/request.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, defaultPolicy, isAnonymousCaller, type TokenCheck } from './identity.ts';
-import type { Operation } from './operation.ts';
+import { ask, healthPath, isScheduler, respondsHere, whoElse } from './other-service.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
 import { isDatabaseDown } from './response-conditions.ts';
 import { services } from './services.ts';
@@ -37,29 +35,6 @@ export interface Probe extends Recognized {
   /** What to do about a token that is missing or not accepted, one sentence; null: nothing, or not known. */
   readonly tokenHint: string | null;
 }
-
-const anyStatus = [
-  200, 204, 400, 401, 403, 404, 405, 409, 410, 412, 429, 472, 473, 500, 501, 502, 503, 504,
-] as const;
-
-/** A request of which every response counts, with neither token nor namespace. */
-const ask = (service: ServiceName, path: string): Operation<object, unknown> => {
-  const [route = '', search] = path.split('?');
-  return {
-    name: 'read health',
-    service,
-    method: 'GET',
-    path: route,
-    fixedQuery: [...new URLSearchParams(search)],
-    token: 'none',
-    namespace: 'none',
-    accepts: anyStatus,
-    retry: 'read',
-    decode: anything,
-  };
-};
-
-const healthPath = (service: ServiceName): string => services[service].base + services[service].health;
 
 /** How the servers of a cluster are reached. */
 export interface Reach {
@@ -252,42 +227,3 @@ async function tokenOf(endpoint: Endpoint, send: Send, health?: Evidence): Promi
     tokenKind: check.kind,
   };
 }
-
-/** Nomad responds to the registry's health request too, and only its own one identifies it. */
-async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
-  if (Object.keys(health.headers).some((name) => /^x-(consul|registry)-/.test(name))) return false;
-  return responds(send, 'registry', 'scheduler');
-}
-
-/** Whether a service responds to its health request at the address of another one. */
-async function responds(send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> {
-  try {
-    return isFrom(service, await send(ask(requested, healthPath(service)), {}));
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return false;
-    throw error;
-  }
-}
-
-/** What responds at an address instead of the service, if it can be recognized. */
-async function whoElse(
-  { service, address }: Endpoint,
-  sendTo: (address: string) => Send,
-  otherwise: string,
-): Promise<string> {
-  // A unix socket is an address without a path.
-  const { origin, pathname } =
-    parseAddress(address)?.socketPath === undefined ? new URL(address) : { origin: address, pathname: '/' };
-  const { title } = services[service];
-  if (pathname !== '/' && (await responds(sendTo(origin), service, service)))
-    return `the ${title} responds at ${origin}: remove "${pathname}" from the address`;
-  const send = sendTo(origin);
-  const others = serviceNames.filter((each) => each !== service);
-  const found = await Promise.all(others.map((each) => responds(send, service, each)));
-  // Nomad sends a response to the registry's request as well.
-  const who = others.filter((_, index) => found[index]);
-  const [other] = who.includes('scheduler') ? (['scheduler'] as const) : who;
-  return other === undefined ? otherwise : respondsHere(other);
-}
-
-const respondsHere = (other: ServiceName): string => `the ${services[other].title} responds at this address`;

@@ -6,6 +6,7 @@ import { transport } from '../api/http/client.ts';
 import { RateLimitWaits } from '../api/http/rate-limit-waits.ts';
 import type { Send } from '../api/http/response.ts';
 import type { Retry } from '../api/operation.ts';
+import { recognizingService } from '../api/recognizing-service.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
 import type { SettingOptions } from '../api/sources.ts';
 import type { Credentials } from '../config/credentials.ts';
@@ -164,15 +165,15 @@ export function createApi(parts: Parts): Context['api'] {
   ): Promise<Send> => {
     const resolved = await settings(service);
     const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries }) };
-    const rawSend = transport(endpoint, {
-      ...optionsFor(resolved),
-      signal,
-      ...compact({ isForMany }),
-    });
+    const transportOptions = { ...optionsFor(resolved), signal };
+    const rawSend = transport(endpoint, { ...transportOptions, ...compact({ isForMany }) });
+    const recognizing = recognizingService(rawSend, endpoint, (address) =>
+      transport({ ...endpoint, address, addresses: [address], maxRetries: 0 }, transportOptions),
+    );
     warnOf(resolved);
     // A given token is checked, stored or revoked: its caller expects that it may not be valid.
     const lookups = token === undefined ? (parts.tokenLookups ?? 'once') : 'never';
-    const explaining = lookups === 'never' ? rawSend : explainingDenials(rawSend, endpoint, lookups);
+    const explaining = lookups === 'never' ? recognizing : explainingDenials(recognizing, endpoint, lookups);
     const confirming = confirmingIdentity(explaining, endpoint, io.note);
     const reportsOmitted = service === 'registry' || service === 'accounts';
     const warning = reportsOmitted ? warningOfFiltered(confirming, endpoint, io.warn) : confirming;

@@ -27,7 +27,7 @@ async function withFlags(line: string, { entry, command, flags, globals }: Invoc
   if (target === undefined) return line;
   const { default: other } = await target.load();
   const profile =
-    options === '' && globals.profile !== undefined && usesProfile(target, other)
+    !/ -p /.test(line) && globals.profile !== undefined && usesProfile(target, other)
       ? `-p ${shellWord(globals.profile)} `
       : options;
   const isSameService = command.service !== undefined && command.service === other.service;
@@ -37,6 +37,7 @@ async function withFlags(line: string, { entry, command, flags, globals }: Invoc
       repeatedFlags
         .filter((name) => Object.hasOwn(other.flags, name))
         .filter((name) => name !== 'mount' || areaOf(entry) === areaOf(target))
+        .filter((name) => flags[name] !== command.flags[name]?.parse([], `--${name}`))
         .map((name) => [name, flags[name]]),
     ),
   };

@@ -175,12 +175,11 @@ export async function reportFailure(
   try {
     const { renderFailure } = await import('../output/failure.ts');
     const format = requestedFormat(argv);
-    const { hint } = failure;
+    const { hint, kind } = failure;
+    // The flags of an invalid line may be what is wrong.
+    const isRepeating = hint?.includes('`lanyard ') === true && invocation !== undefined && kind !== 'usage';
     const text = await renderFailure(failure, {
-      hint:
-        hint?.includes('`lanyard ') && invocation
-          ? await (await import('./hint-commands.ts')).repeatFlags(hint, invocation)
-          : hint,
+      hint: isRepeating ? await (await import('./hint-commands.ts')).repeatFlags(hint, invocation) : hint,
       exitCode,
       format,
       color: shouldUseColor(host.stderr, host.env, argv.includes('--no-color')),

@@ -6,7 +6,7 @@ const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 
 export default command({
   description:
-    'Add "source <(lanyard completion bash)" to ~/.bashrc, or "lanyard completion powershell | Out-String | Invoke-Expression" to $PROFILE. For zsh, write the script to a file _lanyard in a directory of $fpath; for fish, to ~/.config/fish/completions/lanyard.fish. Names and IDs come from the services, within 0.4 s and without tokens of the keyring; LANYARD_COMPLETION=static disables this.',
+    'Add "source <(lanyard completion bash)" to ~/.bashrc, or "lanyard completion powershell | Out-String | Invoke-Expression" to $PROFILE. For zsh, write the script to a file _lanyard in a directory of $fpath; for fish, to ~/.config/fish/completions/lanyard.fish. Names and IDs come from the services, within 0.4 s, also with an unlocked keyring (not on macOS); LANYARD_COMPLETION=static disables this.',
   examples: [
     'source <(lanyard completion bash)',
     'lanyard completion zsh > ~/.zfunc/_lanyard',

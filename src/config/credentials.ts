@@ -26,6 +26,8 @@ interface CredentialOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The command that runs keyring-program; undefined: no keyring. */
   readonly keyring: readonly [command: string, ...args: string[]] | undefined;
+  /** Reads only a keyring that opens no prompt. */
+  readonly noPrompt?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ interface CredentialOptions {
  * token that exists. The directory is part of a token's name in the keyring: two directories may have profiles of the
  * same name.
  */
-export function credentials({ directory, env, keyring }: CredentialOptions) {
+export function credentials({ directory, env, keyring, noPrompt }: CredentialOptions) {
   const path = join(directory, 'credentials.json');
   const isDisabled = env.LANYARD_KEYRING === 'off';
 
@@ -47,7 +49,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
     if (isDisabled) return { error: 'is disabled by LANYARD_KEYRING=off' };
     if (keyring === undefined) return { error: 'is not available in this build' };
     const account = `${directory} ${profile}/${service}`;
-    return callKeyring(keyring, env, compact({ action, account, token }));
+    return callKeyring(keyring, env, compact({ action, account, token, noPrompt }));
   }
 
   /** The token, or undefined when none is stored. */

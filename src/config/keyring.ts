@@ -8,6 +8,8 @@ export interface KeyringRequest {
   readonly action: 'get' | 'set' | 'delete';
   readonly account: string;
   readonly token?: string;
+  /** Fails instead of a prompt to unlock the keyring, and where that is not known. */
+  readonly noPrompt?: boolean;
 }
 
 /** `token` is the result of a get (null: none); `error` is why the operation failed. */

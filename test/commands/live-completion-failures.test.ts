@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -151,10 +151,14 @@ describe('a completion without a result is silent', () => {
   );
 });
 
-test('a token in the keyring is not requested', async () => {
+test('a token in the keyring is used if reading it opens no prompt', async () => {
   const keyring = at.write(
     'keyring.cjs',
-    `require('node:fs').appendFileSync(${JSON.stringify(at.file('keyring-was-called'))}, 'x');`,
+    `const { appendFileSync, readFileSync } = require('node:fs');
+    const request = JSON.parse(readFileSync(0));
+    appendFileSync(${JSON.stringify(at.file('requests.txt'))}, JSON.stringify(request) + '\\n');
+    const locked = process.env.LOCKED === 'yes' && request.noPrompt;
+    process.stdout.write(JSON.stringify(locked ? { error: 'may be locked' } : { token: process.env.STORED }));`,
   );
   at.write(
     'config/credentials.json',
@@ -166,13 +170,23 @@ test('a token in the keyring is not requested', async () => {
       profiles: { work: { secrets: { address: running.addresses.secrets, token: 'stored' } } },
     }),
   );
-  const env = { LANYARD_KEYRING: '', LANYARD_SECRETS_TOKEN: '', LANYARD_SECRETS_ADDR: '' };
-  const options = { env, keyring: [process.execPath, keyring] as const };
-  expect(await completed(['-p', 'work', ...signRole], '', options)).toEqual([]);
-  expect(existsSync(at.file('keyring-was-called'))).toBe(false);
-  // The same host does call it for a command.
-  await at.run(['-p', 'work', 'ssh', 'role', 'list'], options);
-  expect(existsSync(at.file('keyring-was-called'))).toBe(true);
+  const withKeyring = (more: Readonly<Record<string, string>>): RunOptions => ({
+    env: {
+      ...{ LANYARD_KEYRING: '', LANYARD_SECRETS_TOKEN: '', LANYARD_SECRETS_ADDR: '' },
+      ...{ STORED: running.rootToken, ...more },
+    },
+    keyring: [process.execPath, keyring],
+  });
+  const line = ['-p', 'work', ...signRole];
+  expect(await completed(line, '', withKeyring({}))).toEqual(['deploy\tca']);
+  expect(await completed(line, '', withKeyring({ LOCKED: 'yes' }))).toEqual([]);
+  for (const request of at.read('requests.txt').trim().split('\n'))
+    expect(JSON.parse(request)).toMatchObject({ action: 'get', noPrompt: true });
+  // A command may prompt.
+  expect(await at.run(['-p', 'work', 'ssh', 'role', 'list'], withKeyring({ LOCKED: 'yes' }))).toMatchObject({
+    code: 0,
+  });
+  expect(at.read('requests.txt').trim().split('\n').at(-1)).not.toContain('noPrompt');
 });
 
 test('names with control or invisible characters and names like flags are not offered', async () => {

@@ -11,8 +11,8 @@ const limitMs = 300;
 
 /**
  * Handles `lanyard __complete SHELL =CURRENT -- WORDS...`, which the completion scripts call for a value that a service
- * lists: WORDS are those after the program before the cursor, CURRENT is the word at the cursor. It never prompts, reads
- * no keyring, and any failure is an empty result.
+ * lists: WORDS are those after the program before the cursor, CURRENT is the word at the cursor. It never
+ * prompts, also not to unlock a keyring, and any failure is an empty result.
  *
  * @param argv without `__complete`.
  * @returns the candidates as lines (`candidateLines`).
@@ -38,7 +38,7 @@ interface Line {
 
 type CompletionHost = Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>;
 
-/** The host without its streams, retries and keyring, which may open a dialog. */
+/** The host without its streams and retries. */
 const hostFor = (host: Host, signal: AbortSignal): CompletionHost => ({
   get cwd() {
     return host.cwd;
@@ -51,7 +51,7 @@ const hostFor = (host: Host, signal: AbortSignal): CompletionHost => ({
   random: host.random,
   signal,
   selfCommand: host.selfCommand,
-  keyring: undefined,
+  keyring: host.keyring,
 });
 
 const withoutRetries = (env: Host['env']): Host['env'] => ({

@@ -21,8 +21,7 @@ interface CompletionApi {
 const ignore = (): void => undefined;
 
 /**
- * The API for the flags of an incomplete command line. Without its keyring the host has only tokens of the environment
- * and of files.
+ * The API for the flags of an incomplete command line. Tokens in a keyring are read only if that opens no prompt.
  *
  * @throws LanyardError usage: a flag has an invalid value.
  */
@@ -41,7 +40,7 @@ export function completionApi(
   const profile = {
     name: globals.profile ?? (host.env.LANYARD_PROFILE || undefined),
     read,
-    credentials: credentials({ directory, env: host.env, keyring: host.keyring }),
+    credentials: credentials({ directory, env: host.env, keyring: host.keyring, noPrompt: true }),
   };
   return {
     settings: settingsReader({ host, globals, command, profile }).settings,

@@ -100,7 +100,9 @@ describe('acl token create', () => {
     });
     const lost = await token(`create --policy deploy --address ${lossy.url}`);
     expect(lost.code).toBe(9);
-    expect(lost.stderr).toContain('Run `lanyard acl token list` to see whether the token was created');
+    expect(lost.stderr).toMatch(
+      /Run `lanyard acl token list --address \S+` to see whether the token was created/,
+    );
     const id = '6a1253d2-1785-24fd-91c2-f8e78c745511';
     const found = await token(`create --policy deploy --accessor ${id} --address ${lossy.url}`);
     expect(found.code, found.stderr).toBe(0);

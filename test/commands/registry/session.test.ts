@@ -88,7 +88,9 @@ describe('registry session', () => {
     const lossy = await losingProxy(running.addresses.registry, /create/);
     const ran = await run(`registry session create --address ${lossy.address}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('Run `lanyard registry session list` to find a session that was created.');
+    expect(ran.stderr).toContain(
+      `Run \`lanyard registry session list --address ${lossy.address}\` to find a session that was created.`,
+    );
   });
 
   test('--dry-run sends nothing', async () => {

@@ -27,7 +27,7 @@ describe('a path below no mount', () => {
       stderr: [
         `error: cannot ${name}: no ssh engine is mounted at nossh/ (404)`,
         `  no handler for route "${path}". route entry not found.`,
-        'hint: Run `lanyard secrets mount enable ssh --path nossh` to mount it.',
+        `hint: Run \`lanyard secrets mount enable ssh --path nossh --address ${server.url}\` to mount it.`,
         '',
       ].join('\n'),
     });
@@ -38,7 +38,7 @@ describe('a path below no mount', () => {
     const ran = await run('ssh role get r -n ns1 -o json', server.url);
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       kind: 'not_found',
-      hint: 'Run `lanyard secrets mount enable ssh --path ssh -n ns1` to mount it.',
+      hint: `Run \`lanyard secrets mount enable ssh --path ssh -n ns1 --address ${server.url}\` to mount it.`,
     });
   });
 
@@ -54,7 +54,9 @@ describe('a path below no mount', () => {
     const ran = await run('secrets read kvx/a', server.url);
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('error: cannot read: nothing is mounted at the path "kvx/a" (404)\n');
-    expect(ran.stderr).toContain('hint: Run `lanyard secrets mount list` to see what is mounted.\n');
+    expect(ran.stderr).toContain(
+      `hint: Run \`lanyard secrets mount list --address ${server.url}\` to see what is mounted.\n`,
+    );
   });
 });
 

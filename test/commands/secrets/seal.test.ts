@@ -75,7 +75,7 @@ describe('secrets init', () => {
     });
     const ran = await run(`secrets init --address ${server.url}`);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('Run `lanyard secrets status`.');
+    expect(ran.stderr).toContain(`Run \`lanyard secrets status --address ${server.url}\`.`);
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 

@@ -200,7 +200,7 @@ describe('ssh ca create on a service with several issuers', () => {
         `warning: ${ignored}`,
         'error: the service ignored --managed-key-name and generated a key pair of its own for the CA',
         '  The CA in ssh/: ssh-ed25519 BBBB',
-        'hint: Run `lanyard ssh ca delete` to delete it; the service does not support managed keys.',
+        `hint: Run \`lanyard ssh ca delete --address ${server.url}\` to delete it; the service does not support managed keys.`,
         '',
       ].join('\n'),
     });
@@ -284,8 +284,7 @@ describe('ssh ca public-key and ssh trust without a CA', () => {
     expect(await run(argv, server.url)).toEqual({
       code: 3,
       stdout: '',
-      stderr:
-        'error: CA not found in ssh/\n  no default issuer currently configured\nhint: Run `lanyard ssh ca create` to create one.\n',
+      stderr: `error: CA not found in ssh/\n  no default issuer currently configured\nhint: Run \`lanyard ssh ca create --address ${server.url}\` to create one.\n`,
     });
   });
 });

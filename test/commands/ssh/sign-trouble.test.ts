@@ -81,7 +81,7 @@ test.each([
   const url = await answering(status, 'application/json', JSON.stringify({ errors: [message] }));
   const { stderr } = await signAt(url, 3);
   expect(stderr).toMatch(/^error: CA not found in ssh\/\n/);
-  expect(stderr).toContain('hint: Run `lanyard ssh ca create` to create one.\n');
+  expect(stderr).toContain(`hint: Run \`lanyard ssh ca create --address ${url}\` to create one.\n`);
 });
 
 describe('a response that is not from the service', () => {

@@ -65,7 +65,7 @@ describe('a hint repeats the flags of the line that its command has', () => {
     const added = wordsOf(shown).filter((word) => !wordsOf(line).includes(word));
     const isOfService = service !== undefined;
     expect(added.includes('work')).toBe(
-      isOfService || command.namespaceOf !== undefined || entry.path === 'status',
+      (isOfService || command.namespaceOf !== undefined || entry.path === 'status') && !/ -p /.test(line),
     );
     expect(added.includes('team')).toBe(isOfService && hasNamespaces && !/ (-n|--namespace) /.test(line));
     expect(added.includes('own mount')).toBe(

@@ -1,0 +1,23 @@
+import type { Endpoint } from './endpoint.ts';
+import { ServiceError } from './failures.ts';
+import type { Send } from './http/response.ts';
+import type { SendTo } from './other-service.ts';
+
+/**
+ * A `Send` that does not take the 404 of another service for that of a missing object, or its 403 for a missing permission. If nothing in the response is from
+ * the service, health requests show which one responds, once for all calls.
+ *
+ * @throws LanyardError failure: another service responds at the address.
+ */
+export function recognizingService(send: Send, endpoint: Endpoint, sendTo: SendTo): Send {
+  let find: Promise<ReturnType<typeof import('./other-service.ts').otherServiceFinder>> | undefined;
+  return async (operation, input) => {
+    try {
+      return await send(operation, input);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || ![401, 403, 404].includes(error.status ?? 0)) throw error;
+      find ??= import('./other-service.ts').then((loaded) => loaded.otherServiceFinder(endpoint, sendTo));
+      throw (await (await find)(error, operation.name)) ?? error;
+    }
+  };
+}
