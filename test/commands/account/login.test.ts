@@ -113,7 +113,12 @@ describe('account login', () => {
   test('prompts for missing values', async () => {
     const ran = await run('account login', { columns: 80, typed: `${method}\nbob\ncorrect-horse\n` });
     expect(ran.code, ran.stderr).toBe(0);
-    for (const question of ['auth method ID: ', 'Log in to the account service at ', 'login name: ', 'password: '])
+    for (const question of [
+      'auth method ID: ',
+      'Log in to the account service at ',
+      'login name: ',
+      'password: ',
+    ])
       expect(ran.stderr).toContain(question);
     expect(stored()).toContain(token);
   });
