@@ -119,7 +119,8 @@ export async function modelOf(
     root: {
       ...groupModel([], 'One command line for five control-plane services', childrenOf('', loaded, groups)),
       flags: [switchOf('version', 'V', 'print the version')],
-      shared: ['out', 'result', 'every'],
+      // Before a command, every shared flag may follow: also -n takes a value.
+      shared: setNames,
     },
     shared: setNames.map((name) => ({
       name,

@@ -420,7 +420,10 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: boundary,
-    what: 'authorized_collection_actions.*: unexpected',
+    what: [
+      'authorized_collection_actions.*: unexpected',
+      'items[].authorized_collection_actions.*: unexpected',
+    ],
     reason: 'dialect',
     text: 'There are more kinds of resources.',
   },

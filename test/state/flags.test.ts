@@ -34,6 +34,21 @@ const namespace = (name: string) => `kind: scheduler.namespace\nmetadata: {name:
 const variable = (path: string, value: string) =>
   `kind: scheduler.variable\nmetadata: {name: ${path}}\nspec: {Items: {password: {valueFrom: env://${value}}}}\n`;
 
+test('shows durations with units in a plan, and seconds in JSON', async () => {
+  const mount = (ttl: string) =>
+    `kind: secrets.mount\nmetadata: {name: timed/}\nspec: {type: kv, config: {default_lease_ttl: ${ttl}}}\n`;
+  writeSet('timed', 'timed00001', { mount: mount('1h') });
+  const first = await run('apply timed --yes');
+  expect(first.code, first.stderr).toBe(0);
+  writeSet('timed', 'timed00001', { mount: mount('90m') });
+  expect((await run('plan timed')).stdout).toContain('default_lease_ttl: 1h0m0s → 1h30m0s\n');
+  const { operations } = JSON.parse((await run('plan timed -o json')).stdout);
+  expect(operations[0].changes).toMatchObject([{ before: 3600, after: 5400 }]);
+  const quiet = await run('apply timed --yes -q');
+  expect(quiet.stdout).not.toMatch(/done|Applied/);
+  expect(quiet.code).toBe(0);
+});
+
 test('selects objects by name', async () => {
   writeSet('named', 'named00001', {
     one: namespace('one'),

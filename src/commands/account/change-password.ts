@@ -3,7 +3,8 @@ import { command, flag } from '../../cli/command.ts';
 import { describeAs } from '../../errors.ts';
 import { checkHasPassword, invalidFieldsError } from './lib/account-types.ts';
 import { versionFlag } from './lib/fields.ts';
-import { accountArg, changeAccount, readBaseVersion } from './lib/versioned-update.ts';
+import { accountArg, findAccountId } from './lib/find-account.ts';
+import { changeAccount, readBaseVersion } from './lib/versioned-update.ts';
 import { resultLine } from './lib/views.ts';
 
 export default command({
@@ -16,24 +17,30 @@ export default command({
   service: 'accounts',
   writes: true,
   readsFirst: true,
-  args: { id: accountArg },
+  args: { account: accountArg },
   flags: {
     currentPassword: flag.source('source of the current password'),
     newPassword: flag.source('source of the new password'),
     at: versionFlag,
   },
-  async run({ args: { id }, flags }, ctx) {
+  async run({ args, flags }, ctx) {
+    const id = await findAccountId(args.account, ctx);
     checkHasPassword(id);
-    const current_password = await ctx.input.readSecret(flags.currentPassword, 'current password');
-    const new_password = await ctx.input.readSecret(flags.newPassword, 'new password', { repeat: true });
-    if (new_password === current_password)
-      throw invalidFieldsError(['new_password: must differ from the current password']);
+    const readPasswords = async () => {
+      const current_password = await ctx.input.readSecret(flags.currentPassword, 'current password');
+      const new_password = await ctx.input.readSecret(flags.newPassword, 'new password', { repeat: true });
+      if (new_password === current_password)
+        throw invalidFieldsError(['new_password: must differ from the current password']);
+      return { current_password, new_password };
+    };
+    const isTyped = flags.currentPassword === undefined || flags.newPassword === undefined;
+    // Prompts are the last step: the account exists.
+    const given = isTyped ? undefined : await readPasswords();
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
+    const passwords = given ?? (await readPasswords());
     const account = await changeAccount(accounts, ctx, base, () =>
-      accounts
-        .changePassword({ id, version: base.version, current_password, new_password })
-        .catch(wrongPassword),
+      accounts.changePassword({ id, version: base.version, ...passwords }).catch(wrongPassword),
     );
     return { data: account, document: [resultLine('Changed the password of account', account)] };
   },

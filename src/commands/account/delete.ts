@@ -1,7 +1,8 @@
 import { command } from '../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { accountArg, describeMissingAccount } from './lib/versioned-update.ts';
+import { accountArg, findAccountId } from './lib/find-account.ts';
+import { describeMissingAccount } from './lib/versioned-update.ts';
 import { title } from './lib/views.ts';
 
 export default command({
@@ -11,9 +12,10 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['account token', 'account user'],
-  args: { id: accountArg },
+  args: { account: accountArg },
   flags: {},
-  async run({ args: { id } }, ctx) {
+  async run({ args }, ctx) {
+    const id = await findAccountId(args.account, ctx);
     const accounts = await ctx.api.accounts();
     const account = (await accounts.readAccount({ id }).catch(describeMissingAccount(id))).body;
     await ctx.input.confirm(`Delete account ${title(account)}? This cannot be undone.`);

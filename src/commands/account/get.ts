@@ -1,5 +1,6 @@
 import { command } from '../../cli/command.ts';
-import { accountArg, describeMissingAccount } from './lib/versioned-update.ts';
+import { accountArg, findAccountId } from './lib/find-account.ts';
+import { describeMissingAccount } from './lib/versioned-update.ts';
 import { accountView } from './lib/views.ts';
 
 export default command({
@@ -8,12 +9,11 @@ export default command({
     'lanyard account get acctpw_1234567890 --field version',
   ],
   service: 'accounts',
-  args: { id: accountArg },
+  args: { account: accountArg },
   flags: {},
   async run({ args }, ctx) {
-    const { body } = await (await ctx.api.accounts())
-      .readAccount(args)
-      .catch(describeMissingAccount(args.id));
+    const id = await findAccountId(args.account, ctx);
+    const { body } = await (await ctx.api.accounts()).readAccount({ id }).catch(describeMissingAccount(id));
     return { data: body, document: accountView(body) };
   },
 });

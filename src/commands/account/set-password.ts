@@ -2,7 +2,8 @@ import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { checkHasPassword } from './lib/account-types.ts';
 import { versionFlag } from './lib/fields.ts';
-import { accountArg, changeAccount, readBaseVersion } from './lib/versioned-update.ts';
+import { accountArg, findAccountId } from './lib/find-account.ts';
+import { changeAccount, readBaseVersion } from './lib/versioned-update.ts';
 import { resultLine } from './lib/views.ts';
 
 export default command({
@@ -16,15 +17,16 @@ export default command({
   service: 'accounts',
   writes: true,
   readsFirst: true,
-  args: { id: accountArg },
+  args: { account: accountArg },
   flags: {
     password: flag.source('source of the password'),
     noPassword: flag.boolean('remove the password; the account can no longer log in'),
     at: versionFlag,
   },
-  async run({ args: { id }, flags }, ctx) {
+  async run({ args, flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
       throw usage('--no-password cannot be combined with --password');
+    const id = await findAccountId(args.account, ctx);
     checkHasPassword(id);
     const readPassword = () =>
       flags.noPassword ? '' : ctx.input.readSecret(flags.password, 'password', { repeat: true });

@@ -5,8 +5,8 @@ import { type Change, changesTable, diff } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { accountTypeOfId, checkAttributes } from './lib/account-types.ts';
 import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
+import { accountArg, findAccountId } from './lib/find-account.ts';
 import {
-  accountArg,
   changeAccount,
   describeRejectedValue,
   describeTakenValue,
@@ -26,12 +26,13 @@ export default command({
   service: 'accounts',
   writes: true,
   readsFirst: true,
-  args: { id: accountArg },
+  args: { account: accountArg },
   flags: { ...changeFlags, at: versionFlag },
-  async run({ args: { id }, flags }, ctx) {
+  async run({ args, flags }, ctx) {
     const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
     if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
+    const id = await findAccountId(args.account, ctx);
     checkAttributes(attributes, { type: accountTypeOfId(id), isNew: false });
     const changedAttributes = Object.keys(attributes).length === 0 ? undefined : attributes;
     const accounts = await ctx.api.accounts();

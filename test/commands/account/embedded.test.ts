@@ -144,11 +144,35 @@ describe('accounts of the embedded service', () => {
     expect((await run(`get ${id}`, { env: { LANYARD_ACCOUNTS_TOKEN: 'at_none_none' } })).code).toBe(4);
   });
 
+  test('are found by their login name, before a prompt', async () => {
+    const id = await create('bob');
+    expect((await run('get bob --field id')).stdout).toBe(`${id}\n`);
+    const set = await run('set-password bob --password env://PW', { env: { PW: 'second-password' } });
+    expect(set.stdout).toBe(`Set the password of account bob (${id}), now version 2.\n`);
+    const typed = 'second-password\nthird-password\nthird-password\n';
+    expect(await run('change-password bob', { columns: 80, typed })).toMatchObject({ code: 0 });
+    expect((await logIn('bob', 'third-password')).code).toBe(0);
+    expect((await run('delete bob --yes')).code).toBe(0);
+    for (const line of ['get bob', 'set-password bob', 'change-password bob'])
+      expect(await run(line, { columns: 80, typed: 'x\n' })).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining(`account "bob" not found in auth method "${method}"`),
+      });
+    const none = await run('get bob', { env: { BOUNDARY_AUTH_METHOD_ID: 'ampw_0000000000' } });
+    expect(none.stderr).toContain('auth method "ampw_0000000000" not found');
+  });
+
   test('reject an invalid ID', async () => {
-    for (const line of ['get x', 'delete x --yes', 'update x --name y', 'update x --name y --at 1']) {
+    for (const line of [
+      'get acct_x',
+      'delete acct_x --yes',
+      'update acct_x --name y',
+      'update acct_x --name y --at 1',
+    ]) {
       const ran = await run(line);
       expect(ran, line).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr, line).toContain('invalid account ID "x" (400)');
+      expect(ran.stderr, line).toContain('invalid account ID "acct_x" (400)');
     }
     const ran = await run('list --auth-method x');
     expect(ran).toMatchObject({ code: 1, stdout: '' });

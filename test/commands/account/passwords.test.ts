@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../../support/run.ts';
-import { id, refuse, runAt, shelf, written } from './shelf.ts';
+import { id, method, refuse, runAt, shelf, written } from './shelf.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -109,6 +109,15 @@ describe('account set-password', () => {
     expect(ran).toMatchObject({ code: 3, stdout: '', stderr: expect.not.stringContaining('password:') });
   });
 
+  test('rejects a login name of several accounts', async () => {
+    const server = await shelf([bob, bob]);
+    const argv = ['set-password', 'bob', '--no-password', '--yes'];
+    const ran = await run(server, argv, { env: { BOUNDARY_AUTH_METHOD_ID: method } });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('several accounts have the login name "bob"');
+    expect(server.writes()).toEqual([]);
+  });
+
   test('removes a password after confirmation', async () => {
     const server = await shelf([bob]);
     const argv = ['set-password', id(1), '--no-password'];
@@ -124,7 +133,7 @@ describe('account set-password', () => {
     [[...set, '--no-password'], 'cannot be combined'],
     [['set-password', id(1), '--password', 'secret-in-argv'], 'not accepted on the command line'],
     [['set-password', id(1), '--password', 'env://EMPTY'], 'EMPTY'],
-    [['set-password'], 'ID'],
+    [['set-password'], 'missing argument ACCOUNT'],
     [['set-password', 'acctoidc_1', '--password', 'env://NEW'], 'account acctoidc_1 has type oidc'],
     [
       ['change-password', 'acctldap_1'],

@@ -23,7 +23,7 @@ describe('box publish', () => {
       'Uploaded image (one.box, 1.9 MiB).',
       'Released version 1.0.0.',
     ]);
-    expect(stdout).toContain('dev/one 1.0.0 is released.');
+    expect(stdout).toBe('dev/one 1.0.0 is released.\n');
     expect(await all.json('box get dev/one')).toMatchObject({ private: false, short_description: 'Small' });
     expect(await all.json('box version get dev/one 1.0.0')).toMatchObject({ status: 'active' });
     expect(await all.json('box provider get dev/one 1.0.0 libvirt')).toMatchObject({ checksum: sha256 });

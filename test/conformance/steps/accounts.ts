@@ -13,7 +13,7 @@ const reads: readonly Step[] = [
   read('status --check: accounts', 'status --check'),
   read('status --check: accounts, with an invalid token', 'status --check', { code: 4, as: 'invalid' }),
   read('account get: missing', `account get ${missing}`, { code: 3 }),
-  read('account get: malformed ID', 'account get {run}', { code: 1 }),
+  read('account get: malformed ID', 'account get acct_{run}', { code: 1 }),
   read('account list: no such auth method', 'account list --auth-method ampw_0000000000', { code: 3 }),
   read('account list: without a token', 'account list --auth-method ampw_0000000000', {
     code: 4,
@@ -116,6 +116,7 @@ const accounts: readonly Step[] = [
     'account list: filter',
     `account list --auth-method {method} --filter '"/item/attributes/login_name" == "bob"'`,
   ),
+  after('account get: login name', 'account get bob', { env: { BOUNDARY_AUTH_METHOD_ID: '{method}' } }),
   after('account list: invalid filter', `account list --auth-method {method} --filter '"/item' `, {
     code: 1,
   }),

@@ -183,6 +183,8 @@ for (const shell of shells) {
       await expectOffers({
         'lanyard profile use ': shell.profiles,
         'lanyard -p pro': ['prod'],
+        'lanyard -n ': [],
+        'lanyard -n team profile u': ['use'],
         'lanyard --profile=pro': shell.after('--profile=', ['prod']),
       });
     });

@@ -1,14 +1,9 @@
 import type { Account, AccountsClient } from '../../../api/accounts.ts';
 import { isInvalidId, isStaleAccount, isValueTaken, rejectedValueIn } from '../../../api/conditions.ts';
-import { arg } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, conflict, describeAs, isNotFound, LanyardError } from '../../../errors.ts';
 import { diff, formatChange } from '../../../output/diff.ts';
 import type { AccountFields } from './fields.ts';
-
-export const accountArg = arg.text('ID', 'account ID, such as acctpw_1234567890', {
-  completes: { live: 'account' },
-});
 
 export interface BaseVersion {
   readonly id: string;
