@@ -7,7 +7,7 @@ import { type Flag, type FlagTable, flag, toKebabCase } from './command.ts';
  * @param names in kebab-case, of the flags whose fields have a default.
  */
 export function unsetFlag<Name extends string>(names: readonly Name[]): Flag<readonly Name[]> {
-  const list = flag.list('FLAG', 'reset the field of a flag to its default; repeatable', {
+  const list = flag.list('FLAG', 'reset the field of a flag; repeatable', {
     completes: names,
   });
   return {

@@ -22,7 +22,7 @@ import { readRules, rulesFlags } from '../lib/read-rules.ts';
 
 const fieldFlags = {
   description: flag.text('TEXT', 'description'),
-  validDatacenter: flag.list('DC', 'datacenter where the policy is valid (default all); repeatable', {
+  validDatacenter: flag.list('DC', 'datacenter where it is valid (default all); repeatable', {
     aliases: ['valid-datacenters'],
   }),
 };

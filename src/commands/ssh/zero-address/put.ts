@@ -31,7 +31,7 @@ export default command({
     return {
       data: { mount: `${mount}/`, ...written },
       payload: written.changes,
-      document: writtenView('zero-address roles of', `${mount}/`, written),
+      document: writtenView('zero-address configuration of', `${mount}/`, written),
     };
   },
 });
