@@ -155,6 +155,39 @@ describe('says that nothing changed', () => {
   );
 });
 
+test('every command with --unset has a case of it', async () => {
+  const found: string[] = [];
+  for (const { path, load } of tree) if ('unset' in (await load()).default.flags) found.push(path);
+  expect(
+    everyCase
+      .filter(([, { unset }]) => unset)
+      .map(([command]) => command)
+      .sort(),
+  ).toEqual(found.sort());
+});
+
+describe('--unset resets fields, and no others', () => {
+  test.each(everyCase.filter(([, { unset }]) => unset))('%s', async (command, each) => {
+    const id = idsByCommand.get(command) ?? '';
+    const [target = ''] = each.change.replace('{id}', id).split(/ --/);
+    const [flags, fields] = each.unset ?? ['', []];
+    const reading = each.read.replace('{id}', id);
+    const before = await read(reading);
+    const ran = await run(`${command} ${target} --unset ${flags}`);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const paths = diff(before, await read(reading))
+      .map(({ path }) => path)
+      .filter((names) => !names.some((name) => serverManaged.test(name)));
+    expect(paths.map((names) => names.join('.')).sort()).toEqual(fields);
+    const again = await run(`${command} ${target} --unset ${flags}`);
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(again.stdout).toMatch(/ is unchanged\.$/m);
+    const [first = ''] = flags.split(',');
+    const both = await run(`${command} ${target} --unset ${first} --${first} 1`);
+    expect(both.code, both.stderr).toBe(2);
+  });
+});
+
 /** Forwards to a service, and adds a field that Lanyard does not know to each object that is read. */
 async function withUnknownField(address: string) {
   const add = (value: unknown): unknown => {

@@ -16,6 +16,8 @@ export interface Case {
   readonly changed: readonly string[];
   /** Declared fields that the object does not have, and why. */
   readonly without?: Readonly<Record<string, string>>;
+  /** The flags of `--unset`, and the paths of the fields that it resets. */
+  readonly unset?: readonly [string, readonly string[]];
   /** The service replaces the object: the client merges, and keeps fields that it does not know. */
   readonly merges?: true;
 }
@@ -113,6 +115,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole --allowed-users ubuntu',
     read: 'ssh role get whole --select data',
     changed: ['allowed_users'],
+    unset: ['max-ttl,key-id-format', ['key_id_format', 'max_ttl']],
     without: { cidr_list: 'of otp', exclude_cidr_list: 'of otp', port: 'of otp' },
     merges: true,
   },
@@ -162,6 +165,10 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'secret/whole --max-versions 6',
     read: 'kv metadata get secret/whole --select data',
     changed: ['max_versions'],
+    unset: [
+      'max-versions,custom-metadata,cas-required,delete-version-after',
+      ['cas_required', 'custom_metadata', 'delete_version_after', 'max_versions'],
+    ],
   },
   'kv config put': {
     create: [
@@ -171,6 +178,10 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'settings --max-versions 6',
     read: 'kv config get settings --select data',
     changed: ['max_versions'],
+    unset: [
+      'max-versions,cas-required,delete-version-after',
+      ['cas_required', 'delete_version_after', 'max_versions'],
+    ],
   },
   'secrets patch': {
     create: [['secrets POST secret/data/patched2', { data: { a: '1', b: '2' }, options: {} }]],
@@ -194,6 +205,15 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'tuned --max-lease-ttl 3h',
     read: 'secrets mount get tuned',
     changed: ['config.max_lease_ttl'],
+    unset: [
+      'description,max-lease-ttl,listing-visibility,audit-non-hmac-request-keys',
+      [
+        'config.audit_non_hmac_request_keys',
+        'config.listing_visibility',
+        'config.max_lease_ttl',
+        'description',
+      ],
+    ],
     without: { ...ofMount, token_type: 'of auth methods' },
   },
   'secrets auth tune': {
@@ -207,6 +227,10 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'tuned --max-lease-ttl 3h',
     read: 'secrets auth get tuned',
     changed: ['config.max_lease_ttl'],
+    unset: [
+      'token-type,default-lease-ttl,allowed-response-headers',
+      ['config.allowed_response_headers', 'config.default_lease_ttl', 'config.token_type'],
+    ],
     without: ofMount,
   },
   'namespace put': {
@@ -223,6 +247,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole --description other',
     read: 'namespace get whole',
     changed: ['Description'],
+    unset: ['meta,description', ['Description', 'Meta']],
     without: { Quota: 'not supported by the embedded service' },
     merges: true,
   },
@@ -246,6 +271,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole --near n2',
     read: 'query get whole',
     changed: ['Service.Near'],
+    unset: ['near,dns-ttl,failover-nearest', ['DNS.TTL', 'Service.Failover.NearestN', 'Service.Near']],
     without: withoutSession,
     merges: true,
   },
@@ -254,6 +280,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole2 --near n2',
     read: 'query get whole2',
     changed: ['Service.Near'],
+    unset: ['tag,only-passing', ['Service.OnlyPassing', 'Service.Tags']],
     without: withoutSession,
     merges: true,
   },
@@ -291,6 +318,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole --description other',
     read: 'acl policy get whole',
     changed: ['Description'],
+    unset: ['description,valid-datacenter', ['Datacenters', 'Description']],
     without: managedFields,
     merges: true,
   },
@@ -299,6 +327,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole --description other',
     read: 'acl role get whole',
     changed: ['Description'],
+    unset: ['description,service-identity,policy', ['Description', 'Policies', 'ServiceIdentities']],
     without: managedFields,
     merges: true,
   },
@@ -315,6 +344,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: '{id} --description other',
     read: 'acl token get {id} --show-secret',
     changed: ['Description'],
+    unset: ['description,role,node-identity', ['Description', 'NodeIdentities', 'Roles']],
     without: {
       ...{ ...managedFields, AccessorID: managed, SecretID: managed, CreateTime: managed },
       ...{ AuthMethod: 'of logins', ExpirationTime: 'by ExpirationTTL' },
@@ -327,6 +357,10 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'whole --bound-audience b',
     read: 'acl auth-method get whole',
     changed: ['Config.BoundAudiences'],
+    unset: [
+      'max-token-ttl,display-name,claim-mapping',
+      ['Config.ClaimMappings', 'DisplayName', 'MaxTokenTTL'],
+    ],
     without: managedFields,
     merges: true,
   },
@@ -343,6 +377,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: '{id} --description other',
     read: 'acl binding-rule get {id}',
     changed: ['Description'],
+    unset: ['description,selector', ['Description', 'Selector']],
     without: managedFields,
     merges: true,
   },
@@ -351,12 +386,17 @@ export const cases: Readonly<Record<string, Case>> = {
     change: 'dev/whole --description other',
     read: 'box get dev/whole',
     changed: ['description_html', 'description_markdown'],
+    unset: [
+      'short-description,description',
+      ['description_html', 'description_markdown', 'short_description'],
+    ],
   },
   'box version update': {
     create: [box('versioned'), version('versioned')],
     change: 'dev/versioned 1.0.0 --description other',
     read: 'box version get dev/versioned 1.0.0',
     changed: ['description_html', 'description_markdown'],
+    unset: ['description', ['description_html', 'description_markdown']],
   },
   'box provider update': {
     create: [
@@ -389,6 +429,7 @@ export const cases: Readonly<Record<string, Case>> = {
     change: '{id} --description other',
     read: 'account get {id}',
     changed: ['description'],
+    unset: ['name,description', ['description', 'name']],
   },
   'account set-password': {
     create: [

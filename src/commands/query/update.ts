@@ -45,7 +45,7 @@ export default command({
       ...(flags.file === undefined
         ? []
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
-      ...unsetFields(flags.unset),
+      ...unsetFields(flags),
       fieldsFrom(flags),
       await readToken(flags.token, ctx.input),
     ];
