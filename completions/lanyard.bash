@@ -317,8 +317,9 @@ _lanyard_at() {
   'kv metadata put')
     operands=(':live')
     flags="
-      --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata= --mount=:live
-      $service $namespace $writes $out $result $every
+      --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata=
+      --unset=max-versions|cas-required|delete-version-after|custom-metadata --mount=:live $service
+      $namespace $writes $out $result $every
     "
     ;;
   'kv metadata delete')
@@ -336,8 +337,9 @@ _lanyard_at() {
   'kv config put')
     operands=('-')
     flags="
-      --max-versions= --cas-required=true|false --delete-version-after= $service $namespace $writes $out
-      $result $every
+      --max-versions= --cas-required=true|false --delete-version-after=
+      --unset=max-versions|cas-required|delete-version-after $service $namespace $writes $out $result
+      $every
     "
     ;;
   'secrets')
@@ -396,7 +398,9 @@ _lanyard_at() {
       --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
       --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
       --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
-      --allowed-response-headers= $service $namespace $writes $out $result $every
+      --allowed-response-headers=
+      --unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers
+      $service $namespace $writes $out $result $every
     "
     ;;
   'secrets mount move')
@@ -435,8 +439,9 @@ _lanyard_at() {
       --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
       --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
       --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
-      --allowed-response-headers= --token-type=default-service|default-batch|service|batch $service
-      $namespace $writes $out $result $every
+      --allowed-response-headers= --token-type=default-service|default-batch|service|batch
+      --unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers|token-type
+      $service $namespace $writes $out $result $every
     "
     ;;
   'secrets auth move')
@@ -460,7 +465,7 @@ _lanyard_at() {
     ;;
   'secrets policy put')
     operands=(':live' ':file')
-    flags="--no-check $service $namespace $writes $out $result $every"
+    flags="--no-check --replace $service $namespace $writes $out $result $every"
     ;;
   'secrets policy get')
     operands=(':live')
@@ -608,8 +613,9 @@ _lanyard_at() {
   'acl policy put')
     operands=(':live')
     flags="
-      --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters= --name=
-      --dc,--datacenter=:live $service $namespace $writes $out $result $every
+      --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters=
+      --unset=description|valid-datacenter --name= --dc,--datacenter=:live $service $namespace $writes
+      $out $result $every
     "
     ;;
   'acl policy delete')
@@ -648,7 +654,8 @@ _lanyard_at() {
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
       --role,--role-name,--role-id=:live --add-role,--append-role-name,--append-role-id=:live
-      --remove-role=:live --dc,--datacenter=:live $service $namespace $writes $out $result $every
+      --remove-role=:live --unset=description|policy|service-identity|node-identity|templated-policy|role
+      --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl token clone')
@@ -677,7 +684,8 @@ _lanyard_at() {
       --add-policy,--append-policy-name,--append-policy-id=:live --remove-policy=:live --service-identity=
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
-      --name= --dc,--datacenter=:live $service $namespace $writes $out $result $every
+      --unset=description|policy|service-identity|node-identity|templated-policy --name=
+      --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl role delete')
@@ -703,8 +711,9 @@ _lanyard_at() {
       --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences=
       --jwt-supported-alg,--jwt-supported-algs= --claim-mapping= --list-claim-mapping= --oidc-client-id=
       --oidc-client-secret=:file --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host=
-      --kubernetes-ca-cert=:file --kubernetes-service-account-jwt=:file --dc,--datacenter=:live $service
-      $namespace $writes $out $result $every
+      --kubernetes-ca-cert=:file --kubernetes-service-account-jwt=:file
+      --unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert
+      --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl auth-method delete')
@@ -732,7 +741,8 @@ _lanyard_at() {
     operands=(':live')
     flags="
       --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
-      --description= --dc,--datacenter=:live $service $namespace $writes $out $result $every
+      --description= --unset=bind-var|selector|description --dc,--datacenter=:live $service $namespace
+      $writes $out $result $every
     "
     ;;
   'acl binding-rule delete')
@@ -1045,8 +1055,8 @@ _lanyard_at() {
   'box update')
     operands=(':live')
     flags="
-      --private --public --short-description= --description=:file --name= $service $writes $out $result
-      $every
+      --private --public --short-description= --description=:file --unset=short-description|description
+      --name= $service $writes $out $result $every
     "
     ;;
   'box delete')
@@ -1067,7 +1077,7 @@ _lanyard_at() {
     ;;
   'box version update')
     operands=(':live' ':live')
-    flags="--description=:file --number= $service $writes $out $result $every"
+    flags="--description=:file --unset=description --number= $service $writes $out $result $every"
     ;;
   'box version delete')
     operands=(':live' ':live')
@@ -1184,7 +1194,10 @@ _lanyard_at() {
     ;;
   'namespace put')
     operands=(':live')
-    flags="--description= --quota= --meta= --in=:file $service $namespace $writes $out $result $every"
+    flags="
+      --description= --quota= --meta= --unset=description|quota|meta --in=:file $service $namespace
+      $writes $out $result $every
+    "
     ;;
   'namespace delete')
     operands=(':live')
@@ -1318,7 +1331,8 @@ _lanyard_at() {
     operands=(':live')
     flags="
       --name= --description= --login-name= --issuer= --subject= --full-name= --email= --dn=
-      --member-of-groups= --token-claims=:file --userinfo-claims=:file --at= $service $writes $out $result
+      --member-of-groups= --token-claims=:file --userinfo-claims=:file
+      --unset=name|description|full-name|email|dn|member-of-groups --at= $service $writes $out $result
       $every
     "
     ;;

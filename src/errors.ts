@@ -194,6 +194,47 @@ export async function unlessNotFound<Body>(
   }
 }
 
+/**
+ * Reads an object to show what a write changes in it: the write is permitted without a permission to read.
+ *
+ * @returns undefined: it does not exist; null: it cannot be read.
+ */
+export async function readForChanges<Found>(reading: Promise<Found>): Promise<Found | null | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    if (error instanceof LanyardError && error.kind !== 'interrupted') return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads an object whose other fields a write keeps.
+ *
+ * @param title the object, for messages: `role "ops"`.
+ * @param hint names the missing permission, and what to do without it.
+ * @returns undefined: it does not exist; null: it cannot be read, and `isReplaced`.
+ * @throws LanyardError forbidden: what cannot be read cannot be kept.
+ */
+export const readToKeep = <Found>(
+  reading: Promise<Found>,
+  {
+    title,
+    hint,
+    isReplaced,
+  }: { readonly title: string; readonly hint: string; readonly isReplaced: boolean },
+): Promise<Found | null | undefined> => {
+  if (isReplaced) return readForChanges(reading);
+  return reading.catch((error: unknown) => {
+    if (isEmptyListError(error)) return undefined;
+    const isForbidden = error instanceof LanyardError && error.kind === 'forbidden';
+    if (!isForbidden) throw error;
+    const message = `cannot update ${title}: permission denied to read its current fields (403)`;
+    throw new LanyardError('forbidden', message, { ...error, hint });
+  });
+};
+
 /** A failure after earlier changes were applied: `done` has a line for each. An error without them is unchanged. */
 export function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
   if (!(error instanceof LanyardError) || done.length === 0) return error;

@@ -3834,6 +3834,39 @@ export interface RegistryClient {
     Meta?: { [field: string]: string } | null | undefined;
     [field: string]: unknown;
   }>>;
+  /** List checks of the agent: `GET /v1/agent/checks`. Retry: `read`. */
+  listAgentChecks(): Promise<ServiceResponse<{
+    [field: string]: {
+      /** The index of the creation. */
+      CreateIndex?: number | bigint | undefined;
+      /** The index of the last change. */
+      ModifyIndex?: number | bigint | undefined;
+      Node?: string | undefined;
+      /** Notes of users. */
+      Notes?: string | undefined;
+      /** Output of the last run. */
+      Output?: string | undefined;
+      /** ID of the instance; empty: a check of the node. */
+      ServiceID?: string | undefined;
+      ServiceName?: string | undefined;
+      ServiceTags?: string[] | null | undefined;
+      /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+      Type?: string | undefined;
+      /** A duration. */
+      Interval?: string | undefined;
+      /** A duration. */
+      Timeout?: string | undefined;
+      ExposedPort?: number | undefined;
+      /** How the check runs. */
+      Definition?: object | undefined;
+      PeerName?: string | undefined;
+      CheckID: string;
+      Name: string;
+      /** `passing`, `warning` or `critical`. */
+      Status: string;
+      [field: string]: unknown;
+    };
+  }>>;
   /** Register service: `PUT /v1/agent/service/register`. Retry: `write`. */
   registerService(input: {
     Name: string;

@@ -95,6 +95,10 @@ export const catalogOperations = {
     'read service of the agent',
     '/v1/agent/service/{id}',
   )(checked(serviceSchema)),
+  listAgentChecks: get<object>(
+    'list checks of the agent',
+    '/v1/agent/checks',
+  )(checked(v.record(v.string(), checkSchema))),
   /** The other fields of the input are the service. */
   registerService: put<object>('register service', '/v1/agent/service/register', {
     fixedQuery: [['replace-existing-checks', 'true']],

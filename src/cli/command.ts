@@ -2,11 +2,11 @@ import { usage } from '../errors.ts';
 import type { Pair } from '../io/input-file.ts';
 import type { Messages } from '../io/io.ts';
 import type { Result } from '../output/result.ts';
-import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Changed } from './changed.ts';
 import type { Completes } from './completes.ts';
 import type { Context } from './context.ts';
+import { parseChoice, parseDurationFlag, parseInteger, parseMap, splitList } from './flag-values.ts';
 
 /** A positional argument. */
 export interface Arg<Value> {
@@ -31,6 +31,8 @@ export interface Flag<Value> {
   /** A value is several, separated by commas. */
   readonly isList?: true;
   readonly completes?: Completes;
+  /** The value that resets its field, for `--unset`; absent: it has none. */
+  readonly empty?: unknown;
   /** Gets the values in order, none if the flag is absent. `flag` is its name, for messages. */
   readonly parse: (values: readonly string[], flag: string) => Value;
 }
@@ -129,7 +131,7 @@ export const arg = {
     positional(name, help, (values) => values, { required: minimum === 1, repeatable: true, ...options }),
 };
 
-interface FlagOptions extends ArgOptions {
+interface FlagOptions extends ArgOptions, Pick<Flag<unknown>, 'empty'> {
   readonly short?: string;
   readonly aliases?: readonly string[];
   /** The value in the help (default for choices: the choices). */
@@ -179,7 +181,8 @@ export const flag = {
       return text;
     },
   }),
-  text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
+  text: (value: string, help: string, options?: FlagOptions) =>
+    single(value, help, String, { empty: '', ...options }),
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '') => flag.file('SRC', `${help}: -, @FILE or env://NAME${otherwise}`),
@@ -202,69 +205,28 @@ export const flag = {
       completes: choices,
       ...options,
     }),
-  integer: (value: string, help: string, options?: FlagOptions) => single(value, help, parseInteger, options),
+  integer: (value: string, help: string, options?: FlagOptions) =>
+    single(value, help, parseInteger, { empty: 0, ...options }),
   /** A Go duration, with days, or a number of seconds; the value is a text that every service accepts. */
-  duration: (help: string, options?: FlagOptions) => single('DURATION', help, parseDurationFlag, options),
+  duration: (help: string, options?: FlagOptions) =>
+    single('DURATION', help, parseDurationFlag, { empty: '0s', ...options }),
   /** `--dc`: the datacenter of the registry. */
   datacenter: (help: string) =>
     flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, ofDatacenter),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
     repeatable(value, help, (values) => (values.length === 0 ? undefined : splitList(values.join(','))), {
+      empty: [],
       ...options,
       isList: true,
     }),
   /** Repeatable; values may contain commas. */
   texts: (value: string, help: string, options?: FlagOptions): Flag<readonly string[]> =>
-    repeatable(value, help, (values) => values, options),
+    repeatable(value, help, (values) => values, { empty: [''], ...options }),
   /** `K=V`, repeatable; if `value` is `K[=V]`, a name without `=` has the empty value. */
   map: (value: string, help: string, options?: FlagOptions) =>
-    repeatable(value, help, (values, name) => parseMap(values, name, value), options),
+    repeatable(value, help, (values, name) => parseMap(values, name, value), { empty: {}, ...options }),
 };
-
-const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-function parseInteger(text: string, name: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw usage(`invalid ${name} "${text}": expected a non-negative integer`);
-  return Number(text);
-}
-
-function parseDurationFlag(given: string, name: string): string {
-  const text = withoutDays(given).trim();
-  const seconds = parseDuration(text);
-  if (seconds === undefined || seconds < 0 || text === '')
-    throw usage(`invalid ${name} "${given}": expected a duration such as 30s, 1h30m, 7d or 90 (seconds)`);
-  return /^\d+(\.\d+)?$/.test(text) ? `${text}s` : text;
-}
-
-function parseMap(
-  values: readonly string[],
-  name: string,
-  form: string,
-): Readonly<Record<string, string>> | undefined {
-  if (values.length === 0) return undefined;
-  const map = new Map<string, string>();
-  for (const text of values) {
-    const equalsIndex = text.indexOf('=');
-    const key = equalsIndex < 0 ? text : text.slice(0, equalsIndex);
-    if (key === '' || (equalsIndex < 0 && !form.includes('[=')))
-      throw usage(`invalid ${name} "${text}": expected ${form}`);
-    const value = equalsIndex < 0 ? '' : text.slice(equalsIndex + 1);
-    if ((map.get(key) ?? value) !== value) throw usage(`${name}: conflicting values for "${key}"`);
-    map.set(key, value);
-  }
-  return Object.fromEntries(map);
-}
-
-function parseChoice<Choice extends string>(choices: readonly Choice[], value: string, name: string): Choice {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw usage(`invalid ${name} "${value}": expected one of ${choices.join(', ')}`);
-  return found;
-}
 
 /** The pairs of arguments. @throws LanyardError usage: an argument is not a pair, a duplicate key */
 export function parsePairs(values: readonly string[]): readonly Pair[] {

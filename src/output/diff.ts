@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
-import { type Block, code, dim, reportTable, text } from './document.ts';
+import { isObject, sortedByName } from '../wire/objects.ts';
+import { type Block, code, type Document, dim, reportTable, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -109,6 +109,76 @@ export function actionLine(
   if (action === 'unchanged') return text(subject, code(name), ' is unchanged.');
   if (isPlan) return text(subject, code(name), ` would be ${action}d.`);
   return text(`${action === 'create' ? 'Created' : 'Updated'} ${noun} `, code(name), '.');
+}
+
+/** What a write did with an object. */
+export interface Written {
+  readonly created: boolean;
+  /** Null: unknown, because the object could not be read before. */
+  readonly changes: readonly Change[] | null;
+}
+
+/** What a write did. @param before undefined: the object did not exist; null: it could not be read */
+export const writtenChanges = (before: object | null | undefined, after: object): Written => ({
+  created: before === undefined,
+  changes: before === null ? null : before === undefined ? [] : diff(before, after),
+});
+
+/** What a write did with an object, and each changed field. @param noun `variable`. */
+export function writtenView(
+  noun: string,
+  name: string,
+  { created, changes }: Written,
+  tableOf: (changes: readonly Change[]) => Block = changesTable,
+): Document {
+  if (changes === null) return [text(`Wrote ${noun} `, code(name), '.'), unknownChanges];
+  if (created) return [actionLine(noun, 'create', name)];
+  if (changes.length === 0) return [actionLine(noun, 'unchanged', name)];
+  return [actionLine(noun, 'update', name), tableOf(changes)];
+}
+
+/** After the line of a write whose changes are null. */
+export const unknownChanges: Block = text(
+  'Its changes are unknown: the current values could not be read before.',
+);
+
+/** A key of data whose values are secret. */
+export interface KeyChange {
+  readonly key: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+/** The changed keys of data, without their values: existing ones, then new ones, each sorted by name. */
+export const keyChanges = (before: JsonObject, after: JsonObject): KeyChange[] =>
+  allNames(sortedByName(before), sortedByName(after))
+    .filter((key) => !isEqual(ownValue(before, key), ownValue(after, key)))
+    .map((key) => ({
+      key,
+      change: !Object.hasOwn(before, key) ? 'added' : Object.hasOwn(after, key) ? 'changed' : 'removed',
+    }));
+
+export const keyChangesTable = (changes: readonly KeyChange[]): Block =>
+  reportTable(
+    ['KEY', 'CHANGE'],
+    changes.map(({ key, change }) => [key, change]),
+  );
+
+/**
+ * The changed keys of data that was replaced, and how to show them.
+ *
+ * @param before undefined: the data did not exist; null: it could not be read
+ */
+export function changedKeys(before: JsonObject | null | undefined, after: JsonObject) {
+  const changes = before ? keyChanges(before, after) : before === null ? null : [];
+  const shown =
+    changes === null
+      ? [unknownChanges]
+      : changes.length > 0
+        ? [keyChangesTable(changes)]
+        : before
+          ? [text('No value has changed.')]
+          : [];
+  return { changes, document: shown };
 }
 
 /** Who changed a field, as text. */

@@ -1,212 +1,23 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { diff } from '../../src/output/diff.ts';
-import { findKind } from '../../src/state/kinds.ts';
+import { openApiOf } from '../../src/services/openapi.ts';
+import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { home, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
+import { type Case, cases, exceptions, verbs } from './kept-fields.ts';
 import { words } from './signing.ts';
 
-// Every command that updates an object changes what it is told to, and nothing else.
-
-interface Case {
-  /** Makes an object with every field set: `SERVICE METHOD PATH` of `lanyard api`, and the body. */
-  readonly create: readonly (readonly [string, object])[];
-  readonly change: string;
-  /** The command that shows the object in JSON. */
-  readonly read: string;
-  /** The path of the only field that differs afterwards. */
-  readonly changed: string;
-  /** The kind of the object in state files: each of its fields is set. */
-  readonly kind?: string;
-  /** Fields of the kind that such an object cannot have. */
-  readonly without?: readonly string[];
-}
-
-const cases: Readonly<Record<string, Case>> = {
-  'ssh role put': {
-    create: [
-      [
-        'secrets POST ssh/roles/whole',
-        {
-          ...{ key_type: 'ca', allow_user_certificates: true, allow_host_certificates: true },
-          ...{ allowed_users: 'a,b', allowed_users_template: true, default_user: 'a' },
-          ...{ default_user_template: true, allowed_domains: 'example.com', allowed_domains_template: true },
-          ...{ allow_bare_domains: true, allow_subdomains: true, allow_empty_principals: true },
-          ...{ ttl: '30m', max_ttl: '12h', not_before_duration: '1m' },
-          ...{ default_extensions: { 'permit-pty': '' }, default_extensions_template: true },
-          ...{ allowed_extensions: 'permit-pty', default_critical_options: { 'force-command': 'id' } },
-          ...{ allowed_critical_options: 'force-command', allow_user_key_ids: true },
-          ...{ key_id_format: '{{role_name}}', allowed_user_key_lengths: { rsa: [2048, 4096] } },
-          ...{ algorithm_signer: 'rsa-sha2-512' },
-        },
-      ],
-    ],
-    change: 'whole --allowed-users ubuntu',
-    read: 'ssh role get whole --select data',
-    changed: 'allowed_users',
-    kind: 'secrets.ssh-role',
-    // Of one-time passwords, and of OpenBao.
-    without: ['cidr_list', 'exclude_cidr_list', 'port', 'issuer_ref', 'allow_commas_in_identity_templates'],
-  },
-  'kv metadata put': {
-    create: [
-      ['secrets POST secret/data/whole', { data: { a: 'b' } }],
-      [
-        'secrets POST secret/metadata/whole',
-        {
-          max_versions: 5,
-          cas_required: true,
-          delete_version_after: '1h',
-          custom_metadata: { owner: 'ops' },
-        },
-      ],
-    ],
-    change: 'secret/whole --max-versions 6',
-    read: 'kv metadata get secret/whole --select data',
-    changed: 'max_versions',
-  },
-  'kv config put': {
-    create: [
-      ['secrets POST sys/mounts/whole', { type: 'kv', options: { version: '2' } }],
-      ['secrets POST whole/config', { max_versions: 5, cas_required: true, delete_version_after: '1h0m0s' }],
-    ],
-    change: 'whole --max-versions 6',
-    read: 'kv config get whole --select data',
-    changed: 'max_versions',
-  },
-  'kv patch': {
-    create: [['secrets POST secret/data/patched', { data: { a: '1', b: '2' } }]],
-    change: 'secret/patched a=3',
-    read: 'kv get secret/patched --select data.data',
-    changed: 'a',
-  },
-  'secrets patch': {
-    create: [['secrets POST secret/data/patched2', { data: { a: '1', b: '2' } }]],
-    change: 'secret/data/patched2 --in patch.json',
-    read: 'kv get secret/patched2 --select data.data',
-    changed: 'a',
-  },
-  'namespace put': {
-    create: [
-      [
-        'scheduler PUT namespace/whole',
-        {
-          ...{ Name: 'whole', Description: 'all of it', Meta: { owner: 'ops' } },
-          Capabilities: { DisabledTaskDrivers: ['raw_exec'], EnabledTaskDrivers: ['docker'] },
-        },
-      ],
-    ],
-    change: 'whole --description other',
-    read: 'namespace get whole',
-    changed: 'Description',
-  },
-  'query put': {
-    create: [['registry POST query', query('whole')]],
-    change: 'whole --near n2',
-    read: 'query get whole',
-    changed: 'Service.Near',
-  },
-  'query update': {
-    create: [['registry POST query', query('whole2')]],
-    change: 'whole2 --near n2',
-    read: 'query get whole2',
-    changed: 'Service.Near',
-  },
-  'registry config put': {
-    create: [
-      [
-        'registry PUT config',
-        {
-          ...{ Kind: 'service-defaults', Name: 'whole', Protocol: 'http', ExternalSNI: 'sni.example.com' },
-          ...{ MaxInboundConnections: 7, MutualTLSMode: 'strict', Meta: { owner: 'ops' } },
-        },
-      ],
-    ],
-    change: 'entry.yaml',
-    read: 'registry config get service-defaults whole',
-    changed: 'Protocol',
-  },
-  'acl policy put': {
-    create: [
-      [
-        'registry PUT acl/policy',
-        {
-          Name: 'whole',
-          Description: 'all',
-          Rules: 'key_prefix "" { policy = "read" }',
-          Datacenters: ['dc1'],
-        },
-      ],
-    ],
-    change: 'whole --description other',
-    read: 'acl policy get whole',
-    changed: 'Description',
-  },
-  'acl role put': {
-    create: [
-      [
-        'registry PUT acl/role',
-        {
-          ...{ Name: 'whole', Description: 'all', Policies: [{ Name: 'whole' }] },
-          ServiceIdentities: [{ ServiceName: 'web', Datacenters: ['dc1'] }],
-          NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }],
-        },
-      ],
-    ],
-    change: 'whole --description other',
-    read: 'acl role get whole',
-    changed: 'Description',
-  },
-  'secrets mount tune': {
-    create: [
-      [
-        'secrets POST sys/mounts/tuned',
-        { type: 'kv', description: 'all', config: { default_lease_ttl: '1h', max_lease_ttl: '2h' } },
-      ],
-    ],
-    change: 'tuned --max-lease-ttl 3h',
-    read: 'secrets mount get tuned',
-    changed: 'config.max_lease_ttl',
-  },
-};
-
-/** Commands of these names that have other tests, or no fields. */
-const others: Readonly<Record<string, string>> = {
-  'ssh zero-address put': 'one list, which is given',
-  'secrets policy put': 'one text, which is given',
-  'kv put': 'the data of a secret is given as one value; kv patch changes some',
-  'var put': 'the items are given as one value; --merge changes some',
-  'registry kv put': 'a value, which is given',
-  'kv edit': 'an editor shows all fields',
-  'var edit': 'an editor shows all fields',
-  'query edit': 'an editor shows all fields',
-  'profile put': 'test/commands/profile',
-  'account update': 'test/commands/account',
-  'acl token update': 'test/commands/acl',
-  'acl auth-method put': 'test/commands/acl',
-  'acl binding-rule update': 'test/commands/acl',
-  'box update': 'test/commands/box',
-  'box version update': 'test/commands/box',
-  'box provider update': 'test/commands/box',
-  'secrets auth tune': 'shares its code with secrets mount tune',
-};
-
-function query(Name: string) {
-  return {
-    Name,
-    Service: {
-      ...{ Service: 'web', Near: 'n1', OnlyPassing: true, Tags: ['a'], IgnoreCheckIDs: ['c'], Connect: true },
-      ...{ NodeMeta: { zone: 'a' }, ServiceMeta: { version: '1' } },
-      Failover: { NearestN: 2, Datacenters: ['dc2'] },
-    },
-    DNS: { TTL: '10s' },
-  };
-}
+// Every command that changes an object changes what it is told to, shows that, and changes nothing else.
 
 const at = home();
 let running: TestServices;
 const run = (line: string, options?: RunOptions) => at.run(words(line), options);
-const serverManaged = /^(ModifyIndex|ModifyTime|CreateIndex|Hash|updated_time|updated_at|version|RaftIndex)$/;
+const serverManaged =
+  /^(ModifyIndex|ModifyTime|CreateIndex|Hash|updated_time|updated_at|version|RaftIndex|versions|current_version)$/;
 
 /** The object that a command shows. */
 async function read(line: string): Promise<unknown> {
@@ -216,52 +27,220 @@ async function read(line: string): Promise<unknown> {
   return Array.isArray(object) ? object[0] : object;
 }
 
+let authMethod: string;
+/** The IDs of the objects that were created. */
+const idsByCommand = new Map<string, string>();
 beforeAll(async () => {
-  running = await services(at);
+  running = await services(at, { accounts: { password: 'admin-password' } });
+  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
+  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
   at.write('patch.json', '{"data":{"a":"3"}}');
   at.write('entry.yaml', 'kind: service-defaults\nname: whole\nprotocol: grpc\n');
+  at.write('other.hcl', 'path "b" { capabilities = ["read"] }');
+  at.write('third.hcl', 'path "c" { capabilities = ["read"] }');
+  at.write('password.txt', 'battery-staple');
+  at.write('current.txt', 'correct-horse');
   at.env.LANYARD_REGISTRY_TOKEN = JSON.parse((await run('acl bootstrap -o json')).stdout).SecretID;
+  authMethod = JSON.parse((await run('account auth-method list -o json')).stdout).items[0].id;
 });
 afterAll(async () => {
   await running.close();
   at.remove();
 });
 
-test('every command that updates an object has a case', () => {
-  const updates = tree
-    .map(({ path }) => path)
-    .filter((path) => /(^| )(put|update|edit|patch|tune)$/.test(path));
-  expect(updates.sort()).toEqual([...Object.keys(cases), ...Object.keys(others)].sort());
+test('every command that may change an existing object has a case, or a reason', async () => {
+  const known = [...Object.keys(cases), ...Object.keys(exceptions)];
+  const others = Object.keys(verbs).flatMap((each) => each.split(' '));
+  const local = /^(profile|alias) /;
+  const found: string[] = [];
+  for (const { path, load } of tree) {
+    const isWrite = (await load()).default.writes || (local.test(path) && !/ (list|get)$/.test(path));
+    if (isWrite && !others.includes(path.split(' ').at(-1) ?? '')) found.push(path);
+  }
+  expect(found.sort()).toEqual(known.sort());
 });
 
-describe('keeps every field that is not given', () => {
-  test.each(Object.entries(cases))(
-    '%s',
-    async (command, { create, change, read: reading, changed, ...of }) => {
-      for (const [request, body] of create) {
-        const made = await run(`api ${request} --data -`, { stdin: JSON.stringify(body) });
-        expect(made.code, made.stderr).toBe(0);
-      }
-      const before = await read(reading);
-      const properties = Object.keys(
-        (of.kind === undefined ? undefined : (findKind(of.kind)?.schema as { properties?: object }))
-          ?.properties ?? {},
-      );
-      const isSet = (name: string): boolean => {
-        const value = (before as Readonly<Record<string, unknown>>)[name];
-        return ![undefined, '', false, 0, '0s', 'default'].includes(value as string);
-      };
-      expect(properties.filter((name) => !isSet(name) && !of.without?.includes(name))).toEqual([]);
-      const dryRun = await run(`${command} ${change} --dry-run`);
+/** The fields that the body of a request may have, by the description of the service. */
+async function declaredFields(
+  service: ServiceName,
+  method: string,
+  path: string,
+): Promise<readonly string[]> {
+  const { paths, components } = (await openApiOf(service, '1')) as unknown as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const url = `/${path.startsWith('api/') ? '' : 'v1/'}${path.replace(/\?.*/, '').replace(/^settings\//, 'secret/')}`;
+  const [, operations] =
+    Object.entries(paths)
+      .sort(([one], [other]) => other.replace(/\{.*?\}/g, '').length - one.replace(/\{.*?\}/g, '').length)
+      .find(([each]) => new RegExp(`^${each.replace(/\{.*?\}/g, '.+')}$`).test(url)) ?? [];
+  const [content] = Object.values(operations?.[method.toLowerCase()]?.requestBody?.content ?? {});
+  return fieldsIn(content?.schema, components.schemas);
+}
+type Schema = {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+};
+function fieldsIn(schema: Schema | undefined, schemas: Readonly<Record<string, Schema>>): readonly string[] {
+  const { $ref, anyOf, properties = {} } = schema ?? {};
+  if ($ref !== undefined) return fieldsIn(schemas[$ref.split('/').at(-1) ?? ''], schemas);
+  return [...Object.keys(properties), ...(anyOf ?? []).flatMap((each) => fieldsIn(each, schemas))];
+}
+
+async function create({ create: requests }: Case): Promise<string> {
+  let id = '';
+  for (const [line, body] of requests) {
+    const stdin = JSON.stringify(body).replace('{method}', authMethod);
+    const made = await run(`api ${line} --data - -o json`, { stdin });
+    expect(made.code, made.stderr).toBe(0);
+    const { AccessorID, ID, id: own } = JSON.parse(made.stdout || '{}') ?? {};
+    id = AccessorID ?? ID ?? own ?? '';
+  }
+  return id;
+}
+
+const everyCase = Object.entries(cases);
+
+describe('keeps every field that is not given, and shows what changed', () => {
+  test.each(everyCase)('%s', async (command, each) => {
+    const id = await create(each);
+    idsByCommand.set(command, id);
+    const [line = '', body] = each.create.at(-1) ?? [];
+    const [service, method, path] = line.split(' ') as [ServiceName, string, string];
+    const [outer] = Object.values(body ?? {});
+    const given = service === 'box' ? { ...body, ...outer } : { ...body };
+    const declared = await declaredFields(service, method, path);
+    expect(declared.filter((name) => !(name in given) && !(name in (each.without ?? {})))).toEqual([]);
+
+    const change = `${command} ${each.change.replace('{id}', id)}`;
+    const options = each.editor === undefined ? {} : { env: { EDITOR: `sed -i '${each.editor}'` } };
+    const reading = each.read.replace('{id}', id);
+    const before = await read(reading);
+    if (each.editor === undefined) {
+      const dryRun = await run(`${change} --dry-run`);
       expect(dryRun.code, dryRun.stderr).toBe(0);
       expect(await read(reading)).toEqual(before);
+    }
 
-      const ran = await run(`${command} ${change}`);
+    const ran = await run(change, options);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const after = await read(reading);
+    const paths = diff(before, after)
+      .map(({ path: names }) => names)
+      .filter((names) => !names.some((name) => serverManaged.test(name)));
+    expect(paths.map((names) => names.join('.')).sort()).toEqual(each.changed);
+    const [, ...table] = ran.stdout.trimEnd().split('\n');
+    const shown = table.map((row) => row.split('\t')[0]?.split('.').at(-1));
+    if (showsFields(command))
+      for (const name of each.changed)
+        if (!/_html$|download_url/.test(name)) expect(shown, ran.stdout).toContain(name.split('.').at(-1));
+  });
+});
+
+/** `secrets patch` shows the response of any path, and passwords are not fields. */
+const showsFields = (command: string): boolean => !/^secrets patch$|password$/.test(command);
+
+describe('says that nothing changed', () => {
+  test.each(everyCase.filter(([command, { editor }]) => editor === undefined && showsFields(command)))(
+    '%s',
+    async (command, each) => {
+      const { change } = each;
+      const id = change.includes('{id}') ? idsByCommand.get(command) : '';
+      const ran = await run(`${command} ${change.replace('{id}', id ?? '')}`);
       expect(ran, ran.stderr).toMatchObject({ code: 0 });
-      const paths = diff(before, await read(reading))
-        .map(({ path }) => path)
-        .filter((path) => !path.some((name) => serverManaged.test(name)));
-      expect(paths.map((path) => path.join('.'))).toEqual([changed]);
+      expect(ran.stdout).toMatch(/ is unchanged\.$|^No value has changed\.$/m);
     },
   );
+});
+
+test('every command with --unset has a case of it', async () => {
+  const found: string[] = [];
+  for (const { path, load } of tree) if ('unset' in (await load()).default.flags) found.push(path);
+  expect(
+    everyCase
+      .filter(([, { unset }]) => unset)
+      .map(([command]) => command)
+      .sort(),
+  ).toEqual(found.sort());
+});
+
+describe('--unset resets fields, and no others', () => {
+  test.each(everyCase.filter(([, { unset }]) => unset))('%s', async (command, each) => {
+    const id = idsByCommand.get(command) ?? '';
+    const [target = ''] = each.change.replace('{id}', id).split(/ --/);
+    const [flags, fields] = each.unset ?? ['', []];
+    const reading = each.read.replace('{id}', id);
+    const before = await read(reading);
+    const ran = await run(`${command} ${target} --unset ${flags}`);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const paths = diff(before, await read(reading))
+      .map(({ path }) => path)
+      .filter((names) => !names.some((name) => serverManaged.test(name)));
+    expect(paths.map((names) => names.join('.')).sort()).toEqual(fields);
+    const again = await run(`${command} ${target} --unset ${flags}`);
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(again.stdout).toMatch(/ is unchanged\.$/m);
+    const [first = ''] = flags.split(',');
+    const both = await run(`${command} ${target} --unset ${first} --${first} 1`);
+    expect(both.code, both.stderr).toBe(2);
+  });
+});
+
+/** Forwards to a service, and adds a field that Lanyard does not know to each object that is read. */
+async function withUnknownField(address: string) {
+  const add = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(add);
+    if (typeof value !== 'object' || value === null) return value;
+    const { data } = value as { data?: object };
+    return data ? { ...value, data: { ...data, Newer: 'kept' } } : { ...value, Newer: 'kept' };
+  };
+  const server = createServer((incoming, response) => {
+    const { method, url = '', headers } = incoming;
+    const sent = request(`${address}${url}`, { method, headers }, async (received) => {
+      const text = Buffer.concat(await received.toArray()).toString();
+      const isObject = received.statusCode === 200 && /^[[{]/.test(text) && !url.includes('/agent/');
+      const body = isObject ? JSON.stringify(add(JSON.parse(text))) : text;
+      const { 'content-length': _, ...others } = received.headers;
+      response.writeHead(received.statusCode ?? 500, others).end(body);
+    });
+    incoming.pipe(sent);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('keeps a field that it does not know', () => {
+  const proxies = new Map<ServiceName, Awaited<ReturnType<typeof withUnknownField>>>();
+  beforeAll(async () => {
+    for (const service of serviceNames)
+      proxies.set(service, await withUnknownField(running.addresses[service]));
+  });
+  afterAll(() => {
+    for (const { close } of proxies.values()) close();
+  });
+
+  test.each(everyCase.filter(([, { merges }]) => merges))('%s', async (command, each) => {
+    const [service] = (each.create.at(-1)?.[0] ?? '').split(' ') as [ServiceName];
+    const id = idsByCommand.get(command) ?? '';
+    const change = each.change
+      .replace('{id}', id)
+      .replace(/other$|ubuntu|n2/, 'n3')
+      .replace('other.hcl', 'third.hcl')
+      .replace('audience b', 'audience c')
+      .replace('entry.yaml', 'third.yaml');
+    at.write('third.yaml', 'kind: service-defaults\nname: whole\nprotocol: http2\n');
+    const env = { [`LANYARD_${service.toUpperCase()}_ADDR`]: proxies.get(service)?.address ?? '' };
+    const ran = await run(`${command} ${change} --curl`, { env, inventedResponses: true });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('"Newer"');
+  });
 });

@@ -36,7 +36,11 @@ export function judge({ step, row, fault, ran, passed, secrets }: Trial): string
   if (secrets.some((secret) => shown.includes(secret))) wrong.push('a secret in its output');
 
   if (isOnce) {
-    const texts = passed.filter(isWrite).map(({ method, url, body }) => `${method} ${url} ${body}`);
+    // A read through a standby is unwrapped: each with another token, in a header.
+    const isUnwrapped = ({ url = '' }: Passed): boolean =>
+      url.endsWith('/sys/wrapping/unwrap') && step.command !== 'secrets unwrap';
+    const writes = passed.filter((request) => isWrite(request) && !isUnwrapped(request));
+    const texts = writes.map(({ method, url, body }) => `${method} ${url} ${body}`);
     const twice = texts.find((text, index) => texts.indexOf(text) !== index);
     // Services count a request before they process it.
     const mayRepeat = fault.class === 'harmless' || fault.status === 429;

@@ -1,10 +1,17 @@
 import type { Account } from '../../api/accounts.ts';
 import { command } from '../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../cli/unset-flag.ts';
 import { usage } from '../../errors.ts';
-import { type Change, changesTable, diff } from '../../output/diff.ts';
-import { code, text } from '../../output/document.ts';
+import { type Change, changesTable, diff, writtenView } from '../../output/diff.ts';
 import { accountTypeOfId, checkAttributes } from './lib/account-types.ts';
-import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
+import {
+  type AccountFields,
+  changeFlags,
+  clearableFlags,
+  type Fields,
+  fieldsFrom,
+  versionFlag,
+} from './lib/fields.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';
 import {
   changeAccount,
@@ -27,8 +34,9 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { account: accountArg },
-  flags: { ...changeFlags, at: versionFlag },
-  async run({ args, flags }, ctx) {
+  flags: { ...changeFlags, unset: unsetFlagOf(clearableFlags), at: versionFlag },
+  async run({ args, flags: given }, ctx) {
+    const flags = withUnset(given, clearableFlags);
     const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
     if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
@@ -39,10 +47,7 @@ export default command({
     const base = await readBaseVersion(accounts, id, flags.at);
     const requested = { fields, attributes };
     if (base.account && accountChanges(base.account, requested).length === 0) {
-      return {
-        data: base.account,
-        document: [text('Account ', code(title(base.account)), ' is already up to date.')],
-      };
+      return result(base.account, []);
     }
     const account = await changeAccount(
       accounts,
@@ -58,11 +63,15 @@ export default command({
     warnAboutUnstoredFields(account, requested, ctx.output);
     const changed =
       base.account && diff(currentValues(base.account, requested), currentValues(account, requested));
-    return {
-      data: account,
-      document: [resultLine('Updated account', account), ...(changed ? [changesTable(changed)] : [])],
-    };
+    return result(account, changed ?? null);
   },
+});
+
+const result = (account: Account, changes: readonly Change[] | null) => ({
+  data: { ...account, changes },
+  document: changes?.length
+    ? [resultLine('Updated account', account), changesTable(changes)]
+    : writtenView('account', title(account), { created: false, changes }),
 });
 
 /** The given fields of an account; a service omits empty ones. */

@@ -1,9 +1,9 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { conflict, usage } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
-import { aliasNamePattern, leadingWords, parseExpansion, storedAlias } from '../../wire/alias.ts';
-import { aliasData } from './lib/aliases.ts';
+import { writtenChanges, writtenView } from '../../output/diff.ts';
+import { type Alias, aliasNamePattern, leadingWords, parseExpansion, storedAlias } from '../../wire/alias.ts';
+import { aliasData, requireAlias } from './lib/aliases.ts';
 
 export default command({
   description:
@@ -38,8 +38,10 @@ export default command({
       (await ctx.system.isBuiltIn(first)) ||
       [...plugins].some((plugin) => plugin === first || plugin.startsWith(`${first}-`));
     const alias = { expansion, isShell: flags.shell };
+    let before: Alias | undefined;
     await ctx.profile.change((current) => {
       const { aliases = {} } = current;
+      before = Object.hasOwn(aliases, name) ? requireAlias(current, name) : undefined;
       if (Object.hasOwn(aliases, name) && !flags.force)
         throw conflict(`alias "${name}" already exists`, { hint: 'Use --force to replace it.' });
       if (!isCommand && (first === name || !Object.hasOwn(aliases, first)))
@@ -49,7 +51,11 @@ export default command({
       return { ...current, aliases: { ...aliases, [name]: storedAlias(alias) } };
     });
     warnOfPlugin(name, plugins, ctx);
-    return { data: aliasData(name, alias), document: [text('Set alias ', code(name), '.')] };
+    const written = writtenChanges(before && aliasData(name, before), aliasData(name, alias));
+    return {
+      data: { ...aliasData(name, alias), ...written },
+      document: writtenView('alias', name, written),
+    };
   },
 });
 

@@ -1,19 +1,24 @@
 import { command, flag } from '../../cli/command.ts';
-import { code, text } from '../../output/document.ts';
+import { unsetFlagOf, withUnset } from '../../cli/unset-flag.ts';
 import { compact } from '../../wire/objects.ts';
 import { boxArg, boxTag, checkName } from './lib/box-names.ts';
-import { requireChanges, writeNamed } from './lib/confirmed-writes.ts';
+import { requireChanges, updateNamed } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
-  description: 'Changes only the given fields.',
+  description: 'Changes the given fields; others are kept.',
   examples: ['lanyard box update dev/web --public', 'lanyard box update dev/web --description @README.md'],
   service: 'box',
   writes: true,
   readsFirst: true,
   args: { box: boxArg },
-  flags: { ...boxFlags, name: flag.text('NAME', 'new name, without the owner') },
-  async run({ args, flags }, ctx) {
+  flags: {
+    ...boxFlags,
+    unset: unsetFlagOf(boxFlags),
+    name: flag.text('NAME', 'new name, without the owner'),
+  },
+  async run({ args, flags: given }, ctx) {
+    const flags = withUnset(given, boxFlags);
     const name = flags.name === undefined ? undefined : checkName('box', flags.name);
     const named = { ...compact({ name }), ...(await boxFields(flags, ctx)) };
     requireChanges(named);
@@ -21,15 +26,18 @@ export default command({
     // An update without is_private makes the box private.
     const fields = named.is_private === undefined ? { is_private: await isPrivate(), ...named } : named;
     const after = { ...args.box, ...compact({ name }) };
-    const isRenamed = name !== undefined && name !== args.box.name;
-    const body = await writeNamed(
-      isRenamed ? { name: `box ${boxTag(after)}` } : undefined,
+    return updateNamed(
+      {
+        noun: 'box',
+        name: boxTag(after),
+        isRenamed: name !== undefined && name !== args.box.name,
+        sent: fields,
+        readBefore: () => box.readBox(args.box),
+        readAfter: () => box.readBox(after),
+      },
       () => box.updateBox({ ...args.box, box: fields }),
-      () => box.readBox(after),
-      fields,
       ctx.output,
     );
-    return { data: body, document: [text('Updated box ', code(boxTag(after)), '.')] };
 
     async function isPrivate(): Promise<boolean> {
       return (await box.readBox(args.box)).body.private ?? true;

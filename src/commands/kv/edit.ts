@@ -31,9 +31,9 @@ export default command({
     try {
       const pairs = await readEdited(edited, ctx);
       if (isEqual(first.pairs, pairs)) return unchanged(secretPath);
-      const body = await writeEdited(secrets, secretPath, first, pairs, ctx);
+      const { body, written } = await writeEdited(secrets, secretPath, first, pairs, ctx);
       await ctx.input.yamlEditor.noteSaved(object);
-      return writeResult(secretPath, body);
+      return writeResult(secretPath, body, first.pairs, written);
     } catch (error) {
       const { namespace } = await ctx.api.settings('secrets');
       const path = displayPath(args.path, flags.mount, namespace);
@@ -89,7 +89,7 @@ async function writeEdited(
       try {
         const body = await writeState(secrets, secretPath, pairs, existing.version);
         if (attempts > 1) ctx.output.note('The secret was changed concurrently; the changes were merged.');
-        return body;
+        return { body, written: pairs };
       } catch (error) {
         if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;
         next = await readSecret(secrets, secretPath);

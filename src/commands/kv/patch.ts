@@ -1,7 +1,16 @@
 import { arg, command, showWarnings } from '../../cli/command.ts';
 import { confirmWrite } from '../../errors.ts';
 import { isEqual } from '../../output/diff.ts';
-import { applyPatch, casFlag, checkWritten, inFlag, readPairs, writeResult } from './lib/pairs.ts';
+import {
+  applyPatch,
+  casFlag,
+  checkWritten,
+  inFlag,
+  type Pairs,
+  readPairs,
+  readReplaced,
+  writeResult,
+} from './lib/pairs.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';
 
 export default command({
@@ -22,6 +31,7 @@ export default command({
     const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
     const { mount, path } = secretPath;
     const options = flags.cas === undefined ? {} : { cas: flags.cas };
+    const before = await readReplaced(secrets, secretPath);
     const response = await confirmWrite(
       () => secrets.patchKv({ mount, path, data: pairs, options }).catch(describeMissingSecret(secretPath)),
       () =>
@@ -31,6 +41,7 @@ export default command({
     );
     if (!response) ctx.output.warn('the response was lost, but the secret was written');
     showWarnings(ctx.output, response?.body);
-    return writeResult(secretPath, response?.body);
+    const after = applyPatch({ ...before }, { ...pairs }) as Pairs;
+    return writeResult(secretPath, response?.body, before, after);
   },
 });

@@ -2,7 +2,7 @@ import { arg, command, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, usage } from '../../errors.ts';
 import { isEqual } from '../../output/diff.ts';
 import { formatJson } from '../../wire/json.ts';
-import { casFlag, checkWritten, inFlag, readPairs, writeResult } from './lib/pairs.ts';
+import { casFlag, checkWritten, inFlag, readPairs, readReplaced, writeResult } from './lib/pairs.ts';
 import { mountFlag, pathArg, requireSecret, version1Path } from './lib/secret-path.ts';
 
 export default command({
@@ -26,6 +26,7 @@ export default command({
     if (secretPath.version === 1 && flags.cas !== undefined)
       throw usage(`--cas is not supported by ${mount}/, a key-value engine of version 1`);
     const options = flags.cas === undefined ? {} : { cas: flags.cas };
+    const before = await readReplaced(secrets, secretPath);
     const response = await confirmWrite(
       async () =>
         secretPath.version === 1
@@ -35,6 +36,6 @@ export default command({
     );
     if (!response) ctx.output.warn('the response was lost, but the secret was written');
     showWarnings(ctx.output, response?.body);
-    return writeResult(secretPath, response?.body);
+    return writeResult(secretPath, response?.body, before, pairs);
   },
 });

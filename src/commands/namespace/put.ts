@@ -1,9 +1,16 @@
 import { arg, command } from '../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../cli/unset-flag.ts';
 import { confirmWrite } from '../../errors.ts';
-import { diff, isEqual } from '../../output/diff.ts';
-import { fieldFlags, fieldsFrom, type NamespaceFields, rejectUnknown, writableFields } from './lib/fields.ts';
+import { diff, isEqual, writtenView } from '../../output/diff.ts';
+import {
+  fieldFlags,
+  fieldsFrom,
+  inFlag,
+  type NamespaceFields,
+  rejectUnknown,
+  writableFields,
+} from './lib/fields.ts';
 import { checkName, findNamespace } from './lib/find-namespace.ts';
-import { writtenView } from './lib/views.ts';
 
 export default command({
   description:
@@ -20,8 +27,9 @@ export default command({
       completes: { live: 'scheduler-namespace' },
     }),
   },
-  flags: fieldFlags,
-  async run({ args, flags }, ctx) {
+  flags: { ...fieldFlags, unset: unsetFlagOf(fieldFlags), in: inFlag },
+  async run({ args, flags: given }, ctx) {
+    const flags = withUnset(given, fieldFlags);
     if (args.name !== undefined) checkName(args.name);
     const { name, fields } = await fieldsFrom(args.name, flags, ctx);
     const scheduler = await ctx.api.scheduler();
@@ -42,11 +50,12 @@ export default command({
       );
     // A service stores only the fields that it knows. Without read permission, what was sent is shown.
     const stored = isWritten ? await findNamespace(scheduler, name).catch(() => undefined) : undefined;
-    const changed = diff(before, stored ? writableFields(stored as NamespaceFields) : after);
+    const changes = diff(before, stored ? writableFields(stored as NamespaceFields) : after);
+    const written = { created: !found, changes };
     return {
-      data: { Name: name, created: !found, changes: changed },
-      payload: changed,
-      document: writtenView(name, !found, changed),
+      data: { Name: name, ...written },
+      payload: changes,
+      document: writtenView('namespace', name, written),
     };
   },
 });

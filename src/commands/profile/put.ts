@@ -2,6 +2,7 @@ import { arg, command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { Profile, ServiceSettings, TokenSource } from '../../config/profile.ts';
 import { usage } from '../../errors.ts';
+import { changesTable, writtenChanges } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
@@ -34,9 +35,11 @@ export default command({
     }
     const tokens = changes.filter(({ member }) => member === 'token');
     const desired = tokens.map(({ service, secret }) => ({ service, token: secret }));
+    let before: Profile | undefined;
     const { after, replaced } = await ctx.profile.tokens.saveAll(args.name, desired, (current) => {
+      before = Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : undefined;
       const changed: { [S in ServiceName]?: ServiceSettings } & Pick<Profile, 'dev'> = {
-        ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
+        ...before,
       };
       for (const { service, member, value } of changes)
         changed[service] = compact({ ...changed[service], [member]: value });
@@ -48,13 +51,35 @@ export default command({
     });
     await ctx.profile.tokens.noteReplaced(args.name, replaced);
     const isActive = after?.active === args.name;
-    const { dev: _, ...written } = after?.profiles[args.name] ?? {};
+    const stored = after?.profiles[args.name] ?? {};
+    const written = writtenChanges(before && settingsOf(before), settingsOf(stored));
+    // A stored token that another one replaced.
+    const hidden = tokens
+      .filter(({ service, value }) => value === 'stored' && before?.[service]?.token === value)
+      .map(({ service }) => ({ path: [service, 'token'], before: '<redacted>', after: '<redacted>' }));
+    const changed = [...(written.changes ?? []), ...hidden];
+    const isUnchanged = !written.created && changed.length === 0;
     return {
-      data: { name: args.name, active: isActive, ...written },
-      document: [text('Wrote profile ', code(args.name), isActive ? ', which is active.' : '.')],
+      data: {
+        name: args.name,
+        active: isActive,
+        ...settingsOf(stored),
+        created: written.created,
+        changes: changed,
+      },
+      document: [
+        text(
+          isUnchanged ? 'Profile ' : 'Wrote profile ',
+          code(args.name),
+          isUnchanged ? ' is unchanged.' : isActive ? ', which is active.' : '.',
+        ),
+        ...(changed.length > 0 ? [changesTable(changed)] : []),
+      ],
     };
   },
 });
+
+const settingsOf = ({ dev: _, ...settings }: Profile) => settings;
 
 interface Change {
   readonly service: ServiceName;

@@ -3,7 +3,7 @@ import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
-import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
+import { diffThreeWay, formatThreeWayChange, mergeThreeWay, writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
 import {
   checkQueries,
@@ -18,7 +18,6 @@ import {
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isHiddenTokenPlaceholder } from './lib/query-rules.ts';
 import { singleQuery } from './lib/single-query.ts';
-import { writtenView } from './lib/views.ts';
 import { queryChanges, updateQuery } from './lib/write-query.ts';
 
 export default command({
@@ -79,7 +78,7 @@ function editedQuery(
   return {
     data: { ID: base.ID, Name: next.Name ?? '', changes },
     payload: changes,
-    document: writtenView({ ...next, ID: base.ID }, changes),
+    document: writtenView('query', queryDisplayName({ ...next, ID: base.ID }), { created: false, changes }),
   };
 }
 

@@ -61,7 +61,7 @@ export default command({
         : await readQueries(flags.file, fields, token, ctx);
     // Rules of queries are checked with the fields of an existing one.
     if (flags.file === undefined) checkNames('query', given);
-    const unset = unsetFields(flags.unset).reduce(mergeFields, {});
+    const unset = unsetFields(flags).reduce(mergeFields, {});
     const queries = given.map((query) => mergeFields(unset, query));
     const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();

@@ -1,5 +1,6 @@
 import { command } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
+import { writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from './lib/find-query.ts';
 import { mergeFields, omitField, writableFields } from './lib/query-object.ts';
 import { readSingleQuery } from './lib/single-query.ts';
-import { writtenView } from './lib/views.ts';
 import { queryChanges, updateQuery } from './lib/write-query.ts';
 
 export default command({
@@ -45,7 +45,7 @@ export default command({
       ...(flags.file === undefined
         ? []
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
-      ...unsetFields(flags.unset),
+      ...unsetFields(flags),
       fieldsFrom(flags),
       await readToken(flags.token, ctx.input),
     ];
@@ -69,7 +69,10 @@ export default command({
     return {
       data: { ID: current.ID, Name: next.Name ?? '', changes },
       payload: changes,
-      document: writtenView({ ...next, ID: current.ID }, changes),
+      document: writtenView('query', queryDisplayName({ ...next, ID: current.ID }), {
+        created: false,
+        changes,
+      }),
     };
   },
 });

@@ -1,12 +1,12 @@
 import { arg, command, flag, type Values } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
+import { keyChanges } from '../../output/diff.ts';
 import { table, text } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
 import { type Collection, type CollectionQuery, collectVariables, readDirectory } from './lib/collection.ts';
 import { checkPath, findVariable, formatFlag, itemsOf, maskItems, requireNamespace } from './lib/variable.ts';
 import { plural } from './lib/views.ts';
-import { itemChanges } from './lib/write-variable.ts';
 
 const ownValue = (items: Readonly<Record<string, string>> | undefined, key: string): string | null =>
   items && Object.hasOwn(items, key) ? (items[key] ?? null) : null;
@@ -58,7 +58,7 @@ export default command({
     const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
     const differences = paths.flatMap((path) => {
       const [was, is] = [before.get(path), after.get(path)];
-      return itemChanges(was ?? {}, is ?? {}).map(({ key, change }) => ({
+      return keyChanges(was ?? {}, is ?? {}).map(({ key, change }) => ({
         path,
         key,
         change,

@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
-import { isEqual, mergeThreeWay } from '../../output/diff.ts';
+import { isEqual, keyChanges, keyChangesTable, mergeThreeWay } from '../../output/diff.ts';
 import {
   checkItems,
   checkPath,
@@ -15,8 +15,8 @@ import {
   requireNamespace,
   variableNotFoundError,
 } from './lib/variable.ts';
-import { changesTable, unchangedView, writtenView } from './lib/views.ts';
-import { itemChanges, metadataOf, writeMerged } from './lib/write-variable.ts';
+import { unchangedView, writtenView } from './lib/views.ts';
+import { metadataOf, writeMerged } from './lib/write-variable.ts';
 
 export default command({
   description:
@@ -50,11 +50,11 @@ export default command({
       await ctx.input.yamlEditor.noteSaved(object);
       if (written.rounds > 1)
         ctx.output.note('The variable was changed concurrently; the changes were merged.');
-      const changes = itemChanges(base, written.items);
+      const changes = keyChanges(base, written.items);
       return {
         data: { ...metadataOf(written.variable, path), changes },
         payload: changes,
-        document: [...writtenView(path, written.items, written.variable), changesTable(changes)],
+        document: [...writtenView(path, written.items, written.variable), keyChangesTable(changes)],
       };
     } catch (error) {
       const saved = await saveEdits(scheduler, { path, edited, found }, error, ctx);

@@ -3,17 +3,16 @@ import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { partiallyAppliedError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
-import { actionLine } from '../../output/diff.ts';
+import { actionLine, type KeyChange, keyChanges, keyChangesTable } from '../../output/diff.ts';
 import { type Document, text } from '../../output/document.ts';
 import { mapConcurrently, readDirectory } from './lib/collection.ts';
 import { findVariable, indexOf, itemsOf, requireNamespace } from './lib/variable.ts';
-import { changesTable } from './lib/views.ts';
-import { describeConflict, type ItemChange, itemChanges, writeItems } from './lib/write-variable.ts';
+import { describeConflict, writeItems } from './lib/write-variable.ts';
 
 interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly path: string;
-  readonly changes: readonly ItemChange[];
+  readonly changes: readonly KeyChange[];
 }
 
 interface PlannedStep extends Step {
@@ -49,7 +48,7 @@ export default command({
 async function planStep(scheduler: SchedulerClient, path: string, items: Items): Promise<PlannedStep> {
   const found = await findVariable(scheduler, path);
   if (!found) return { action: 'create', path, items, cas: '0', changes: [] };
-  const changes = itemChanges(itemsOf(found), items);
+  const changes = keyChanges(itemsOf(found), items);
   return { action: changes.length > 0 ? 'update' : 'unchanged', path, items, cas: indexOf(found), changes };
 }
 
@@ -79,5 +78,5 @@ const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
     ? [text('No variable files in the directory.')]
     : steps.flatMap(({ action, path, changes }) => [
         actionLine('variable', action, path, isPlan),
-        ...(changes.length > 0 ? [changesTable(changes)] : []),
+        ...(changes.length > 0 ? [keyChangesTable(changes)] : []),
       ]);

@@ -1,8 +1,9 @@
+import type { Variable } from '../../api/scheduler.ts';
 import { arg, command, flag, parsePairs } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { LanyardError, readForChanges, usage } from '../../errors.ts';
 import type { Items, VariableInput } from '../../io/variable-file.ts';
-import { isEqual } from '../../output/diff.ts';
+import { changedKeys, isEqual } from '../../output/diff.ts';
 import {
   casFlag,
   checkItems,
@@ -67,15 +68,30 @@ export default command({
     const index = flags.force || flags.cas !== undefined ? undefined : casIndex({ path, namespace }, given);
     const desired = { path, items, cas: flags.cas ?? index };
     const scheduler = await ctx.api.scheduler();
+    const found = await readForChanges(findVariable(scheduler, path));
     const hint =
       index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; use --force to ignore it.` };
     const variable = await writeItems(scheduler, desired).catch(
       describeConflict(scheduler, { ...desired, ...hint }),
     );
     await ctx.input.yamlEditor.removeIfSaved(flags.in);
-    return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
+    return resultOf(path, found && itemsOf(found), items, variable);
   },
 });
+
+/** The result: what was written, and the names of the changed items. */
+function resultOf(
+  path: string,
+  before: Items | null | undefined,
+  items: Items,
+  variable: Variable | undefined,
+) {
+  const { changes, document } = changedKeys(before, items);
+  return {
+    data: { ...metadataOf(variable, path), changes },
+    document: [...writtenView(path, items, variable), ...document],
+  };
+}
 
 interface PutArguments {
   readonly path: string | undefined;
@@ -131,7 +147,9 @@ async function mergeVariable(path: string, given: Items, isRepeated: boolean, ct
     return items;
   };
   const items = over(base);
-  if (found && isEqual(base, items)) return { data: metadataOf(found, path), document: unchangedView(path) };
+  if (found && isEqual(base, items))
+    return { data: { ...metadataOf(found, path), changes: [] }, document: unchangedView(path) };
+  const before = found && base;
   const cas = found ? indexOf(found) : '0';
   if (isRepeated) {
     const written = await writeMerged(scheduler, path, { base, cas }, over).catch(withHint(`${retryHint}.`));
@@ -139,10 +157,7 @@ async function mergeVariable(path: string, given: Items, isRepeated: boolean, ct
       ctx.output.note(
         `The variable was changed concurrently; the changes were merged at attempt ${written.rounds}.`,
       );
-    return {
-      data: metadataOf(written.variable, path),
-      document: writtenView(path, written.items, written.variable),
-    };
+    return resultOf(path, before, written.items, written.variable);
   }
   const variable = await writeItems(scheduler, { path, items, cas }).catch(async (error: unknown) => {
     const casConflict = await readConflict(error, scheduler, { path, cas });
@@ -154,7 +169,7 @@ async function mergeVariable(path: string, given: Items, isRepeated: boolean, ct
     const hint = `${retryHint}, or use --retry-merge to retry unless the same items were changed.`;
     return withHint(hint)(mergeConflictError(path, base, items, casConflict.items));
   });
-  return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
+  return resultOf(path, before, items, variable);
 }
 
 const retryHint = 'Run the same command again to merge with the current items';

@@ -38,7 +38,7 @@ describe('account update', () => {
     const ran = await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null']);
     expect(ran).toMatchObject({
       code: 0,
-      stdout: 'Account bob (acctpw_0000000001) is already up to date.\n',
+      stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
     expect(server.writes()).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('account update', () => {
     const ran = await run(server, ['update', id(1), '--description', '']);
     expect(ran).toMatchObject({
       code: 0,
-      stdout: 'Account bob (acctpw_0000000001) is already up to date.\n',
+      stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
     expect(server.writes()).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('account update', () => {
     const again = await run(server, ['update', id(1), '--name', ' Rob ']);
     expect(again).toMatchObject({
       code: 0,
-      stdout: 'Account bob (acctpw_0000000001) is already up to date.\n',
+      stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
     expect(server.writes()).toHaveLength(1);
   });

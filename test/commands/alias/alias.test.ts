@@ -21,7 +21,7 @@ describe('alias set', () => {
     await run('profile', 'put', 'one', 'secrets.address=http://127.0.0.1:1');
     expect(await run('alias', 'set', 'ps', 'profile list')).toEqual({
       code: 0,
-      stdout: 'Set alias ps.\n',
+      stdout: 'Created alias ps.\n',
       stderr: '',
     });
     expect(JSON.parse(at.read('config/config.json'))).toEqual({

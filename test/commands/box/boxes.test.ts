@@ -111,7 +111,7 @@ describe('box update', () => {
 
     const { code, stdout } = await service.run('box update dev/web --short-description new');
 
-    expect([code, stdout]).toEqual([0, 'Updated box dev/web.\n']);
+    expect([code, stdout]).toEqual([0, 'Updated box dev/web.\nshort_description\t"old"\t"new"\n']);
     expect(await service.json('box get dev/web')).toMatchObject({
       short_description: 'new',
       description_markdown: 'kept',
@@ -128,7 +128,7 @@ describe('box update', () => {
   test('renames a box', async () => {
     await service.run('box create dev/web');
     const { stdout } = await service.run('box update dev/web --name front');
-    expect(stdout).toBe('Updated box dev/front.\n');
+    expect(stdout).toBe('Updated box dev/front.\nname\t"web"\t"front"\n');
     expect((await service.run('box get dev/web')).code).toBe(3);
     expect((await service.run('box get dev/front')).code).toBe(0);
   });

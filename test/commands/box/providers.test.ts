@@ -51,7 +51,7 @@ describe('box provider', () => {
     const checksum = 'a'.repeat(64);
     await service.run(`box provider create dev/web 1.0.0 libvirt --url ${url} --checksum ${checksum}`);
     const { stdout } = await service.run(`box provider update dev/web 1.0.0 libvirt --url ${url}2`);
-    expect(stdout).toBe('Updated provider dev/web 1.0.0 libvirt.\n');
+    expect(stdout).toContain('Updated provider dev/web 1.0.0 libvirt.\noriginal_url\t');
     expect(await service.json('box provider get dev/web 1.0.0 libvirt')).toMatchObject({
       original_url: `${url}2`,
       checksum,

@@ -47,7 +47,7 @@ describe('box version', () => {
   test('update changes only the given fields', async () => {
     await service.run('box version create dev/web 1.0.0 --description old');
     const { stdout } = await service.run('box version update dev/web 1.0.0 --number 1.0.1');
-    expect(stdout).toBe('Updated version dev/web 1.0.1.\n');
+    expect(stdout).toBe('Updated version dev/web 1.0.1.\nversion\t"1.0.0"\t"1.0.1"\n');
     expect((await service.json('box version get dev/web 1.0.1')).description_markdown).toBe('old');
     await service.run('box version update dev/web 1.0.1 --description new');
     expect((await service.json('box version get dev/web 1.0.1')).description_markdown).toBe('new');

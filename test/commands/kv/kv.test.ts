@@ -221,7 +221,7 @@ describe.skipIf(!has('curl'))('a curl line, run by a shell', () => {
 describe('versions', () => {
   test('are kept, and read by their number', async () => {
     await done('kv put team/kv/v k=one');
-    expect((await done('kv put team/kv/v k=two')).stdout).toBe('Wrote version 2 of team/kv/v.\n');
+    expect((await done('kv put team/kv/v k=two')).stdout).toBe('Wrote version 2 of team/kv/v.\nk\tchanged\n');
     expect((await done('kv get team/kv/v --version 1')).stdout).toBe('k\tone\n');
     expect((await done('kv get team/kv/v')).stdout).toBe('k\ttwo\n');
     expect(await json('kv get team/kv/v')).toMatchObject({

@@ -58,7 +58,7 @@ test.each([
 });
 
 test('plain http to another machine needs consent, by a variable that the hint names', async () => {
-  const line = words('registry kv put a b --dry-run');
+  const line = words('query create q --service web --dry-run');
   const env = { ...products(), CONSUL_HTTP_ADDR: `http://${unknownHost}` };
   const rejected = await at.run(words('registry kv put a b'), { env });
   expect(rejected).toMatchObject({ code: 2, stdout: '' });

@@ -73,6 +73,7 @@ const lists: Readonly<Record<string, readonly (readonly string[])[]>> = {
   listQueries: [['query', 'list']],
   executeQuery: [['query', 'exec', 'seen']],
   // Live completion, which has no place for a warning.
+  listAgentChecks: [],
   listAgentServices: [],
   listDatacenters: [],
 };

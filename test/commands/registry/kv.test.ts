@@ -43,7 +43,7 @@ describe('registry kv put and get', () => {
   ])('writes %s and prints it unchanged', async (_what, given, stdin, value) => {
     at.write('value', 'from a file\n');
     expect(await done(`put app/key ${given}`, stdin === undefined ? {} : { stdin })).toBe(
-      'Wrote key app/key.\n',
+      'Created key app/key.\n',
     );
     const ran = await at.run(['registry', 'kv', 'get', 'app/key', '--output', 'json']);
     const { Value, ValueBase64 } = JSON.parse(ran.stdout);
@@ -56,8 +56,12 @@ describe('registry kv put and get', () => {
     expect(await done('get app/key --field Flags')).toBe('18446744073709551615\n');
     expect(await done('get app/key --field Value')).toBe('db1\n');
     expect(await entry('app/key')).toMatchObject({ Key: 'app/key', Value: 'db1', LockIndex: 0 });
-    await done('put app/key db2');
-    expect(await done('get app/key --field Flags')).toBe('0\n');
+    expect(await done('put app/key db2')).toBe('Updated key app/key.\nValue\t"<redacted>"\t"<redacted>"\n');
+    expect(await done('get app/key --field Flags')).toBe('18446744073709551615\n');
+    expect(await done('put app/key db2')).toBe('Key app/key is unchanged.\n');
+    expect(await done('put app/key db2 --flags 0')).toBe(
+      'Updated key app/key.\nFlags\t"18446744073709551615"\t"0"\n',
+    );
   });
 
   test('shows the size of binary data on a terminal', async () => {

@@ -115,7 +115,7 @@ test('delete asks first', async () => {
   expect((await policy(['get', 'gone'])).code).toBe(3);
 });
 
-test('put writes a policy that the token cannot read', async () => {
+test('put replaces a policy that the token cannot read only with --replace', async () => {
   const writer = 'path "sys/policies/acl/blind" { capabilities = ["create", "update"] }';
   await policy(['put', 'writer', writer]);
   const created = await at.run([
@@ -128,9 +128,12 @@ test('put writes a policy that the token cannot read', async () => {
     'client_token',
   ]);
   const env = { LANYARD_SECRETS_TOKEN: created.stdout.trim() };
-  expect(await policy(['put', 'blind', rules], { env })).toEqual({
+  const rejected = await policy(['put', 'blind', rules], { env });
+  expect(rejected).toMatchObject({ code: 5, stdout: '' });
+  expect(rejected.stderr).toContain('permission denied to read its current fields (403)');
+  expect(await policy(['put', 'blind', rules, '--replace'], { env })).toEqual({
     code: 0,
-    stdout: 'Wrote policy blind.\n',
+    stdout: 'Wrote policy blind.\nIts changes are unknown: the current values could not be read before.\n',
     stderr: '',
   });
   expect((await policy(['put', 'other', rules], { env })).code).toBe(5);

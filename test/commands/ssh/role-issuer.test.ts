@@ -88,7 +88,7 @@ describe('ssh role put on a service with several issuers', () => {
     });
     expect(await run(`${put} --replace`, server.url)).toEqual({
       code: 0,
-      stdout: 'Wrote role r.\n',
+      stdout: 'Wrote role r.\nIts changes are unknown: the current values could not be read before.\n',
       stderr: '',
     });
     expect(JSON.parse(server.seen.at(-1)?.body ?? '')).toEqual({

@@ -157,8 +157,12 @@ describe('var put', () => {
       },
     });
     server.put('app', JSON.parse('{"__proto__": "old", "a": "1"}'));
-    expect((await run(server, 'var put app __proto__=x')).stdout).toBe('Wrote app (1 item).\n');
-    expect((await run(server, 'var put app __proto__=y --merge')).stdout).toBe('Wrote app (2 items).\n');
+    expect((await run(server, 'var put app __proto__=x')).stdout).toBe(
+      'Wrote app (1 item).\n__proto__\tchanged\na\tremoved\n',
+    );
+    expect((await run(server, 'var put app __proto__=y --merge')).stdout).toBe(
+      'Wrote app (2 items).\n__proto__\tchanged\n',
+    );
     expect(server.seen.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
       '{"Items":{"__proto__":"x"}}',
       '{"Items":{"__proto__":"y","a":"1"}}',

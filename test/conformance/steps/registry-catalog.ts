@@ -12,6 +12,11 @@ export const catalogSteps: readonly Step[] = [
     'registry service register',
     'registry service register {run}-svc --port 8080 --tag prod --meta version=2',
   ),
+  write('registry service register: replaced', 'registry service register {run}-svc --port 8081'),
+  write(
+    'registry service register: again',
+    'registry service register {run}-svc --port 8080 --tag prod --meta version=2',
+  ),
   write('registry service register: file', 'registry service register --in service.hcl', { files }),
   write('registry service register: forbidden', 'registry service register {run}-other', {
     code: 5,

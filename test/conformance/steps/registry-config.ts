@@ -15,6 +15,9 @@ const name = 'service-resolver {run}-config';
 export const configSteps: readonly Step[] = [
   write('registry config put', 'registry config put entry.hcl', { files }),
   write('registry config put: unchanged', 'registry config put entry.hcl --replace', { files }),
+  write('registry config put: update', 'registry config put -', {
+    stdin: 'Kind: service-resolver\nName: {run}-config\nConnectTimeout: 7s\n',
+  }),
   write('registry config put: existing', 'registry config put changed.yaml --cas 0', { files, code: 6 }),
   write('registry config put: changed', 'registry config put changed.yaml --cas 1', { files, code: 6 }),
   write('registry config put: invalid', 'registry config put invalid.json --replace', { files, code: 1 }),

@@ -58,6 +58,7 @@ export const sessionSteps: readonly Step[] = [
 /** Keys of the key-value store. */
 export const keySteps: readonly Step[] = [
   write('registry kv put', 'registry kv put {run}/kv/host db1 --flags 42', {}),
+  write('registry kv put: flags are kept', 'registry kv put {run}/kv/host db1.example.com'),
   write('registry kv put: existing', 'registry kv put {run}/kv/host db2 --cas 0', { code: 6 }),
   write('registry kv put: changed', 'registry kv put {run}/kv/host db2 --cas 1', { code: 6 }),
   write('registry kv put: missing', 'registry kv put {run}/kv/missing db2 --cas 1', { code: 6 }),

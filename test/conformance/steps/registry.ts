@@ -120,6 +120,7 @@ const queries: readonly Step[] = [
   after('query get: without a token', 'query get {run}-web', { code: 3, as: 'anonymous' }),
   write('query update', 'query update {run}-web --dns-ttl 10s'),
   write('query update: missing', 'query update {run}-missing --dns-ttl 10s', { code: 3 }),
+  write('query put: update', 'query put {run}-web --near _agent --unset tag'),
   write('query put', 'query put {run}-web --service {run}-web --only-passing --tag primary --replace'),
   write(
     'query put: unchanged',

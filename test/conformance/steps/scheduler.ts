@@ -106,6 +106,7 @@ const variables: readonly Step[] = [
 const removals: readonly Step[] = [
   prepare('scheduler: delete app/mail', `var delete app/mail --yes ${ns}`),
   prepare('scheduler: delete app/web', `var delete app/web --yes ${ns}`),
+  write('namespace put: unset', 'namespace put {run} --unset meta'),
   write('namespace delete', 'namespace delete {run} --yes'),
   write('namespace delete: missing', 'namespace delete {run} --yes', { code: 3 }),
   cleanup('scheduler: remove the namespace', 'namespace delete {run} --yes'),

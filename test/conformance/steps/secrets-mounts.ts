@@ -21,6 +21,7 @@ export const mountSteps: readonly Step[] = [
   after('secrets mount get', 'secrets mount get {run}-m'),
   write('secrets mount tune', 'secrets mount tune {run}-m --default-lease-ttl 1h --description y'),
   write('secrets mount tune: unchanged', 'secrets mount tune {run}-m --default-lease-ttl 1h'),
+  write('secrets mount tune: unset', 'secrets mount tune {run}-m --unset description,default-lease-ttl'),
   write('secrets mount move: missing', 'secrets mount move {run}-missing {run}-m2 --yes', { code: 3 }),
   write('secrets mount move', 'secrets mount move {run}-m {run}-m2 --yes'),
   after('secrets mount get: moved', 'secrets mount get {run}-m', { code: 3 }),

@@ -31,6 +31,11 @@ export const changeFlags = {
   dn: flag.text('DN', 'ldap: distinguished name; null clears it'),
 } as const;
 
+const { loginName: _login, issuer: _issuer, subject: _subject, ...clearable } = changeFlags;
+const { tokenClaims: _claims, userinfoClaims: _userinfo, ...resettable } = clearable;
+/** The flags that `--unset` resets: other attributes are required, or set by logins. */
+export const clearableFlags = resettable;
+
 export const versionFlag = flag.integer(
   'VERSION',
   'version that the account must have (default: its current version)',

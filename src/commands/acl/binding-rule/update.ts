@@ -1,8 +1,8 @@
 import type { BindingRule } from '../../../api/registry-acl.ts';
 import { command } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
-import { changesTable, diff, isEqual } from '../../../output/diff.ts';
-import { code, text } from '../../../output/document.ts';
+import { diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
 import { areEqual, changedFields, writableFields } from '../lib/fields.ts';
 import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
@@ -17,10 +17,10 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { rule: ruleArg },
-  flags: { ...bindFlags, dc: writeDcFlag },
+  flags: { ...bindFlags, unset: unsetFlagOf(bindFlags), dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
-    const change = ruleFields(flags);
+    const change = ruleFields(withUnset(flags, bindFlags));
     if (Object.keys(change).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     const registry = await ctx.api.registry();
@@ -48,10 +48,7 @@ export default command({
     return {
       data: { ID: id, changes },
       payload: changes,
-      document:
-        changes.length === 0
-          ? [text('Binding rule ', code(id), ' is unchanged.')]
-          : [text('Updated binding rule ', code(id), '.'), changesTable(changes)],
+      document: writtenView('binding rule', id, { created: false, changes }),
     };
   },
 });

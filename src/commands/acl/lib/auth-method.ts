@@ -46,6 +46,11 @@ export const methodFlags = {
   kubernetesServiceAccountJwt: flag.source('kubernetes: source of the JWT for token reviews'),
 } as const;
 
+const { jwtValidationPubKey: _key, config: _config, in: _in, ...others } = methodFlags;
+const { oidcClientSecret: _secret, kubernetesServiceAccountJwt: _jwt, ...resettable } = others;
+/** The flags that `--unset` resets: without files and secrets. */
+export const resettableFlags = resettable;
+
 type MethodFlags = Values<typeof methodFlags>;
 
 /** What files and flags give. */
@@ -95,9 +100,18 @@ export function changedMethod(before: Fields, { fields, config, configChange }: 
   return {
     ...fields,
     ...(isSameTtl ? { MaxTokenTTL: existing } : {}),
-    Config: { ...(config ?? objectOf(before.Config)), ...configChange },
+    ...(typeof given === 'string' && parseDuration(given) === 0 ? { MaxTokenTTL: null } : {}),
+    Config: withoutUnset({ ...(config ?? objectOf(before.Config)), ...configChange }, configChange),
   };
 }
+
+/** The fields without those that a change sets to an empty value. */
+const withoutUnset = (fields: Fields, change: Fields): Fields => {
+  const set = writableFields(change);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !Object.hasOwn(change, name) || Object.hasOwn(set, name)),
+  );
+};
 
 const objectOf = (value: Json | undefined): Fields => (isObject(value) ? (value as Fields) : {});
 

@@ -32,7 +32,7 @@ interface Bind {
 
 /** The fields that flags give. @throws LanyardError usage: an invalid selector */
 export function ruleFields(flags: Bind): Fields {
-  if (flags.selector !== undefined) checkSelector(flags.selector);
+  if (flags.selector) checkSelector(flags.selector);
   return compact({
     Description: flags.description,
     BindType: flags.bindType,

@@ -138,6 +138,14 @@ export const changeRoleFlags = {
   removeRole: change('remove', 'role', { completes: { live: 'acl-role' } }),
 } as const;
 
+/** The flags that `--unset` resets: without those that add and remove. */
+export const grantFieldFlags = {
+  policy: changePolicyFlags.policy,
+  serviceIdentity: changePolicyFlags.serviceIdentity,
+  nodeIdentity: changePolicyFlags.nodeIdentity,
+  templatedPolicy: changePolicyFlags.templatedPolicy,
+} as const;
+
 /** Flags by their camelCase names; absent: as if not given. */
 type GrantValues = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { LanyardError } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
-import { actionLine, type Change, changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { type Change, changesTable, diff, isEqual, writtenView } from '../../../output/diff.ts';
 import type { Block } from '../../../output/document.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from './fields.ts';
@@ -24,12 +24,7 @@ export function putResult(noun: string, { current, written, after }: Put, output
   return {
     data: { ID, Name: name, created: !current, changes },
     payload: changes,
-    document: current
-      ? [
-          actionLine(noun, changes.length === 0 ? 'unchanged' : 'update', name),
-          ...(changes.length === 0 ? [] : [grantChangesTable(changes)]),
-        ]
-      : [actionLine(noun, 'create', name)],
+    document: writtenView(noun, name, { created: !current, changes }, grantChangesTable),
   };
 }
 

@@ -3,6 +3,7 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
 import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -18,6 +19,13 @@ import {
 } from '../lib/find.ts';
 import { putResult } from '../lib/put-result.ts';
 import { readRules, rulesFlags } from '../lib/read-rules.ts';
+
+const fieldFlags = {
+  description: flag.text('TEXT', 'description'),
+  validDatacenter: flag.list('DC', 'datacenter where it is valid (default all); repeatable', {
+    aliases: ['valid-datacenters'],
+  }),
+};
 
 export default command({
   description:
@@ -37,14 +45,13 @@ export default command({
   },
   flags: {
     ...rulesFlags,
-    description: flag.text('TEXT', 'description'),
-    validDatacenter: flag.list('DC', 'datacenter where the policy is valid (default all); repeatable', {
-      aliases: ['valid-datacenters'],
-    }),
+    ...fieldFlags,
+    unset: unsetFlagOf(fieldFlags),
     name: flag.name('NAME', 'new name of the policy'),
     dc: writeDcFlag,
   },
-  async run({ args, flags }, ctx) {
+  async run({ args, flags: given }, ctx) {
+    const flags = withUnset(given, fieldFlags);
     if (flags.name !== undefined) checkName('policy', flags.name);
     if (flags.noCheck && flags.rules === undefined) throw usage('--no-check requires --rules');
     const change = compact({

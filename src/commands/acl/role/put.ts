@@ -2,6 +2,7 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclRole } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
 import { confirmWrite } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { isEqual } from '../../../output/diff.ts';
@@ -17,9 +18,11 @@ import {
   whereShared,
   writeDcFlag,
 } from '../lib/find.ts';
-import { changePolicyFlags, grantFields } from '../lib/grants.ts';
+import { changePolicyFlags, grantFieldFlags, grantFields } from '../lib/grants.ts';
 import { confirmKept, putResult } from '../lib/put-result.ts';
 
+const description = flag.text('TEXT', 'description');
+const fieldFlags = { description, ...grantFieldFlags };
 const silent = { warn: () => undefined };
 
 export default command({
@@ -38,14 +41,16 @@ export default command({
     role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: { live: 'acl-role' } }),
   },
   flags: {
-    description: flag.text('TEXT', 'description'),
+    description,
     ...changePolicyFlags,
+    unset: unsetFlagOf(fieldFlags),
     name: flag.name('NAME', 'new name of the role'),
     dc: writeDcFlag,
   },
-  async run({ args, flags }, ctx) {
+  async run({ args, flags: values }, ctx) {
+    const flags = withUnset(values, fieldFlags);
     if (flags.name !== undefined) checkName('role', flags.name);
-    const { name, description, dc, ...given } = flags;
+    const { name, description, dc, unset: _, ...given } = flags;
     // Reads the values before any request: an invalid one is a usage error.
     grantFields({}, { ...given, removePolicy: undefined }, silent);
     const registry = await ctx.api.registry();

@@ -1,19 +1,22 @@
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
-import { diff, isEqual } from '../../../output/diff.ts';
-import { code, text } from '../../../output/document.ts';
+import { diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
 import { findTokenToWrite, tokenArg } from '../lib/find-token.ts';
-import { changePolicyFlags, changeRoleFlags, grantFields } from '../lib/grants.ts';
+import { changePolicyFlags, changeRoleFlags, grantFieldFlags, grantFields } from '../lib/grants.ts';
 import { confirmKept, grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
 
 /** Fields that are set when the token is created. */
 const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local', 'ExpandedPolicies'];
+
+const description = flag.text('TEXT', 'description');
+const fieldFlags = { description, ...grantFieldFlags, role: changeRoleFlags.role };
 
 export default command({
   description:
@@ -29,14 +32,16 @@ export default command({
   returnsList: () => true,
   args: { token: tokenArg },
   flags: {
-    description: flag.text('TEXT', 'description'),
+    description,
     ...changePolicyFlags,
     ...changeRoleFlags,
+    unset: unsetFlagOf(fieldFlags),
     dc: writeDcFlag,
   },
-  async run({ args, flags }, ctx) {
+  async run({ args, flags: values }, ctx) {
+    const flags = withUnset(values, fieldFlags);
     const registry = await ctx.api.registry();
-    const { description, dc, ...given } = flags;
+    const { description, dc, unset: _, ...given } = flags;
     const isNothing = Object.values(given).every((value) => value === undefined || value.length === 0);
     if (description === undefined && isNothing && flags.policy === undefined && flags.role === undefined)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
@@ -64,10 +69,7 @@ export default command({
     return {
       data: { AccessorID: id, changes },
       payload: changes,
-      document:
-        changes.length === 0
-          ? [text('Token ', code(id), ' is unchanged.')]
-          : [text('Updated token ', code(id), '.'), grantChangesTable(changes)],
+      document: writtenView('token', id, { created: false, changes }, grantChangesTable),
     };
 
     async function write(fields: Fields): Promise<AclToken> {

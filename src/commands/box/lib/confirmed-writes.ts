@@ -1,7 +1,8 @@
 import { hasStatus } from '../../../api/conditions.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, conflict, unlessNotFound, usage } from '../../../errors.ts';
+import { confirmWrite, conflict, readForChanges, unlessNotFound, usage } from '../../../errors.ts';
+import { writtenChanges, writtenView } from '../../../output/diff.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -82,6 +83,41 @@ export function writeNamed<Body extends Fields, Written>(
   const isWritten = (existing: Body) => matchesSent(existing, sent);
   return writeAndConfirm(() => write().catch(describeTakenName), read, isWritten, output);
 }
+
+interface Update<Body> {
+  /** For messages: `box`, and the name after the update. */
+  readonly noun: string;
+  readonly name: string;
+  readonly isRenamed: boolean;
+  readonly sent: Fields;
+  /** Reads the object under its current name, and under the one after the update. */
+  readonly readBefore: () => Promise<ServiceResponse<Body>>;
+  readonly readAfter: () => Promise<ServiceResponse<Body>>;
+}
+
+/** Updates an object and shows what changed: the service keeps the fields that are not sent. */
+export async function updateNamed<Body extends Fields, Written extends Fields | undefined>(
+  { noun, name, isRenamed, sent, readBefore, readAfter }: Update<Body>,
+  write: () => Promise<ServiceResponse<Written>>,
+  output: Pick<Context['output'], 'warn'>,
+) {
+  const before = await readForChanges(readBefore());
+  const given = isRenamed ? { name: `${noun} ${name}` } : undefined;
+  const body = await writeNamed(given, write, readAfter, sent, output);
+  const after = { ...before?.body, ...body };
+  const written = writtenChanges(before && ownFields(before.body), ownFields(after));
+  return { data: { ...body, changes: written.changes }, document: writtenView(noun, name, written) };
+}
+
+/** The fields of an object that users set, without those of its parts. */
+const ownFields = (object: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(object).filter(
+      ([name, value]) =>
+        (typeof value !== 'object' || value === null) &&
+        !/(_at|_html|_token)$|^(tag|number|downloads|download_url|release_url|revoke_url|hosted)$/.test(name),
+    ),
+  );
 
 /** Sends a deletion. After a lost response, checks whether the object still exists. */
 export async function deleteAndConfirm<Removed>(

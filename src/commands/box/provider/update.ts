@@ -1,8 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
-import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
-import { requireChanges, writeNamed } from '../lib/confirmed-writes.ts';
+import { requireChanges, updateNamed } from '../lib/confirmed-writes.ts';
 import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
@@ -12,10 +11,11 @@ import {
 } from '../lib/provider/provider-name.ts';
 
 export default command({
-  description: 'Changes only the given fields.',
+  description: 'Changes the given fields; others are kept.',
   examples: ['lanyard box provider update dev/web 1.0.0 libvirt --url https://example.com/web-2.box'],
   service: 'box',
   writes: true,
+  readsFirst: true,
   args: { box: boxArg, version: versionArg, provider: providerArg },
   flags: {
     ...providerFlags,
@@ -35,18 +35,17 @@ export default command({
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version, provider: args.provider };
     const after = { ...at, provider: name ?? args.provider };
-    const body = await writeNamed(
-      after.provider === args.provider
-        ? undefined
-        : { name: `provider ${providerDisplayName(after, architecture)}` },
+    return updateNamed(
+      {
+        noun: 'provider',
+        name: providerDisplayName(after, architecture),
+        isRenamed: after.provider !== args.provider,
+        sent: provider,
+        readBefore: providerCalls(box, at, architecture).read,
+        readAfter: providerCalls(box, after, architecture).read,
+      },
       () => providerCalls(box, at, architecture).update(provider),
-      providerCalls(box, after, architecture).read,
-      provider,
       ctx.output,
     );
-    return {
-      data: body,
-      document: [text('Updated provider ', code(providerDisplayName(after, architecture)), '.')],
-    };
   },
 });

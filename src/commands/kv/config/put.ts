@@ -1,33 +1,34 @@
-import { arg, command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, usage } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
-import { hasSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
+import { arg, command } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { usage } from '../../../errors.ts';
+import { writtenView } from '../../../output/diff.ts';
+import { changeSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
 import { requireVersionedMount } from '../lib/secret-path.ts';
 
 export default command({
-  description: 'Settings that are not specified are unchanged.',
+  description: 'Changes the given settings; others are kept.',
   examples: ['lanyard kv config put secret --max-versions 20 --cas-required true'],
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  returnsList: () => true,
   args: { mount: arg.text('MOUNT', 'mount path of the engine, such as secret') },
-  flags: settingFlags,
+  flags: { ...settingFlags, unset: unsetFlagOf(settingFlags) },
   async run({ args, flags }, ctx) {
-    const settings = mountSettings(flags);
+    const settings = mountSettings(withUnset(flags, settingFlags));
     if (Object.keys(settings).length === 0) throw usage('nothing to write: specify a setting');
     const secrets = await ctx.api.secrets();
     const mount = await requireVersionedMount(secrets, args.mount);
-    const response = await confirmWrite(
+    const written = await changeSettings(
+      settings,
       () => secrets.writeKvConfig({ mount, ...settings }),
-      async () => {
-        const existing = (await secrets.readKvConfig({ mount })).body.data;
-        return { done: hasSettings(settings, existing), found: 'the stored configuration differs' };
-      },
+      () => secrets.readKvConfig({ mount }),
+      ctx.output,
     );
-    showWarnings(ctx.output, response?.body);
     return {
-      data: response?.body ?? null,
-      document: [text('Updated the configuration of ', code(`${mount}/`), '.')],
+      data: { mount: `${mount}/`, ...written },
+      payload: written.changes,
+      document: writtenView('configuration of', `${mount}/`, written),
     };
   },
 });

@@ -1,12 +1,15 @@
-import { flag, type Values } from '../../../cli/command.ts';
-import { isEqual } from '../../../output/diff.ts';
-import { parseDuration } from '../../../wire/duration.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
+import { flag, showWarnings, type Values } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, readForChanges } from '../../../errors.ts';
+import { isEqual, type Written, writtenChanges } from '../../../output/diff.ts';
+import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { KvSettings } from '../../../wire/secrets.ts';
 
 export const settingFlags = {
   maxVersions: flag.integer('N', 'versions to keep; the larger of secret and mount applies (0: inherit)'),
-  casRequired: flag.choice(['true', 'false'], 'require --cas for every write'),
+  casRequired: flag.choice(['true', 'false'], 'require --cas for every write', { empty: 'false' }),
   deleteVersionAfter: flag.duration('age at which versions are deleted (0s: never)'),
 } as const;
 
@@ -17,10 +20,44 @@ export const mountSettings = (flags: Values<typeof settingFlags>): KvSettings =>
     delete_version_after: flags.deleteVersionAfter,
   });
 
+type Settings = Readonly<Record<string, unknown>>;
+
 /** Whether the stored settings equal those sent. Durations are returned in another notation. */
-export const hasSettings = (sent: object, existing: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(sent).every(([name, value]) =>
-    name === 'delete_version_after'
-      ? parseDuration(String(value)) === parseDuration(String(existing[name]))
-      : isEqual(value, existing[name]),
+const hasSettings = (sent: object, existing: Settings): boolean => {
+  const shown = shownSettings(existing);
+  return Object.entries(shownSettings(sent)).every(([name, value]) => isEqual(value, shown[name]));
+};
+
+/** Settings for comparisons and for output; those that are not set have no value. */
+const shownSettings = (settings: object): Settings =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => /^(max_versions|cas_required|delete_version_after|custom_metadata)$/.test(name))
+      .map(([name, value]) => [
+        name,
+        name === 'delete_version_after' ? formatDuration(parseDuration(value) ?? 0) : (value ?? undefined),
+      ]),
   );
+
+/**
+ * Writes settings; the service keeps those that are not sent.
+ *
+ * @param read the stored settings
+ */
+export async function changeSettings<Body extends Parameters<typeof showWarnings>[1]>(
+  sent: object,
+  write: () => Promise<ServiceResponse<Body>>,
+  read: () => Promise<{ readonly body: { readonly data: Settings } }>,
+  output: Pick<Context['output'], 'warn'>,
+): Promise<Written> {
+  const readData = async () => (await read()).body.data;
+  const before = await readForChanges(readData());
+  const response = await confirmWrite(write, async () => ({
+    done: hasSettings(sent, await readData()),
+    found: 'what is stored differs',
+  }));
+  showWarnings(output, response?.body);
+  // What is stored: a product may ignore a setting, or store another value.
+  const stored = before && (await readForChanges(readData()));
+  return writtenChanges(before && shownSettings(before), shownSettings(stored ?? { ...before, ...sent }));
+}

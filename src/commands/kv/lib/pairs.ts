@@ -2,10 +2,10 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { removedVersion } from '../../../api/secrets-conditions.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { isEmptyListError, usage } from '../../../errors.ts';
+import { isEmptyListError, readForChanges, usage } from '../../../errors.ts';
 import type { Pair } from '../../../io/input-file.ts';
+import { changedKeys } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
-import type { Result } from '../../../output/result.ts';
 import type { Json } from '../../../wire/json.ts';
 import { describeMissingSecret, type SecretPath, version1Path } from './secret-path.ts';
 
@@ -44,6 +44,12 @@ export async function readSecret(secrets: SecretsClient, secretPath: SecretPath)
   return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
 }
 
+/** The pairs before a write; undefined: none exist; null: the token may not read them. */
+export async function readReplaced(secrets: SecretsClient, secretPath: SecretPath) {
+  const found = await readForChanges(readSecret(secrets, secretPath));
+  return found === null ? null : found?.pairs;
+}
+
 /** Reads the secret to verify a write whose response was lost. */
 export async function checkWritten(
   secrets: SecretsClient,
@@ -70,16 +76,24 @@ type BodyOf<Name extends 'writeKv' | 'writeSecret'> = Awaited<ReturnType<Secrets
 /** The response to a write; undefined: it was lost, or has no body. */
 type WrittenSecret = BodyOf<'writeKv'> | BodyOf<'writeSecret'> | undefined;
 
+/**
+ * What was written, and the names of the changed keys.
+ *
+ * @param before undefined: no pairs existed; null: they could not be read
+ */
 export function writeResult(
   secretPath: SecretPath,
   body: WrittenSecret,
-): Result<NonNullable<WrittenSecret> | null> {
+  before: Pairs | null | undefined,
+  after: Pairs,
+) {
+  const { changes, document } = changedKeys(before, after);
   const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
   const version = data?.version === undefined ? '' : `version ${data.version} of `;
   return {
-    data: body ?? null,
+    data: { ...body, changes },
     payload: data,
-    document: [text(`Wrote ${version}`, code(secretPath.name), '.')],
+    document: [text(`Wrote ${version}`, code(secretPath.name), '.'), ...document],
   };
 }
 

@@ -1,24 +1,32 @@
-import { command, flag, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, usage } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { command, flag } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { usage } from '../../../errors.ts';
+import { writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
-import { hasSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
+import { changeSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
+
+const fieldFlags = {
+  ...settingFlags,
+  customMetadata: flag.map('K=V', 'custom metadata, replaces the existing; repeatable'),
+};
 
 export default command({
   description:
-    'Settings that are not specified are unchanged; custom metadata is replaced. Metadata is not secret.',
+    'Changes the given settings; others are kept. Custom metadata is replaced. Metadata is not secret.',
   examples: ['lanyard kv metadata put secret/app/db --max-versions 5 --custom-metadata owner=ops'],
   service: 'secrets',
   writes: true,
   readsFirst: true,
+  returnsList: () => true,
   args: { path: pathArg },
   flags: {
-    ...settingFlags,
-    customMetadata: flag.map('K=V', 'custom metadata, replaces the existing; repeatable'),
+    ...fieldFlags,
+    unset: unsetFlagOf(fieldFlags),
     mount: mountFlag,
   },
-  async run({ args, flags }, ctx) {
+  async run({ args, flags: given }, ctx) {
+    const flags = withUnset(given, fieldFlags);
     const { customMetadata } = flags;
     const metadata = compact({
       ...mountSettings(flags),
@@ -28,14 +36,16 @@ export default command({
       throw usage('nothing to write: specify a setting or --custom-metadata K=V');
     const secrets = await ctx.api.secrets();
     const { mount, path, name } = await requireVersionedSecret(secrets, args.path, flags.mount);
-    const response = await confirmWrite(
+    const written = await changeSettings(
+      metadata,
       () => secrets.writeKvMetadata({ mount, path, ...metadata }),
-      async () => {
-        const existing = (await secrets.readKvMetadata({ mount, path })).body.data;
-        return { done: hasSettings(metadata, existing), found: 'the stored metadata differs' };
-      },
+      () => secrets.readKvMetadata({ mount, path }),
+      ctx.output,
     );
-    showWarnings(ctx.output, response?.body);
-    return { data: response?.body ?? null, document: [text('Updated the metadata of ', code(name), '.')] };
+    return {
+      data: { path: name, ...written },
+      payload: written.changes,
+      document: writtenView('metadata of', name, written),
+    };
   },
 });

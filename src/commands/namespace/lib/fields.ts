@@ -12,8 +12,9 @@ export const fieldFlags = {
   description: flag.text('TEXT', 'description, at most 256 bytes'),
   quota: flag.text('NAME', 'quota, if the service supports quotas'),
   meta: flag.map('K=V', 'metadata; replaces all existing metadata; repeatable'),
-  in: flag.file('FILE|-', 'fields as JSON, YAML or HCL; - for standard input'),
 } as const;
+
+export const inFlag = flag.file('FILE|-', 'fields as JSON, YAML or HCL; - for standard input');
 
 /** Read-only fields, set by the service. */
 const serverManagedFields = ['CreateIndex', 'ModifyIndex', 'Hash'];
@@ -57,7 +58,7 @@ const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.ke
  */
 export async function fieldsFrom(
   name: string | undefined,
-  given: Values<typeof fieldFlags>,
+  given: Values<typeof fieldFlags> & { readonly in: string | undefined },
   ctx: Context,
 ): Promise<{ readonly name: string; readonly fields: NamespaceFields }> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);

@@ -1,5 +1,5 @@
 import type { Namespace } from '../../../api/scheduler.ts';
-import { actionLine, type Change, changesTable, formatValue } from '../../../output/diff.ts';
+import { formatValue } from '../../../output/diff.ts';
 import { type Document, dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
 
 export const namespacesView = (namespaces: readonly Namespace[]): Document => [
@@ -23,9 +23,3 @@ export const namespaceView = ({ Name, Description, Quota, Meta, Capabilities }: 
     ...(Capabilities ? [['capabilities', formatValue(Capabilities)] as const] : []),
   ]),
 ];
-
-export function writtenView(name: string, isNew: boolean, changes: readonly Change[]): Document {
-  if (isNew) return [actionLine('namespace', 'create', name)];
-  if (changes.length === 0) return [actionLine('namespace', 'unchanged', name)];
-  return [actionLine('namespace', 'update', name), changesTable(changes)];
-}

@@ -1,6 +1,6 @@
-import { flag, type Values } from '../../../cli/command.ts';
+import { flag, toKebabCase, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { unsetFlag } from '../../../cli/unset-flag.ts';
+import { rejectSetAndUnset, unsetFlag } from '../../../cli/unset-flag.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -118,9 +118,15 @@ const defaults: Readonly<Record<string, QueryObject>> = {
 
 export const unsetFieldsFlag = unsetFlag(Object.keys(defaults));
 
-/** The defaults of the flags in `--unset`. */
-export const unsetFields = (names: readonly string[]): readonly QueryObject[] =>
-  names.flatMap((name) => {
+/** The defaults of the flags in `--unset`. @throws LanyardError usage: one of them is given too */
+export function unsetFields(
+  flags: FlagValues & { readonly unset: readonly string[] },
+): readonly QueryObject[] {
+  const values: Readonly<Record<string, unknown>> = flags;
+  const given = Object.keys(values).filter((name) => values[name] !== undefined && values[name] !== false);
+  rejectSetAndUnset((name) => given.some((each) => toKebabCase(each) === name), flags.unset);
+  return flags.unset.flatMap((name) => {
     const field = defaults[name];
     return field ? [field] : [];
   });
+}

@@ -11,7 +11,6 @@ import {
   table,
   warn,
 } from '../../../output/document.ts';
-import { queryDisplayName } from './find-query.ts';
 
 /** The prepared queries, one per line, sorted by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
@@ -137,14 +136,6 @@ export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
   );
 
 const maskToken = (token: unknown): unknown => (token ? '<redacted>' : token);
-
-export const writtenView = (
-  query: { readonly Name?: unknown; readonly ID?: unknown },
-  changes: readonly Change[],
-): Document =>
-  changes.length === 0
-    ? [actionLine('query', 'unchanged', queryDisplayName(query))]
-    : [actionLine('query', 'update', queryDisplayName(query)), changesTable(changes)];
 
 /** What was done with the queries of a file, or would be done. */
 export const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>

@@ -3,7 +3,7 @@ import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacen
 import { arg, command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
-import { actionLine, type Change, changesTable, diff } from '../../../output/diff.ts';
+import { diff, type Written, writtenView } from '../../../output/diff.ts';
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
@@ -14,10 +14,7 @@ interface Entry extends Named {
   readonly fields: { readonly [name: string]: Json };
 }
 
-interface Written extends Named {
-  readonly created: boolean;
-  readonly changes: readonly Change[];
-}
+interface WrittenEntry extends Named, Written {}
 
 export default command({
   description:
@@ -42,7 +39,7 @@ export default command({
     const registry = await ctx.api.registry();
     const dc = await sharedDatacenter(registry, await askedDatacenter(flags.dc, ctx.api), 'config entries');
     const target = { cas: flags.cas, isReplaced: flags.replace, dc };
-    const written: Written[] = [];
+    const written: WrittenEntry[] = [];
     await ctx.output.sequentially(entries, async (entry) => {
       try {
         written.push(await writeEntry(registry, entry, target));
@@ -56,13 +53,7 @@ export default command({
     return {
       data: written,
       rows: written,
-      document: written.flatMap(({ kind, name, created, changes }) =>
-        created
-          ? [actionLine(kind, 'create', name)]
-          : changes.length === 0
-            ? [actionLine(kind, 'unchanged', name)]
-            : [actionLine(kind, 'update', name), changesTable(changes)],
-      ),
+      document: written.flatMap((entry) => writtenView(entry.kind, entry.name, entry)),
     };
   },
 });
@@ -106,7 +97,7 @@ async function writeEntry(
   registry: RegistryClient,
   { kind, name, fields }: Entry,
   { cas: given, isReplaced, dc }: Target,
-): Promise<Written> {
+): Promise<WrittenEntry> {
   const named = { kind, name };
   const before = await findConfigEntry(registry, named, dc);
   // The registry does not check the index of a write that equals the stored entry.

@@ -2,8 +2,9 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { confirmWrite, partiallyAppliedError, readForChanges, usage } from '../../../errors.ts';
+import { type Written, writtenChanges, writtenView } from '../../../output/diff.ts';
+import { code, type Document, text } from '../../../output/document.ts';
 import type { Json } from '../../../wire/json.ts';
 import { compact, isObject } from '../../../wire/objects.ts';
 
@@ -11,13 +12,14 @@ type Fields = { readonly [name: string]: Json };
 
 export default command({
   description:
-    'The agent is that at the configured address; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
+    'The agent is that at the configured address; a service with the same ID is replaced, with its checks, and the changed fields are shown. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
   examples: [
     'lanyard registry service register web --port 8080 --tag prod --meta version=2',
     'lanyard registry service register web --id web-2 --port 8081 --check-ttl 30s',
   ],
   service: 'registry',
   writes: true,
+  readsFirst: true,
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the service') },
   flags: {
@@ -34,28 +36,47 @@ export default command({
     for (const { Port } of services) checkPort(Port);
     const registry = await ctx.api.registry();
     await requireAgentIn(registry, await askedDatacenter(undefined, ctx.api), 'services');
-    const done: string[] = [];
+    const registered: Registered[] = [];
     await ctx.output.sequentially(services, async (service) => {
-      const id = idOf(service);
+      const ID = idOf(service);
       try {
-        await registerService(registry, id, service);
+        const before = await readForChanges(findService(registry, ID));
+        await registerService(registry, ID, service);
+        const after = before && (await readForChanges(findService(registry, ID)));
+        const written = writtenChanges(before && after === null ? null : before, after ?? {});
+        registered.push({ ID, Name: String(service.Name), ...written });
       } catch (error) {
-        throw partiallyAppliedError(error, done);
+        throw partiallyAppliedError(
+          error,
+          registered.map((done) => `service ${done.ID}: registered`),
+        );
       }
-      done.push(`service ${id}: registered`);
     });
-    const registered = services.map((service) => ({ ID: idOf(service), Name: String(service.Name) }));
-    return {
-      data: registered,
-      rows: registered,
-      document: registered.map(({ ID, Name }) =>
-        ID === Name
-          ? text('Registered service ', code(Name), '.')
-          : text('Registered service ', code(Name), ' with ID ', code(ID), '.'),
-      ),
-    };
+    return { data: registered, rows: registered, document: registered.flatMap(registeredView) };
   },
 });
+
+interface Registered extends Written {
+  readonly ID: string;
+  readonly Name: string;
+}
+
+function registeredView(registered: Registered): Document {
+  const { ID, Name, created } = registered;
+  if (!created) return writtenView('service', ID, registered);
+  return ID === Name
+    ? [text('Registered service ', code(Name), '.')]
+    : [text('Registered service ', code(Name), ' with ID ', code(ID), '.')];
+}
+
+/** The service at the agent, with the IDs of its checks. @throws LanyardError not_found */
+async function findService(registry: RegistryClient, id: string) {
+  const { body: service } = await registry.readAgentService({ id });
+  const checks = Object.values((await registry.listAgentChecks({})).body);
+  const Checks = checks.filter(({ ServiceID }) => ServiceID === id).map(({ CheckID }) => CheckID);
+  const { ContentHash: _, ...fields } = service;
+  return { ...fields, Checks: Checks.sort() };
+}
 
 interface Flags {
   readonly in: string | undefined;

@@ -1,6 +1,9 @@
 import { arg, command } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
 import { authMethods } from '../lib/mounts.ts';
-import { settingFlags, tokenTypeFlag, tuneMount } from '../lib/tuning.ts';
+import { settingFlags, tokenTypeFlag, tunedFlags, tuneMount } from '../lib/tuning.ts';
+
+const fieldFlags = { ...tunedFlags, ...tokenTypeFlag };
 
 export default command({
   description: 'Changes the given settings and shows which ones changed; others are kept.',
@@ -12,6 +15,7 @@ export default command({
   args: {
     path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
   },
-  flags: { ...settingFlags, ...tokenTypeFlag },
-  run: ({ args, flags }, ctx) => tuneMount(authMethods, { given: args.path, flags }, ctx),
+  flags: { ...settingFlags, ...tokenTypeFlag, unset: unsetFlagOf(fieldFlags) },
+  run: ({ args, flags }, ctx) =>
+    tuneMount(authMethods, { given: args.path, flags: withUnset(flags, fieldFlags) }, ctx),
 });

@@ -10,6 +10,8 @@ const describeMissingPolicy = (name: string) =>
     hint: 'Run `lanyard secrets policy list` for the existing policies.',
   });
 
+export type Policy = Awaited<ReturnType<typeof findPolicy>>;
+
 /** @throws LanyardError not_found */
 export async function findPolicy(secrets: SecretsClient, name: string) {
   return (await secrets.readPolicy({ name }).catch(describeMissingPolicy(name))).body.data;

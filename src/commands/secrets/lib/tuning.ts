@@ -3,7 +3,7 @@ import type { MountTuning } from '../../../api/secrets-mounts.ts';
 import { flag, showWarnings, toKebabCase, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
-import { actionLine, type Change, changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { type Change, diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeMissingMount, type MountTable, mountPath } from './mounts.ts';
@@ -13,7 +13,9 @@ export const settingFlags = {
   description: flag.text('TEXT', 'description'),
   defaultLeaseTtl: flag.duration('default lease duration (0: system default)'),
   maxLeaseTtl: flag.duration('maximum lease duration (0: system default)'),
-  listingVisibility: flag.choice(['hidden', 'unauth'], 'whether the path is listed without a token'),
+  listingVisibility: flag.choice(['hidden', 'unauth'], 'whether the path is listed without a token', {
+    empty: 'hidden',
+  }),
   option: flag.map('K=V', 'option of the type; repeatable', { aliases: ['options'] }),
   auditNonHmacRequestKeys: flag.list('NAME', 'request fields that audit devices do not hash', {
     aliases: ['audit-non-hmac-request-key'],
@@ -25,11 +27,16 @@ export const settingFlags = {
   allowedResponseHeaders: flag.list('NAME', 'response headers that the plugin may set'),
 } as const;
 
+const { option: _, ...resettable } = settingFlags;
+/** The flags that `--unset` resets; an option cannot be removed. */
+export const tunedFlags = resettable;
+
 /** The flag of auth methods for the tokens of their logins. */
 export const tokenTypeFlag = {
   tokenType: flag.choice(
     ['default-service', 'default-batch', 'service', 'batch'],
     'type of the tokens of its logins',
+    { empty: 'default-service' },
   ),
 } as const;
 
@@ -85,10 +92,7 @@ export async function tuneMount(
   return {
     data: { path: `${path}/`, changes },
     payload: changes,
-    document: [
-      actionLine(table.noun, changes.length === 0 ? 'unchanged' : 'update', `${path}/`),
-      ...(changes.length === 0 ? [] : [changesTable(changes.map(withUnits))]),
-    ],
+    document: writtenView(table.noun, `${path}/`, { created: false, changes: changes.map(withUnits) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { arg, command } from '../../../cli/command.ts';
+import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
 import { engines } from '../lib/mounts.ts';
-import { settingFlags, tuneMount } from '../lib/tuning.ts';
+import { settingFlags, tunedFlags, tuneMount } from '../lib/tuning.ts';
 
 export default command({
   description: 'Changes the given settings and shows which ones changed; others are kept.',
@@ -13,6 +14,7 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
-  flags: settingFlags,
-  run: ({ args, flags }, ctx) => tuneMount(engines, { given: args.path, flags }, ctx),
+  flags: { ...settingFlags, unset: unsetFlagOf(tunedFlags) },
+  run: ({ args, flags }, ctx) =>
+    tuneMount(engines, { given: args.path, flags: withUnset(flags, tunedFlags) }, ctx),
 });

@@ -1,16 +1,16 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { isInvalidPolicy } from '../../../api/secrets-conditions.ts';
-import { command, showWarnings } from '../../../cli/command.ts';
+import { command, flag, showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, describeAs, isNotFound, LanyardError, usage } from '../../../errors.ts';
-import { actionLine, diff } from '../../../output/diff.ts';
-import { code, text } from '../../../output/document.ts';
-import { findPolicy, policyArg } from '../lib/policies.ts';
+import { confirmWrite, describeAs, readForChanges, readToKeep, usage } from '../../../errors.ts';
+import { isEqual, writtenChanges, writtenView } from '../../../output/diff.ts';
+import { compact } from '../../../wire/objects.ts';
+import { findPolicy, type Policy, policyArg } from '../lib/policies.ts';
 import { noCheckFlag, policyTextArg, readPolicy, requireValid } from '../lib/read-policy.ts';
 
 export default command({
   description:
-    'Tokens that have the policy get the new permissions at once. The policy is checked before anything is sent, with line and column of each error. Names are in lower case.',
+    'An existing policy gets new rules and keeps its other fields, such as the expiration of OpenBao. The rules are checked before anything is sent, with line and column of each error, and apply to existing tokens at once. Names are in lower case.',
   examples: [
     'lanyard secrets policy put deploy @deploy.hcl',
     'lanyard secrets policy put deploy \'path "secret/data/app/*" { capabilities = ["read"] }\'',
@@ -21,7 +21,10 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { policy: policyArg, text: policyTextArg },
-  flags: noCheckFlag,
+  flags: {
+    ...noCheckFlag,
+    replace: flag.boolean('reset all other fields of the policy (OpenBao)'),
+  },
   async run({ args, flags }, ctx) {
     const name = args.policy.toLowerCase();
     if (name === '' || name.includes('/')) throw usage(`invalid policy name "${args.policy}"`);
@@ -29,40 +32,36 @@ export default command({
     if (!flags.noCheck)
       requireValid(given, ctx, 'Nothing was sent. Use --no-check for rules that only a newer service knows.');
     const secrets = await ctx.api.secrets();
-    const before = await readCurrent(secrets, name);
-    if (before !== given.text) await writePolicy(secrets, { name, policy: given.text }, ctx);
-    const changes =
-      before === undefined || before === null ? [] : diff({ policy: before }, { policy: given.text });
+    const found = await readToKeep(findPolicy(secrets, name), {
+      title: `policy "${name}"`,
+      hint: `Use a token with the read capability for sys/policies/acl/${name}, or --replace to reset its other fields.`,
+      isReplaced: flags.replace,
+    });
+    const before = found && fieldsOf(found);
+    const after = { ...(flags.replace ? {} : before), policy: given.text };
+    const isWritten = !before || !isEqual(before, after);
+    // What is kept must be what was read; a product without versions of policies ignores it.
+    const cas = found?.version;
+    if (isWritten) await writePolicy(secrets, compact({ ...after, name, cas }), ctx);
+    const stored = before && isWritten ? await readForChanges(findPolicy(secrets, name)) : undefined;
+    const written = writtenChanges(before, stored ? fieldsOf(stored) : after);
     return {
-      data: { name, created: before === undefined, changes },
-      payload: changes,
-      document: [
-        before === null
-          ? text('Wrote policy ', code(name), '.')
-          : actionLine(
-              'policy',
-              before === undefined ? 'create' : changes.length > 0 ? 'update' : 'unchanged',
-              name,
-            ),
-      ],
+      data: { name, ...written },
+      payload: written.changes,
+      document: writtenView('policy', name, written),
     };
   },
 });
 
-/** The text of the existing policy; undefined: it does not exist; null: the token may not read it. */
-async function readCurrent(secrets: SecretsClient, name: string): Promise<string | undefined | null> {
-  try {
-    return (await findPolicy(secrets, name)).policy;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    if (error instanceof LanyardError && error.kind === 'forbidden') return null;
-    throw error;
-  }
-}
+/** The fields that a write replaces: the rules, and in OpenBao more. */
+const fieldsOf = (policy: Policy): Policy => {
+  const { name: _name, version: _version, ...others } = policy;
+  return Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'modified')) as Policy;
+};
 
 async function writePolicy(
   secrets: SecretsClient,
-  request: { readonly name: string; readonly policy: string },
+  request: Parameters<SecretsClient['writePolicy']>[0],
   ctx: Pick<Context, 'output'>,
 ): Promise<void> {
   const response = await confirmWrite(

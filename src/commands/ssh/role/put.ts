@@ -1,9 +1,8 @@
 import { ignoredParameters, lacksParameter } from '../../../api/conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, conflict, isEmptyListError, LanyardError, usage } from '../../../errors.ts';
-import { actionLine, changesTable, diff } from '../../../output/diff.ts';
-import { code, text } from '../../../output/document.ts';
+import { confirmWrite, conflict, LanyardError, readForChanges, readToKeep, usage } from '../../../errors.ts';
+import { writtenChanges, writtenView } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
 import {
@@ -37,7 +36,11 @@ export default command({
     const rolePath = { mount: flags.mount, role: args.role };
     const requested = openBaoFields.filter((name) => change.given[name] !== undefined);
     if (requested.length > 0) await requireFields(secrets, rolePath, requested);
-    const current = await readCurrent(secrets, rolePath, flags.replace);
+    const current = await readToKeep(readData(secrets, rolePath), {
+      title: `role "${args.role}"`,
+      hint: `Use a token with the read capability for ${flags.mount}/roles/${args.role}, or --replace to reset all fields that are not given.`,
+      isReplaced: flags.replace,
+    });
     const existing = current || undefined;
     const base = flags.replace ? undefined : existing;
     const type = change.type ?? (base?.key_type === 'otp' ? 'otp' : 'ca');
@@ -54,20 +57,16 @@ export default command({
         }),
       );
       showWarnings(ctx.output, response?.body);
-      if (existing || requested.length > 0) stored = await readStored(secrets, rolePath);
+      if (existing || requested.length > 0)
+        stored = (await readForChanges(readData(secrets, rolePath))) ?? undefined;
       confirmFields(rolePath, requested, stored, response?.body);
     }
-    // The service does not return the role; where it cannot be read, what was sent is shown.
-    const changes = existing ? diff(shownRole(existing), shownRole(stored ?? role)) : [];
+    // The service does not return the role; if it cannot be read, what was sent is shown.
+    const written = writtenChanges(current && shownRole(current), shownRole(stored ?? role));
     return {
-      data: { name: args.role, created: current === undefined, changes },
-      payload: changes,
-      document: [
-        current === null
-          ? text('Wrote role ', code(args.role), '.')
-          : actionLine('role', !current ? 'create' : changes.length > 0 ? 'update' : 'unchanged', args.role),
-        ...(changes.length === 0 ? [] : [changesTable(changes)]),
-      ],
+      data: { name: args.role, ...written },
+      payload: written.changes,
+      document: writtenView('role', args.role, written),
     };
   },
 });
@@ -80,47 +79,14 @@ interface RolePath {
 /** Fields of OpenBao, which other products silently ignore. */
 const openBaoFields = ['issuer_ref', 'allow_commas_in_identity_templates'] as const;
 
-/**
- * The role before the write; undefined: it does not exist; null: it cannot be read, and all fields are replaced.
- *
- * @throws LanyardError forbidden: the token may not read the role, whose other fields a write would reset.
- */
-async function readCurrent(
-  secrets: SecretsClient,
-  rolePath: RolePath,
-  isReplaced: boolean,
-): Promise<RoleFields | undefined | null> {
-  try {
-    return (await secrets.readRole(rolePath)).body.data;
-  } catch (error) {
-    if (isEmptyListError(error)) return undefined;
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    // Only the changes are not shown.
-    if (isReplaced) return null;
-    if (error.kind !== 'forbidden') throw error;
-    const message = `cannot update role "${rolePath.role}": permission denied to read its current fields (403)`;
-    throw new LanyardError('forbidden', message, {
-      ...error,
-      hint: `Use a token with the read capability for ${rolePath.mount}/roles/${rolePath.role}, or --replace to reset all fields that are not given.`,
-    });
-  }
-}
-
 const typeConflict = (name: string, { key_type }: RoleFields, type: string) =>
   conflict(`cannot change role "${name}" from type ${key_type} to ${type}: its fields would be lost`, {
     service: 'secrets',
     hint: 'Use --replace to reset all fields that are not given.',
   });
 
-/** The role after the write; undefined: it cannot be read, but the response to the write has confirmed it. */
-async function readStored(secrets: SecretsClient, rolePath: RolePath): Promise<RoleFields | undefined> {
-  try {
-    return (await secrets.readRole(rolePath)).body.data;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
-    throw error;
-  }
-}
+const readData = async (secrets: SecretsClient, rolePath: RolePath): Promise<RoleFields> =>
+  (await secrets.readRole(rolePath)).body.data;
 
 const unsupportedError = (names: readonly string[]): string =>
   `the service does not support ${names.map((name) => `--${name.replaceAll('_', '-')}`).join(' and ')}`;

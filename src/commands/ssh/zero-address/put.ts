@@ -1,6 +1,6 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { confirmWrite, readForChanges } from '../../../errors.ts';
+import { writtenChanges, writtenView } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';
 
 export default command({
@@ -8,11 +8,14 @@ export default command({
   examples: ['lanyard ssh zero-address put otp emergency'],
   service: 'secrets',
   writes: true,
+  readsFirst: true,
+  returnsList: () => true,
   args: { roles: arg.rest('ROLE', 'role names', 1, { completes: { live: 'ssh-role' } }) },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const roles = args.roles.flatMap((part) => part.split(',')).filter((name) => name !== '');
     const secrets = await ctx.api.secrets();
+    const before = await readForChanges(secrets.readZeroAddress({ mount }));
     const response = await confirmWrite(
       () => secrets.putZeroAddress({ mount, roles: roles.join(',') }),
       async () => {
@@ -24,6 +27,11 @@ export default command({
       },
     );
     showWarnings(ctx.output, response?.body);
-    return { data: response?.body ?? null, document: [text(`Zero-address roles: ${roles.join(', ')}.`)] };
+    const written = writtenChanges(before && { roles: before.body.data.roles ?? [] }, { roles });
+    return {
+      data: { mount: `${mount}/`, ...written },
+      payload: written.changes,
+      document: writtenView('zero-address configuration of', `${mount}/`, written),
+    };
   },
 });

@@ -5,14 +5,12 @@ import {
   type Document,
   dim,
   fields,
-  reportTable,
   type StyledText,
   strong,
   table,
   text,
 } from '../../../output/document.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
-import type { ItemChange } from './write-variable.ts';
 
 /** A Unix time in nanoseconds as text. */
 function time(nanoseconds: number | bigint | undefined): StyledText {
@@ -62,9 +60,3 @@ export function writtenView(path: string, items: Items, variable: Variable | und
 }
 
 export const unchangedView = (path: string): Document => [text('Variable ', code(path), ' is unchanged.')];
-
-export const changesTable = (changes: readonly ItemChange[]) =>
-  reportTable(
-    ['KEY', 'CHANGE'],
-    changes.map(({ key, change }) => [key, change]),
-  );

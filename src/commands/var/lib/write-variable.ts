@@ -2,7 +2,7 @@ import { conflictingVariable, isVariableTooLarge } from '../../../api/conditions
 import type { SchedulerClient, Variable, VariableMetadata } from '../../../api/scheduler.ts';
 import { confirmWrite, conflict, LanyardError } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
-import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
+import { changedByText, diffThreeWay, isEqual, keyChanges } from '../../../output/diff.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
 
@@ -136,7 +136,7 @@ const unreadableDetail = 'The differing items are unknown: the token has no perm
 function differences(mine: Items, { state, items }: CasConflict): readonly string[] {
   if (state !== 'changed') return [];
   if (!items) return [unreadableDetail];
-  const changed = itemChanges(items, mine).map(({ key, change }) => `${key}: ${differenceTexts[change]}`);
+  const changed = keyChanges(items, mine).map(({ key, change }) => `${key}: ${differenceTexts[change]}`);
   return changed.length > 0 ? changed : ['No items differ.'];
 }
 
@@ -145,18 +145,6 @@ const differenceTexts = {
   removed: 'only in the stored version',
   changed: 'differs',
 } as const;
-
-export interface ItemChange {
-  readonly key: string;
-  readonly change: 'added' | 'removed' | 'changed';
-}
-
-/** The changes of items: existing ones, then new ones, each sorted by name. */
-export const itemChanges = (before: Items, after: Items): readonly ItemChange[] =>
-  diff(sortedByName(before), sortedByName(after)).map(({ path: [key = ''], before: was, after: is }) => ({
-    key,
-    change: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
-  }));
 
 /** The error of concurrent changes to the same variable: one line per changed item, without values. */
 export function mergeConflictError(
