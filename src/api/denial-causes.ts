@@ -11,12 +11,12 @@ import {
   isUnknownSecretsToken,
 } from './conditions.ts';
 import type { Endpoint, TokenOwner } from './endpoint.ts';
-import { ServiceError } from './failures.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, isOwnTokenPath } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { tokenSecret } from './redaction.ts';
 import { tokenOperations } from './secrets-tokens.ts';
+import { ServiceError } from './service-error.ts';
 import { shownRequest } from './shown-request.ts';
 import { isExpiredToken, isWithoutStoredToken, saysUnknownToken } from './token-conditions.ts';
 

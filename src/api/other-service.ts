@@ -3,10 +3,10 @@ import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { ServiceError } from './failures.ts';
 import type { Send } from './http/response.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom } from './product.ts';
+import type { ServiceError } from './service-error.ts';
 import { services } from './services.ts';
 
 /** Sends to one address only. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
-import { ServiceError } from './failures.ts';
 import type { Send } from './http/response.ts';
 import type { SendTo } from './other-service.ts';
+import { ServiceError } from './service-error.ts';
 
 /**
  * A `Send` that does not take the 404 of another service for that of a missing object, or its 403 for a missing permission. If nothing in the response is from

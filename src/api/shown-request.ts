@@ -1,7 +1,7 @@
 import { LanyardError } from '../errors.ts';
-import { ServiceError } from './failures.ts';
 import { type Operation, target } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
+import { ServiceError } from './service-error.ts';
 
 /** A request, as messages show it. */
 interface ShownRequest {

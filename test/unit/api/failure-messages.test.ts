@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../../../src/api/error-messages.ts';
-import { failure, ServiceError } from '../../../src/api/failures.ts';
+import { failure } from '../../../src/api/failures.ts';
 import type { Call } from '../../../src/api/http/response.ts';
 import type { Operation } from '../../../src/api/operation.ts';
+import { ServiceError } from '../../../src/api/service-error.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
 interface Case {

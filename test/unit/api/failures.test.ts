@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../src/api/error-messages.ts';
-import { failure, ServiceError } from '../../../src/api/failures.ts';
+import { failure } from '../../../src/api/failures.ts';
 import { firstLine } from '../../../src/api/http/response.ts';
 import type { Retry } from '../../../src/api/operation.ts';
+import { ServiceError } from '../../../src/api/service-error.ts';
 import type { Kind } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
