@@ -145,9 +145,13 @@ async function applySession(
     },
   );
   signal.removeEventListener('abort', sayEnding);
-  await results.end();
+  const notShown = await results.end();
   const error = applyError(applied, signal.aborted);
   if (error) throw error;
+  if (notShown)
+    throw new LanyardError('unknown', `done, but ${notShown.message}`, {
+      hint: 'The changes were made. Run `lanyard plan` to verify them.',
+    });
   const done = { operations: applied.results.map(({ operation }) => operation) };
   const planned = summaryOf(plan);
   const summary = {
@@ -163,11 +167,19 @@ async function applySession(
   };
 }
 
-/** Shows each result as soon as those before it in the plan are known; `end` shows the others. */
+/**
+ * Shows each result as soon as those before it in the plan are known; `end` shows the others, and returns the error if
+ * one could not be shown: that does not end an apply.
+ */
 function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
   const waiting = new Map<number, OperationResult>();
   const order = plan.operations.filter(isChange).map(({ n }) => n);
   let shown = Promise.resolve();
+  let failed: LanyardError | undefined;
+  const fail = (error: unknown): void => {
+    if (!(error instanceof LanyardError)) throw error;
+    failed ??= error;
+  };
   const show = async (result: OperationResult): Promise<void> => {
     const row = resultData(result);
     const document = [resultLine(result)];
@@ -177,7 +189,7 @@ function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
   const take = (n: number): void => {
     const result = waiting.get(n);
     waiting.delete(n);
-    if (result) shown = shown.then(() => show(result));
+    if (result && !failed) shown = shown.then(() => show(result)).catch(fail);
   };
   return {
     add(result: OperationResult): void {
@@ -187,9 +199,10 @@ function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
         order.shift();
       }
     },
-    end(): Promise<void> {
+    async end(): Promise<LanyardError | undefined> {
       for (const n of order) take(n);
-      return shown;
+      await shown;
+      return failed;
     },
   };
 }

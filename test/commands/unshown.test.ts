@@ -62,6 +62,28 @@ describe('a written result that cannot be shown in the requested form', () => {
   });
 });
 
+test('a full disk is an error in each form of output, and a closed pipe is none', async () => {
+  await run('kv put secret/a k=v');
+  const forms = ['text', 'json', 'jsonl', 'yaml', 'table'].map((format) => `-o ${format}`);
+  for (const form of [...forms, '--field keys', '--select keys'])
+    for (const [line, flags] of [
+      ['kv list secret', form],
+      ['kv get secret/a', form.replace('keys', 'data')],
+      ['status', form.startsWith('-o') ? form : '-o text'],
+    ])
+      for (const [code, errno, expected] of [
+        ['ENOSPC', -28, 1],
+        ['EPIPE', -32, 0],
+      ] as const) {
+        const error = Object.assign(new Error(code), { code, errno });
+        const stdout = new Writable({ write: (_chunk, _encoding, done) => done(error) });
+        const ran = await run(`${line} ${flags}`, { stdout });
+        expect([line, flags, code, ran.code]).toEqual([line, flags, code, expected]);
+        if (code === 'ENOSPC') expect(ran.stderr).toContain('no space left on device');
+        else expect(ran.stderr).toBe('');
+      }
+});
+
 test('a member that is null is null, after a write too', async () => {
   const stdin = '- KV: {Verb: set, Key: a, Value: b}\n';
   for (const path of ['Errors', 'Results[0].KV.Value'])

@@ -13,6 +13,8 @@ const at = home();
 let running: TestServices;
 beforeAll(async () => {
   running = await services(at);
+  at.write('plugins/lanyard-wrap', '#!/bin/sh\nshift; exec "$@"\n', 0o755);
+  at.env.PATH = `${at.file('plugins')}:${at.env.PATH}`;
 });
 afterAll(async () => {
   await running.close();
@@ -37,7 +39,13 @@ const locks = [
   { name: 'var lock', words: ['var', 'lock', 'locks/v'], isLocked: () => isVarLocked('locks/v') },
   { name: 'registry lock', words: ['registry', 'lock', 'locks/r'], isLocked: () => isKeyLocked('locks/r') },
 ];
-const commands = [...locks, { name: 'dev run', words: ['dev', 'run'], isLocked: async () => true }];
+const isLocked = async () => true;
+const commands = [
+  ...locks,
+  { name: 'dev run', words: ['dev', 'run'], isLocked },
+  { name: 'secrets token keep-alive', words: ['secrets', 'token', 'keep-alive'], isLocked },
+  { name: 'a plugin', words: ['wrap'], isLocked },
+];
 
 test.each(commands)(
   '$name forwards each signal each time, and stays until the command ends',
@@ -215,7 +223,7 @@ describe.skipIf(process.platform !== 'linux' || !has('script') || !has('bash'))(
   test.each(cases)('%s', async (_what, line, steps, expected) => {
     const terminal = spawn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], {
       cwd: at.path,
-      env: { ...at.env, PATH: `${at.file('plugins')}:${at.env.PATH}`, HOME: at.path, TERM: 'xterm' },
+      env: { ...at.env, HOME: at.path, TERM: 'xterm' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     onTestFinished(() => void terminal.kill('SIGKILL'));

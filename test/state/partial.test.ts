@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { isWrite, type Passed, type Play } from '../faults/proxy.ts';
@@ -171,7 +172,8 @@ describe('a signal', () => {
     expect(record).not.toHaveProperty('started');
   });
 
-  test('at any request: the lock of the set is released, and the first words come at once', async () => {
+  test('at any request: the lock of the set is released, and what was written is reported', async () => {
+    const signals = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129, SIGQUIT: 131 } as const;
     for (let nth = 1, isAborted = true; isAborted; nth++) {
       id = newSetId();
       state([policy(`${id}-a`), policy(`${id}-b`)]);
@@ -180,16 +182,21 @@ describe('a signal', () => {
       let hasLock = false;
       let said = '';
       let isSaid = true;
+      const [signal = '', signalCode] = Object.entries(signals)[nth % 4] ?? [];
       bench.proxy.begin();
       bench.proxy.hold((request) => {
         hasLock ||= isWrite(request) && isRecord(request);
         if (++count !== nth) return undefined;
-        controller.abort('SIGTERM');
+        controller.abort(signal);
         // Nothing has been responded since the signal.
         isSaid = !hasLock || said.includes('interrupted: completing the running changes');
         return undefined;
       });
-      const { code, stderr } = await bench.run(['apply', 'state', ...one], {
+      const {
+        code,
+        stderr,
+        stdout: shown,
+      } = await bench.run(['apply', 'state', ...one], {
         signal: controller.signal,
         onStderr: (text) => {
           said += text;
@@ -199,7 +206,11 @@ describe('a signal', () => {
       isAborted = controller.signal.aborted;
       // The last request may be the release itself: everything was done.
       expect(isSaid).toBe(true);
-      expect([0, 143], stderr).toContain(code);
+      expect([0, signalCode], stderr).toContain(code);
+      for (const name of ['a', 'b']) {
+        const isReported = new RegExp(`${id}-${name}\\b.* {2}done`).test(shown);
+        expect([nth, name, isReported]).toEqual([nth, name, await exists(name)]);
+      }
       const { code: read, stdout } = await bench.run(['registry', 'kv', 'get', `lanyard/sets/${id}`]);
       expect(read === 3 || !JSON.parse(stdout).started, `request ${nth}`).toBe(true);
       expect(nth).toBeLessThan(40);
@@ -219,6 +230,21 @@ describe('a signal', () => {
     expect(bench.proxy.passed.filter(isWrite)).toEqual([]);
   });
 });
+
+test.each(['text', 'json', 'jsonl', 'yaml'])(
+  'a disk that is full when the first result is written does not end an apply in %s, nor keep its lock',
+  async (format) => {
+    state(policies());
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC', errno: -28 });
+    const stdout = new Writable({
+      write: (chunk, _encoding, done) => done(String(chunk).includes('done') ? full : null),
+    });
+    const { code, stderr } = await bench.run(['apply', 'state', ...one, '-o', format], { stdout });
+    expect([code, stderr]).toEqual([9, expect.stringContaining('no space left on device')]);
+    expect(await Promise.all(names.map(exists))).toEqual([true, true, true, true]);
+    expect(await recordOf()).not.toHaveProperty('started');
+  },
+);
 
 describe('a response that is lost after the service executed the write', () => {
   const dropNth = (nth: number): void => {
