@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Items that are handled without yielding to the event loop. */
-export const sliceSize = 128;
+export const sliceSize = 96;
 
 /** Iterates over items, yielding to the event loop after each slice. @param size items of a slice */
 export async function forEachInSlices<Item>(

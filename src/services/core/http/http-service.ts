@@ -49,7 +49,7 @@ export interface FileBody {
   readonly length: number;
 }
 
-/** A response in the form in which it is sent: a long body is encoded. */
+/** A response whose body can be sent. */
 export type EncodedResponse = Omit<HttpResponse, 'body'> & {
   readonly body?: Exclude<HttpResponse['body'], JsonBody>;
 };

@@ -3,7 +3,7 @@ import type { Change, Storage } from './storage.ts';
 
 /** Changes from which on a write is prepared in parts, and changes of a part. */
 export const largeWrite = 256;
-const stagedSize = 32;
+const partSize = 32;
 
 /**
  * Prepares a write of any number of changes in slices. The result applies all of them or none, which is visible at
@@ -14,19 +14,20 @@ export async function prepareWrite(
   changes: Iterable<Change>,
 ): Promise<() => Promise<void>> {
   const iterator = changes[Symbol.iterator]();
-  const first = nextSlice(iterator, largeWrite);
-  if (first.length < largeWrite) return () => storage.write(first);
+  const first: Change[] = [];
+  while (first.length < largeWrite) {
+    const part = nextSlice(iterator, partSize);
+    first.push(...part);
+    if (part.length < partSize) return () => storage.write(first);
+    await yieldToEventLoop();
+  }
   const staged = await storage.stage();
   try {
-    for (let at = 0; at < first.length; at += stagedSize) {
-      staged.add(first.slice(at, at + stagedSize));
+    for (let at = 0; at < first.length; at += partSize) {
+      staged.add(first.slice(at, at + partSize));
       await yieldToEventLoop();
     }
-    for (
-      let part = nextSlice(iterator, stagedSize);
-      part.length > 0;
-      part = nextSlice(iterator, stagedSize)
-    ) {
+    for (let part = nextSlice(iterator, partSize); part.length > 0; part = nextSlice(iterator, partSize)) {
       staged.add(part);
       await yieldToEventLoop();
     }

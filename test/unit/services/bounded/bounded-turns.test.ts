@@ -11,9 +11,9 @@ import { type Ask, Running, TurnCounter } from './support.ts';
 // No request holds the event loop, however many objects there are: the work between two turns of the loop is counted in
 // rows, keys and characters, and no time is measured.
 
-const many = sized(50_000, 1_500);
+const many = sized(50_000, 1_200);
 /** Units of work of a turn: a slice has 256 rows, each with what it refers to. */
-const most = sized(6_000, 1_400);
+const most = sized(6_000, 1_180);
 
 /** Values of the parameters of paths. */
 const parameters: Readonly<Record<string, string>> = {

@@ -24,8 +24,10 @@ const charactersOfUnit = 64;
 export class TurnCounter {
   #units = 0;
   #longest = 0;
+  #total = 0;
   #turns = 0;
   #isOver = false;
+  readonly stop: () => void;
 
   constructor() {
     const { prototype } = SortedMap;
@@ -33,6 +35,7 @@ export class TurnCounter {
     const stringify = JSON.stringify;
     const add = (units: number): void => {
       this.#units += units;
+      this.#total += units;
     };
     const listed = <Items extends readonly unknown[]>(items: Items, unit: number): Items => {
       add(items.length / unit);
@@ -59,11 +62,12 @@ export class TurnCounter {
       add((text?.length ?? 0) / charactersOfUnit);
       return text;
     }) as typeof stringify;
-    onTestFinished(() => {
+    this.stop = () => {
       this.#isOver = true;
       Object.assign(prototype, original);
       JSON.stringify = stringify;
-    });
+    };
+    onTestFinished(this.stop);
     const tick = (): void => {
       this.#turns++;
       this.#longest = Math.max(this.#longest, this.#units);
@@ -71,6 +75,13 @@ export class TurnCounter {
       if (!this.#isOver) setImmediate(tick);
     };
     tick();
+  }
+
+  /** All work of `act`. */
+  async totalOf(act: () => Promise<unknown>): Promise<number> {
+    const before = this.#total;
+    await act();
+    return Math.round(this.#total - before);
   }
 
   /** The work of the longest turn while `act` runs, and the number of turns. */
