@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { withLock } from '../../../src/config/lock.ts';
-import { smallDisk } from '../../support/small-disk.ts';
 import { eventually } from '../../support/eventually.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
 afterAll(() => rmSync(root, { recursive: true }));
