@@ -21,7 +21,7 @@ _lanyard_at() {
   case $1 in
   '')
     commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
-    flags="-V,--version $out $result $every"
+    flags="-V,--version $service $namespace $writes $out $result $every"
     ;;
   'quickstart')
     flags="$every"

@@ -20,7 +20,7 @@ set -g __lanyard_every \
     '--timeout= request timeout per attempt (default 30s)' \
     '-y,--yes skip confirmation prompts' \
     '--no-input disable prompts; fail if input is required' \
-    '-q,--quiet suppress notes and progress on standard error' \
+    '-q,--quiet suppress notes, progress and messages of success' \
     '-v,--verbose log requests and responses to standard error, without secrets' \
     '--debug=:file append a trace of requests and responses to a file, without secrets' \
     '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -73,7 +73,7 @@ function __lanyard_at
                 'help help for a command or a topic'
             set __lanyard_flags \
                 '-V,--version print the version' \
-                $__lanyard_out $__lanyard_result $__lanyard_every
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'quickstart'
             set __lanyard_flags $__lanyard_every
         case 'dev'
@@ -141,7 +141,7 @@ function __lanyard_at
                 '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
-                '--prune delete members of the set that no file states any more' \
+                '--prune delete members of the set that the files no longer contain' \
                 '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
                 '--prune-all allow that all members are deleted' \
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
@@ -160,7 +160,7 @@ function __lanyard_at
                 '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
-                '--prune delete members of the set that no file states any more' \
+                '--prune delete members of the set that the files no longer contain' \
                 '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
                 '--prune-all allow that all members are deleted' \
                 '--allow-unknown exit with 10 if objects cannot be read: they may differ' \
@@ -178,7 +178,7 @@ function __lanyard_at
                 '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
-                '--prune delete members of the set that no file states any more' \
+                '--prune delete members of the set that the files no longer contain' \
                 '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
                 '--prune-all allow that all members are deleted' \
                 '--allow-unknown apply the rest if objects cannot be read' \
@@ -209,7 +209,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
@@ -311,7 +311,7 @@ function __lanyard_at
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -523,7 +523,7 @@ function __lanyard_at
                 '--version= version to read (default: latest)' \
                 '--mount=:live mount path of the engine; PATH is relative to it' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
             set __lanyard_operands ':live' '-...'
@@ -1402,7 +1402,7 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands ':live'
@@ -1461,7 +1461,7 @@ function __lanyard_at
                 '--consistent fully consistent read' \
                 '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service register'
             set __lanyard_operands '-'
@@ -1516,7 +1516,7 @@ function __lanyard_at
                 '--consistent fully consistent read' \
                 '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv list'
             set __lanyard_operands ':live'
@@ -1648,7 +1648,7 @@ function __lanyard_at
                 '--diff show what the overrides change' \
                 '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
@@ -1664,7 +1664,7 @@ function __lanyard_at
                 '--diff show what the overrides change' \
                 '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
@@ -1894,14 +1894,14 @@ function __lanyard_at
                 '--next-token= token of the page to request' \
                 '--all request all pages' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--reveal show the values' \
                 '-w,--watch show the result again at each change, until interrupted' \
-                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
+                '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var put'
             set __lanyard_operands ':live' ':live...'
@@ -1975,13 +1975,13 @@ function __lanyard_at
                 '--stable= how long the condition must be met without interruption' \
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
-                '--interval= time between reads, instead of blocking queries and the default' \
+                '--interval= poll at this interval instead of waiting for changes' \
                 '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -1996,13 +1996,13 @@ function __lanyard_at
                 '--stable= how long the condition must be met without interruption' \
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
-                '--interval= time between reads, instead of blocking queries and the default' \
+                '--interval= poll at this interval instead of waiting for changes' \
                 '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -2017,12 +2017,12 @@ function __lanyard_at
                 '--stable= how long the condition must be met without interruption' \
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
-                '--interval= time between reads, instead of blocking queries and the default' \
+                '--interval= poll at this interval instead of waiting for changes' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -2037,13 +2037,13 @@ function __lanyard_at
                 '--stable= how long the condition must be met without interruption' \
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
-                '--interval= time between reads, instead of blocking queries and the default' \
+                '--interval= poll at this interval instead of waiting for changes' \
                 '--mount=:live mount path of the engine; PATH is relative to it' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -2058,12 +2058,12 @@ function __lanyard_at
                 '--stable= how long the condition must be met without interruption' \
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
-                '--interval= time between reads, instead of blocking queries and the default' \
+                '--interval= poll at this interval instead of waiting for changes' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
@@ -2078,12 +2078,12 @@ function __lanyard_at
                 '--stable= how long the condition must be met without interruption' \
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
-                '--interval= time between reads, instead of blocking queries and the default' \
+                '--interval= poll at this interval instead of waiting for changes' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
                 '--no-input disable prompts; fail if input is required' \
-                '-q,--quiet suppress notes and progress on standard error' \
+                '-q,--quiet suppress notes, progress and messages of success' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
                 '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \

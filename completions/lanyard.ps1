@@ -25,7 +25,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         '--timeout= request timeout per attempt (default 30s)'
         '-y,--yes skip confirmation prompts'
         '--no-input disable prompts; fail if input is required'
-        '-q,--quiet suppress notes and progress on standard error'
+        '-q,--quiet suppress notes, progress and messages of success'
         '-v,--verbose log requests and responses to standard error, without secrets'
         '--debug=:file append a trace of requests and responses to a file, without secrets'
         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -75,7 +75,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
-                    Flags = @('-V,--version print the version') + $out + $result + $every
+                    Flags = @('-V,--version print the version') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'quickstart' {
@@ -164,7 +164,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
-                        '--prune delete members of the set that no file states any more'
+                        '--prune delete members of the set that the files no longer contain'
                         '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown exit with 10 if objects cannot be read: they may differ'
@@ -186,7 +186,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
-                        '--prune delete members of the set that no file states any more'
+                        '--prune delete members of the set that the files no longer contain'
                         '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown exit with 10 if objects cannot be read: they may differ'
@@ -207,7 +207,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
-                        '--prune delete members of the set that no file states any more'
+                        '--prune delete members of the set that the files no longer contain'
                         '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
                         '--prune-all allow that all members are deleted'
                         '--allow-unknown apply the rest if objects cannot be read'
@@ -247,7 +247,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--check fail unless all configured services and their tokens are usable'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $out + $result + $every
                 }
             }
@@ -372,7 +372,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -645,7 +645,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--version= version to read (default: latest)'
                         '--mount=:live mount path of the engine; PATH is relative to it'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1840,7 +1840,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1926,7 +1926,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--consistent fully consistent read'
                         '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2004,7 +2004,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--consistent fully consistent read'
                         '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2184,7 +2184,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--diff show what the overrides change'
                         '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2206,7 +2206,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--diff show what the overrides change'
                         '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2546,7 +2546,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--next-token= token of the page to request'
                         '--all request all pages'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2556,7 +2556,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--reveal show the values'
                         '-w,--watch show the result again at each change, until interrupted'
-                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                        '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2654,13 +2654,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stable= how long the condition must be met without interruption'
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
-                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--interval= poll at this interval instead of waiting for changes'
                         '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -2678,13 +2678,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stable= how long the condition must be met without interruption'
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
-                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--interval= poll at this interval instead of waiting for changes'
                         '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -2702,12 +2702,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stable= how long the condition must be met without interruption'
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
-                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--interval= poll at this interval instead of waiting for changes'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -2725,13 +2725,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stable= how long the condition must be met without interruption'
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
-                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--interval= poll at this interval instead of waiting for changes'
                         '--mount=:live mount path of the engine; PATH is relative to it'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -2749,12 +2749,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stable= how long the condition must be met without interruption'
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
-                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--interval= poll at this interval instead of waiting for changes'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
@@ -2772,12 +2772,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stable= how long the condition must be met without interruption'
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
-                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--interval= poll at this interval instead of waiting for changes'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
                         '--no-input disable prompts; fail if input is required'
-                        '-q,--quiet suppress notes and progress on standard error'
+                        '-q,--quiet suppress notes, progress and messages of success'
                         '-v,--verbose log requests and responses to standard error, without secrets'
                         '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'

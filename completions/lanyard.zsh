@@ -35,7 +35,7 @@ _lanyard() {
     '--timeout=[request timeout per attempt (default 30s)]:DURATION: '
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]'
     '--no-input[disable prompts; fail if input is required]'
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]'
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files'
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
@@ -43,7 +43,7 @@ _lanyard() {
   )
   __lanyard_group _lanyard \
     '(- : *)'{-V,--version}'[print the version]' \
-    "$out[@]" "$result[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_quickstart() {
@@ -124,7 +124,7 @@ _lanyard_plan() {
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
-    '--prune[delete members of the set that no file states any more]' \
+    '--prune[delete members of the set that the files no longer contain]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
@@ -145,7 +145,7 @@ _lanyard_diff() {
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
-    '--prune[delete members of the set that no file states any more]' \
+    '--prune[delete members of the set that the files no longer contain]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
@@ -165,7 +165,7 @@ _lanyard_apply() {
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
-    '--prune[delete members of the set that no file states any more]' \
+    '--prune[delete members of the set that the files no longer contain]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[apply the rest if objects cannot be read]' \
@@ -203,7 +203,7 @@ _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -304,7 +304,7 @@ _lanyard_ssh_config() {
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -540,7 +540,7 @@ _lanyard_kv_get() {
     '(- : *)--version=[version to read (default: latest)]:N: ' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
@@ -1559,7 +1559,7 @@ _lanyard_query_exec() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_live'
 }
@@ -1620,7 +1620,7 @@ _lanyard_registry_service_get() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the service):__lanyard_live'
 }
@@ -1680,7 +1680,7 @@ _lanyard_registry_kv_get() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KEY (key, such as app/db/host):__lanyard_live'
 }
@@ -1842,7 +1842,7 @@ _lanyard_chain_get() {
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_live'
 }
@@ -1861,7 +1861,7 @@ _lanyard_discovery-chain_get() {
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_live'
 }
@@ -2150,7 +2150,7 @@ _lanyard_var_list() {
     '--next-token=[token of the page to request]:TOKEN: ' \
     '--all[request all pages]' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -2158,7 +2158,7 @@ _lanyard_var_get() {
   __lanyard_leaf \
     '--reveal[show the values]' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
-    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the variable, such as app/db):__lanyard_live'
 }
@@ -2190,7 +2190,7 @@ _lanyard_var_diff() {
     '--prefix=[without PATH: only paths with this prefix]:TEXT:__lanyard_live' \
     '--reveal[show the values]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PATH (variable (default\: all variables)):__lanyard_live'
+    '::DIR|PATH (directory of files; with a flag --with or --with-namespace\: variable (default\: all variables)):__lanyard_live'
 }
 
 _lanyard_var_export() {
@@ -2247,13 +2247,13 @@ _lanyard_wait_service() {
     '--stable=[how long the condition must be met without interruption]:DURATION: ' \
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
-    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -2270,13 +2270,13 @@ _lanyard_wait_key() {
     '--stable=[how long the condition must be met without interruption]:DURATION: ' \
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
-    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -2293,12 +2293,12 @@ _lanyard_wait_var() {
     '--stable=[how long the condition must be met without interruption]:DURATION: ' \
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
-    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -2315,13 +2315,13 @@ _lanyard_wait_kv() {
     '--stable=[how long the condition must be met without interruption]:DURATION: ' \
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
-    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -2338,12 +2338,12 @@ _lanyard_wait_status() {
     '--stable=[how long the condition must be met without interruption]:DURATION: ' \
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
-    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -2360,12 +2360,12 @@ _lanyard_wait_secrets() {
     '--stable=[how long the condition must be met without interruption]:DURATION: ' \
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
-    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
     '--no-input[disable prompts; fail if input is required]' \
-    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes, progress and messages of success]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
     '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
@@ -2390,7 +2390,7 @@ _lanyard_account_list() {
 _lanyard_account_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
+    ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
 
 _lanyard_account_create() {
@@ -2428,13 +2428,13 @@ _lanyard_account_update() {
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
+    ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
 
 _lanyard_account_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
+    ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
 
 _lanyard_account_change-password() {
@@ -2443,7 +2443,7 @@ _lanyard_account_change-password() {
     '--new-password=[source of the new password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
+    ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
 
 _lanyard_account_set-password() {
@@ -2452,7 +2452,7 @@ _lanyard_account_set-password() {
     '--no-password[remove the password; the account can no longer log in]' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
+    ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'
 }
 
 _lanyard_account_auth-method() {
