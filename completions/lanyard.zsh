@@ -124,7 +124,7 @@ _lanyard_plan() {
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
-    '--prune[delete members of the set that are no longer in the files]' \
+    '--prune[delete members of the set that the files no longer contain]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
@@ -145,7 +145,7 @@ _lanyard_diff() {
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
-    '--prune[delete members of the set that are no longer in the files]' \
+    '--prune[delete members of the set that the files no longer contain]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[exit with 10 if objects cannot be read: they may differ]' \
@@ -165,7 +165,7 @@ _lanyard_apply() {
     '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
-    '--prune[delete members of the set that are no longer in the files]' \
+    '--prune[delete members of the set that the files no longer contain]' \
     '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
     '--prune-all[allow that all members are deleted]' \
     '--allow-unknown[apply the rest if objects cannot be read]' \

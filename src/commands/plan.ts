@@ -38,7 +38,7 @@ export default command({
     name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
     adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
     takeOver: flag.boolean('take objects over from another set'),
-    prune: flag.boolean('delete members of the set that the files no longer have'),
+    prune: flag.boolean('delete members of the set that the files no longer contain'),
     pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
     pruneAll: flag.boolean('allow that all members are deleted'),
     allowUnknown: flag.boolean('exit with 10 if objects cannot be read: they may differ'),
