@@ -26,8 +26,8 @@ export const operationNames: Readonly<Record<ServiceName, readonly string[]>> = 
     'createBindingRule createExpiringSession createPolicy createQuery createRole createSession createToken ' +
     'deleteAuthMethod deleteBindingRule deleteEntry deleteKey deleteKeys deletePolicy deleteQuery deleteRole ' +
     'deleteSession deleteToken deregisterService executeQuery explainQuery findQueries finishOidcLogin ' +
-    'listAgentServices listAuthMethods listBindingRules listDatacenters listEntries listKeys listNodeSessions ' +
-    'listNodes listPolicies listQueries listRoles listServices listSessions listTemplatedPolicies listTokens ' +
+    'listAgentChecks listAgentServices listAuthMethods listBindingRules listDatacenters listEntries listKeys ' +
+    'listNodeSessions listNodes listPolicies listQueries listRoles listServices listSessions listTemplatedPolicies listTokens ' +
     'locateAgent locatePrimary locateServers lockKey login logout makeAuthUrl overrideChain ' +
     'previewTemplatedPolicy readAgent readAgentService readAuthMethod readBindingRule readCaRoots readChain ' +
     'readEntry readKey readKeys readNode readNodeChecks readOwnToken readPolicy readPolicyByName readQuery ' +
