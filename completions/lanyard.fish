@@ -471,7 +471,7 @@ function __lanyard_at
                 '--cidr-list= otp: allowed addresses' \
                 '--exclude-cidr-list= otp: excluded addresses' \
                 '--port= otp: port of the host (default 22)' \
-                '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag to its default; repeatable' \
+                '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable' \
                 '--replace reset all other fields to their defaults' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -592,7 +592,7 @@ function __lanyard_at
                 '--cas-required=true|false require --cas for every write' \
                 '--delete-version-after= age at which versions are deleted (0s: never)' \
                 '--custom-metadata= custom metadata, replaces the existing; repeatable' \
-                '--unset=max-versions|cas-required|delete-version-after|custom-metadata reset the field of a flag to its default; repeatable' \
+                '--unset=max-versions|cas-required|delete-version-after|custom-metadata reset the field of a flag; repeatable' \
                 '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata delete'
@@ -614,7 +614,7 @@ function __lanyard_at
                 '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)' \
                 '--cas-required=true|false require --cas for every write' \
                 '--delete-version-after= age at which versions are deleted (0s: never)' \
-                '--unset=max-versions|cas-required|delete-version-after reset the field of a flag to its default; repeatable' \
+                '--unset=max-versions|cas-required|delete-version-after reset the field of a flag; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets'
             set __lanyard_commands \
@@ -709,7 +709,7 @@ function __lanyard_at
                 '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
                 '--passthrough-request-headers= request headers to pass to the plugin' \
                 '--allowed-response-headers= response headers that the plugin may set' \
-                '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers reset the field of a flag to its default; repeatable' \
+                '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers reset the field of a flag; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount move'
             set __lanyard_operands ':live' '-'
@@ -762,7 +762,7 @@ function __lanyard_at
                 '--passthrough-request-headers= request headers to pass to the plugin' \
                 '--allowed-response-headers= response headers that the plugin may set' \
                 '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
-                '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers|token-type reset the field of a flag to its default; repeatable' \
+                '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers|token-type reset the field of a flag; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth move'
             set __lanyard_operands ':live' '-'
@@ -1005,8 +1005,8 @@ function __lanyard_at
                 '--rules=:file rules in HCL or JSON, a file or standard input' \
                 '--no-check send the rules without checking them' \
                 '--description= description' \
-                '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable' \
-                '--unset=description|valid-datacenter reset the field of a flag to its default; repeatable' \
+                '--valid-datacenter,--valid-datacenters= datacenter where it is valid (default all); repeatable' \
+                '--unset=description|valid-datacenter reset the field of a flag; repeatable' \
                 '--name= new name of the policy' \
                 '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1078,7 +1078,7 @@ function __lanyard_at
                 '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable' \
                 '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable' \
                 '--remove-role=:live role to remove; repeatable' \
-                '--unset=description|policy|service-identity|node-identity|templated-policy|role reset the field of a flag to its default; repeatable' \
+                '--unset=description|policy|service-identity|node-identity|templated-policy|role reset the field of a flag; repeatable' \
                 '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token clone'
@@ -1124,7 +1124,7 @@ function __lanyard_at
                 '--templated-policy= templated policies, replacing all; repeatable' \
                 '--add-templated-policy= templated policy to add; repeatable' \
                 '--remove-templated-policy= templated policy to remove; repeatable' \
-                '--unset=description|policy|service-identity|node-identity|templated-policy reset the field of a flag to its default; repeatable' \
+                '--unset=description|policy|service-identity|node-identity|templated-policy reset the field of a flag; repeatable' \
                 '--name= new name of the role' \
                 '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1173,7 +1173,7 @@ function __lanyard_at
                 '--kubernetes-host= kubernetes: address of the API server' \
                 '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form' \
                 '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME' \
-                '--unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert reset the field of a flag to its default; repeatable' \
+                '--unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert reset the field of a flag; repeatable' \
                 '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method delete'
@@ -1218,7 +1218,7 @@ function __lanyard_at
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
                 '--selector= logins that the rule matches, as value.project == web (default all)' \
                 '--description= description' \
-                '--unset=bind-var|selector|description reset the field of a flag to its default; repeatable' \
+                '--unset=bind-var|selector|description reset the field of a flag; repeatable' \
                 '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule delete'
@@ -1358,7 +1358,7 @@ function __lanyard_at
                 '--template=name_prefix_match template for names that start with the name of the query' \
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
-                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable' \
+                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
                 '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
@@ -1385,7 +1385,7 @@ function __lanyard_at
                 '--template=name_prefix_match template for names that start with the name of the query' \
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
-                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable' \
+                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
                 '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
@@ -1726,7 +1726,7 @@ function __lanyard_at
                 '--public make the box visible to everyone' \
                 '--short-description= short description, shown in search results' \
                 '--description=:file description in Markdown' \
-                '--unset=short-description|description reset the field of a flag to its default; repeatable' \
+                '--unset=short-description|description reset the field of a flag; repeatable' \
                 '--name= new name, without the owner' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box delete'
@@ -1751,7 +1751,7 @@ function __lanyard_at
             set __lanyard_operands ':live' ':live'
             set __lanyard_flags \
                 '--description=:file description of the version in Markdown' \
-                '--unset=description reset the field of a flag to its default; repeatable' \
+                '--unset=description reset the field of a flag; repeatable' \
                 '--number= new version number' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version delete'
@@ -1881,7 +1881,7 @@ function __lanyard_at
                 '--description= description, at most 256 bytes' \
                 '--quota= quota, if the service supports quotas' \
                 '--meta= metadata; replaces all existing metadata; repeatable' \
-                '--unset=description|quota|meta reset the field of a flag to its default; repeatable' \
+                '--unset=description|quota|meta reset the field of a flag; repeatable' \
                 '--in=:file fields as JSON, YAML or HCL; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace delete'
@@ -2158,7 +2158,7 @@ function __lanyard_at
                 '--member-of-groups= ldap: group of the account; repeatable' \
                 '--token-claims=:file oidc: ID token claims, an object in JSON or YAML' \
                 '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML' \
-                '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag to its default; repeatable' \
+                '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'

@@ -577,7 +577,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--cidr-list= otp: allowed addresses'
                         '--exclude-cidr-list= otp: excluded addresses'
                         '--port= otp: port of the host (default 22)'
-                        '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag to its default; repeatable'
+                        '--unset=allow-user-certificates|allow-host-certificates|allowed-users|allowed-users-template|default-user|default-user-template|allowed-domains|allowed-domains-template|allow-bare-domains|allow-subdomains|allow-empty-principals|ttl|max-ttl|not-before-duration|default-extension|default-extensions-template|allowed-extensions|default-critical-option|allowed-critical-options|allow-user-key-ids|key-id-format|allowed-user-key-length|algorithm-signer|issuer-ref|allow-commas-in-identity-templates|cidr-list|exclude-cidr-list|port reset the field of a flag; repeatable'
                         '--replace reset all other fields to their defaults'
                         '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -744,7 +744,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--cas-required=true|false require --cas for every write'
                         '--delete-version-after= age at which versions are deleted (0s: never)'
                         '--custom-metadata= custom metadata, replaces the existing; repeatable'
-                        '--unset=max-versions|cas-required|delete-version-after|custom-metadata reset the field of a flag to its default; repeatable'
+                        '--unset=max-versions|cas-required|delete-version-after|custom-metadata reset the field of a flag; repeatable'
                         '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -777,7 +777,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)'
                         '--cas-required=true|false require --cas for every write'
                         '--delete-version-after= age at which versions are deleted (0s: never)'
-                        '--unset=max-versions|cas-required|delete-version-after reset the field of a flag to its default; repeatable'
+                        '--unset=max-versions|cas-required|delete-version-after reset the field of a flag; repeatable'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -904,7 +904,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
                         '--passthrough-request-headers= request headers to pass to the plugin'
                         '--allowed-response-headers= response headers that the plugin may set'
-                        '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers reset the field of a flag to its default; repeatable'
+                        '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers reset the field of a flag; repeatable'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -979,7 +979,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--passthrough-request-headers= request headers to pass to the plugin'
                         '--allowed-response-headers= response headers that the plugin may set'
                         '--token-type=default-service|default-batch|service|batch type of the tokens of its logins'
-                        '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers|token-type reset the field of a flag to its default; repeatable'
+                        '--unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers|token-type reset the field of a flag; repeatable'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1336,8 +1336,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--rules=:file rules in HCL or JSON, a file or standard input'
                         '--no-check send the rules without checking them'
                         '--description= description'
-                        '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable'
-                        '--unset=description|valid-datacenter reset the field of a flag to its default; repeatable'
+                        '--valid-datacenter,--valid-datacenters= datacenter where it is valid (default all); repeatable'
+                        '--unset=description|valid-datacenter reset the field of a flag; repeatable'
                         '--name= new name of the policy'
                         '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -1429,7 +1429,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable'
                         '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable'
                         '--remove-role=:live role to remove; repeatable'
-                        '--unset=description|policy|service-identity|node-identity|templated-policy|role reset the field of a flag to its default; repeatable'
+                        '--unset=description|policy|service-identity|node-identity|templated-policy|role reset the field of a flag; repeatable'
                         '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1488,7 +1488,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--templated-policy= templated policies, replacing all; repeatable'
                         '--add-templated-policy= templated policy to add; repeatable'
                         '--remove-templated-policy= templated policy to remove; repeatable'
-                        '--unset=description|policy|service-identity|node-identity|templated-policy reset the field of a flag to its default; repeatable'
+                        '--unset=description|policy|service-identity|node-identity|templated-policy reset the field of a flag; repeatable'
                         '--name= new name of the role'
                         '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -1547,7 +1547,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kubernetes-host= kubernetes: address of the API server'
                         '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form'
                         '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME'
-                        '--unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert reset the field of a flag to its default; repeatable'
+                        '--unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert reset the field of a flag; repeatable'
                         '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1607,7 +1607,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
                         '--selector= logins that the rule matches, as value.project == web (default all)'
                         '--description= description'
-                        '--unset=bind-var|selector|description reset the field of a flag to its default; repeatable'
+                        '--unset=bind-var|selector|description reset the field of a flag; repeatable'
                         '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1790,7 +1790,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--template=name_prefix_match template for names that start with the name of the query'
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
-                        '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable'
+                        '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable'
                         '--file=:file fields as JSON or YAML; - for standard input'
                         '--replace reset all other fields to their defaults, except the token'
                         '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
@@ -1820,7 +1820,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--template=name_prefix_match template for names that start with the name of the query'
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
-                        '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag to its default; repeatable'
+                        '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable'
                         '--file=:file fields as JSON or YAML; - for standard input'
                         '--replace reset all other fields to their defaults, except the token'
                         '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
@@ -2289,7 +2289,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--public make the box visible to everyone'
                         '--short-description= short description, shown in search results'
                         '--description=:file description in Markdown'
-                        '--unset=short-description|description reset the field of a flag to its default; repeatable'
+                        '--unset=short-description|description reset the field of a flag; repeatable'
                         '--name= new name, without the owner'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -2328,7 +2328,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live', ':live')
                     Flags = @(
                         '--description=:file description of the version in Markdown'
-                        '--unset=description reset the field of a flag to its default; repeatable'
+                        '--unset=description reset the field of a flag; repeatable'
                         '--number= new version number'
                     ) + $service + $writes + $out + $result + $every
                 }
@@ -2525,7 +2525,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description, at most 256 bytes'
                         '--quota= quota, if the service supports quotas'
                         '--meta= metadata; replaces all existing metadata; repeatable'
-                        '--unset=description|quota|meta reset the field of a flag to its default; repeatable'
+                        '--unset=description|quota|meta reset the field of a flag; repeatable'
                         '--in=:file fields as JSON, YAML or HCL; - for standard input'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2870,7 +2870,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--member-of-groups= ldap: group of the account; repeatable'
                         '--token-claims=:file oidc: ID token claims, an object in JSON or YAML'
                         '--userinfo-claims=:file oidc: user info claims, an object in JSON or YAML'
-                        '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag to its default; repeatable'
+                        '--unset=name|description|full-name|email|dn|member-of-groups reset the field of a flag; repeatable'
                         '--at= version that the account must have (default: its current version)'
                     ) + $service + $writes + $out + $result + $every
                 }

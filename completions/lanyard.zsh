@@ -488,7 +488,7 @@ _lanyard_ssh_role_put() {
     '*--cidr-list=[otp: allowed addresses]:CIDR,CIDR: ' \
     '*--exclude-cidr-list=[otp: excluded addresses]:CIDR,CIDR: ' \
     '--port=[otp: port of the host (default 22)]:N: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(allow-user-certificates allow-host-certificates allowed-users allowed-users-template default-user default-user-template allowed-domains allowed-domains-template allow-bare-domains allow-subdomains allow-empty-principals ttl max-ttl not-before-duration default-extension default-extensions-template allowed-extensions default-critical-option allowed-critical-options allow-user-key-ids key-id-format allowed-user-key-length algorithm-signer issuer-ref allow-commas-in-identity-templates cidr-list exclude-cidr-list port)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(allow-user-certificates allow-host-certificates allowed-users allowed-users-template default-user default-user-template allowed-domains allowed-domains-template allow-bare-domains allow-subdomains allow-empty-principals ttl max-ttl not-before-duration default-extension default-extensions-template allowed-extensions default-critical-option allowed-critical-options allow-user-key-ids key-id-format allowed-user-key-length algorithm-signer issuer-ref allow-commas-in-identity-templates cidr-list exclude-cidr-list port)' \
     '--replace[reset all other fields to their defaults]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -629,7 +629,7 @@ _lanyard_kv_metadata_put() {
     '--cas-required=[require --cas for every write]:cas-required:(true false)' \
     '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
     '*--custom-metadata=[custom metadata, replaces the existing; repeatable]:K=V: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(max-versions cas-required delete-version-after custom-metadata)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(max-versions cas-required delete-version-after custom-metadata)' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
@@ -657,7 +657,7 @@ _lanyard_kv_config_put() {
     '--max-versions=[versions to keep; the larger of secret and mount applies (0: inherit)]:N: ' \
     '--cas-required=[require --cas for every write]:cas-required:(true false)' \
     '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(max-versions cas-required delete-version-after)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(max-versions cas-required delete-version-after)' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':MOUNT (mount path of the engine, such as secret):__lanyard_text'
 }
@@ -754,7 +754,7 @@ _lanyard_secrets_mount_tune() {
     '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
     '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description default-lease-ttl max-lease-ttl listing-visibility audit-non-hmac-request-keys audit-non-hmac-response-keys passthrough-request-headers allowed-response-headers)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description default-lease-ttl max-lease-ttl listing-visibility audit-non-hmac-request-keys audit-non-hmac-response-keys passthrough-request-headers allowed-response-headers)' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the secrets engine):__lanyard_live'
 }
@@ -818,7 +818,7 @@ _lanyard_secrets_auth_tune() {
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
     '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
     '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description default-lease-ttl max-lease-ttl listing-visibility audit-non-hmac-request-keys audit-non-hmac-response-keys passthrough-request-headers allowed-response-headers token-type)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description default-lease-ttl max-lease-ttl listing-visibility audit-non-hmac-request-keys audit-non-hmac-response-keys passthrough-request-headers allowed-response-headers token-type)' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the auth method, below auth/):__lanyard_live'
 }
@@ -1115,8 +1115,8 @@ _lanyard_acl_policy_put() {
     '--rules=[rules in HCL or JSON, a file or standard input]:RULES|@FILE|-:__lanyard_files' \
     '--no-check[send the rules without checking them]' \
     '--description=[description]:TEXT: ' \
-    '*'{--valid-datacenter=,--valid-datacenters=}'[datacenter where the policy is valid (default all); repeatable]:DC: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description valid-datacenter)' \
+    '*'{--valid-datacenter=,--valid-datacenters=}'[datacenter where it is valid (default all); repeatable]:DC: ' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description valid-datacenter)' \
     '--name=[new name of the policy]:NAME: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1194,7 +1194,7 @@ _lanyard_acl_token_update() {
     '*'{--role=,--role-name=,--role-id=}'[roles, replacing all existing ones; repeatable]:NAME|ID:__lanyard_live' \
     '*'{--add-role=,--append-role-name=,--append-role-id=}'[role to add; repeatable]:NAME|ID:__lanyard_live' \
     '*--remove-role=[role to remove; repeatable]:NAME|ID:__lanyard_live' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description policy service-identity node-identity templated-policy role)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description policy service-identity node-identity templated-policy role)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
@@ -1247,7 +1247,7 @@ _lanyard_acl_role_put() {
     '*--templated-policy=[templated policies, replacing all; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '*--add-templated-policy=[templated policy to add; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '*--remove-templated-policy=[templated policy to remove; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description policy service-identity node-identity templated-policy)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description policy service-identity node-identity templated-policy)' \
     '--name=[new name of the role]:NAME: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1301,7 +1301,7 @@ _lanyard_acl_auth-method_put() {
     '--kubernetes-host=[kubernetes: address of the API server]:URL: ' \
     '--kubernetes-ca-cert=[kubernetes: CA certificate of the API server in PEM form]:@FILE:__lanyard_files' \
     '--kubernetes-service-account-jwt=[kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(display-name description max-token-ttl jwks-url oidc-discovery-url bound-issuer bound-audience jwt-supported-alg claim-mapping list-claim-mapping oidc-client-id allowed-redirect-uri kubernetes-host kubernetes-ca-cert)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(display-name description max-token-ttl jwks-url oidc-discovery-url bound-issuer bound-audience jwt-supported-alg claim-mapping list-claim-mapping oidc-client-id allowed-redirect-uri kubernetes-host kubernetes-ca-cert)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name of the auth method):__lanyard_live'
@@ -1351,7 +1351,7 @@ _lanyard_acl_binding-rule_update() {
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
     '--selector=[logins that the rule matches, as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(bind-var selector description)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(bind-var selector description)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
@@ -1507,7 +1507,7 @@ _lanyard_query_update() {
     '--template=[template for names that start with the name of the query]:template:(name_prefix_match)' \
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
@@ -1536,7 +1536,7 @@ _lanyard_query_put() {
     '--template=[template for names that start with the name of the query]:template:(name_prefix_match)' \
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
@@ -1920,7 +1920,7 @@ _lanyard_box_update() {
     '--public[make the box visible to everyone]' \
     '--short-description=[short description, shown in search results]:TEXT: ' \
     '--description=[description in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(short-description description)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(short-description description)' \
     '--name=[new name, without the owner]:NAME: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (box, such as dev/web):__lanyard_live'
@@ -1954,7 +1954,7 @@ _lanyard_box_version_create() {
 _lanyard_box_version_update() {
   __lanyard_leaf \
     '--description=[description of the version in Markdown]:TEXT|@FILE|-:__lanyard_files' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description)' \
     '--number=[new version number]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
@@ -2139,7 +2139,7 @@ _lanyard_namespace_put() {
     '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[quota, if the service supports quotas]:NAME: ' \
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(description quota meta)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(description quota meta)' \
     '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the namespace (default\: Name of the file)):__lanyard_live'
@@ -2439,7 +2439,7 @@ _lanyard_account_update() {
     '*--member-of-groups=[ldap: group of the account; repeatable]:GROUP: ' \
     '--token-claims=[oidc: ID token claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
-    '*--unset=[reset the field of a flag to its default; repeatable]:unset:(name description full-name email dn member-of-groups)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(name description full-name email dn member-of-groups)' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ACCOUNT (ID or login name, such as acctpw_1234567890 or bob):__lanyard_live'

@@ -138,9 +138,7 @@ export function writtenView(
 }
 
 /** After the line of a write whose changes are null. */
-export const unknownChanges: Block = text(
-  'Its changes are unknown: the current values could not be read before.',
-);
+const unknownChanges: Block = text('Its changes are unknown: the current values could not be read before.');
 
 /** A key of data whose values are secret. */
 export interface KeyChange {

@@ -188,20 +188,21 @@ describe('--unset resets fields, and no others', () => {
   });
 });
 
-/** Forwards to a service, and adds a field that Lanyard does not know to each object that is read. */
-async function withUnknownField(address: string) {
-  const add = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(add);
-    if (typeof value !== 'object' || value === null) return value;
-    const { data } = value as { data?: object };
-    return data ? { ...value, data: { ...data, Newer: 'kept' } } : { ...value, Newer: 'kept' };
-  };
-  const server = createServer((incoming, response) => {
-    const { method, url = '', headers } = incoming;
+interface Changes {
+  /** Changes the text of a response with status 200. */
+  readonly response?: (text: string, url: string) => string;
+  /** Is awaited before a request is forwarded. */
+  readonly beforeRequest?: (method: string, url: string) => Promise<void>;
+}
+
+/** Forwards to a service. */
+async function proxyOf(address: string, { response: changed, beforeRequest }: Changes) {
+  const server = createServer(async (incoming, response) => {
+    const { method = '', url = '', headers } = incoming;
+    await beforeRequest?.(method, url);
     const sent = request(`${address}${url}`, { method, headers }, async (received) => {
       const text = Buffer.concat(await received.toArray()).toString();
-      const isObject = received.statusCode === 200 && /^[[{]/.test(text) && !url.includes('/agent/');
-      const body = isObject ? JSON.stringify(add(JSON.parse(text))) : text;
+      const body = received.statusCode === 200 && changed ? changed(text, url) : text;
       const { 'content-length': _, ...others } = received.headers;
       response.writeHead(received.statusCode ?? 500, others).end(body);
     });
@@ -218,11 +219,54 @@ async function withUnknownField(address: string) {
   };
 }
 
+/** Adds a field that Lanyard does not know to each object in a response. */
+function addUnknown(text: string, url: string): string {
+  const add = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(add);
+    if (typeof value !== 'object' || value === null) return value;
+    const { data } = value as { data?: object };
+    return data ? { ...value, data: { ...data, Newer: 'kept' } } : { ...value, Newer: 'kept' };
+  };
+  return /^[[{]/.test(text) && !url.includes('/agent/') ? JSON.stringify(add(JSON.parse(text))) : text;
+}
+
+test('registry kv put keeps flags that another process sets between its read and its write', async () => {
+  await run('registry kv put raced one --flags 42');
+  const writes: string[] = [];
+  const proxy = await proxyOf(running.addresses.registry, {
+    async beforeRequest(method, url) {
+      if (method !== 'PUT' || writes.push(url) > 1) return;
+      await run('registry kv put raced two --flags 7');
+    },
+  });
+  const ran = await run('registry kv put raced three', { env: { LANYARD_REGISTRY_ADDR: proxy.address } });
+  proxy.close();
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(await read('registry kv get raced')).toMatchObject({ Value: 'three', Flags: 7 });
+  expect(writes).toHaveLength(2);
+});
+
+test('kv put by a token that may not read replaces the keys, and says that it does not know which', async () => {
+  at.write('blind.hcl', 'path "secret/data/blind" { capabilities = ["create", "update"] }');
+  await run('secrets policy put blind @blind.hcl');
+  await run('kv put secret/blind a=1 b=2');
+  const made = await run('secrets token create --policy blind --field client_token');
+  const env = { LANYARD_SECRETS_TOKEN: made.stdout.trim() };
+  expect(await run('kv put secret/blind a=3', { env })).toEqual({
+    code: 0,
+    stdout:
+      'Wrote version 2 of secret/blind.\nIts changes are unknown: the current values could not be read before.\n',
+    stderr: '',
+  });
+  const { stdout } = await run('kv put secret/blind a=3 -o json', { env });
+  expect(JSON.parse(stdout)).toMatchObject({ changes: null, data: { version: 3 } });
+});
+
 describe('keeps a field that it does not know', () => {
-  const proxies = new Map<ServiceName, Awaited<ReturnType<typeof withUnknownField>>>();
+  const proxies = new Map<ServiceName, Awaited<ReturnType<typeof proxyOf>>>();
   beforeAll(async () => {
     for (const service of serviceNames)
-      proxies.set(service, await withUnknownField(running.addresses[service]));
+      proxies.set(service, await proxyOf(running.addresses[service], { response: addUnknown }));
   });
   afterAll(() => {
     for (const { close } of proxies.values()) close();
