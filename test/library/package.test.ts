@@ -112,7 +112,7 @@ describe('a plain program', () => {
         key: '{"value":"QQ==","flags":9007199254740993}',
         conflict: expect.stringMatching(/^conflict \| 6 \| cannot write variable: conflict \(409\)/),
         accounts: ['admin'],
-        missing: 'not_found | 3 | cannot read box: dev/missing not found (404) | ',
+        missing: 'not_found | 3 | cannot read box: dev/missing not found (404)',
         aborted: 'interrupted | 130 | read key: interrupted',
         unreachable:
           'unreachable | 7 | cannot reach the service registry at http://127.0.0.1:1: connection refused',
