@@ -62,9 +62,17 @@ function isOwn(service: ServiceName, { status, headers, body }: ServiceError): b
   const names = Object.keys(headers);
   switch (service) {
     case 'secrets':
-      return isOfSecrets || fields.data !== undefined;
+      // OpenBao has no body for a PATCH of a missing secret.
+      return (
+        isOfSecrets ||
+        fields.data !== undefined ||
+        (body === undefined && /^application\/json/.test(headers['content-type'] ?? ''))
+      );
     case 'registry':
-      return names.some((name) => /^x-(consul|registry)-/.test(name));
+      return (
+        names.some((name) => /^x-(consul|registry)-/.test(name)) ||
+        String(body).includes('not a recognized HTTP API endpoint')
+      );
     case 'scheduler':
       return names.some((name) => /^x-(nomad|scheduler)-/.test(name));
     case 'accounts':
@@ -76,7 +84,11 @@ function isOwn(service: ServiceName, { status, headers, body }: ServiceError): b
 
 async function otherServiceAt(endpoint: Endpoint, sendTo: SendTo): Promise<string | undefined> {
   const { service, address } = endpoint;
-  if (await responds(sendTo(address), service, service)) return undefined;
+  const send = sendTo(address);
+  // Nomad responds to the health request of the registry too.
+  if (service === 'registry' && (await responds(send, service, 'scheduler')))
+    return respondsHere('scheduler');
+  if (await responds(send, service, service)) return undefined;
   return (await whoElse(endpoint, sendTo, '')) || undefined;
 }
 

@@ -10,7 +10,7 @@ const reads: readonly Step[] = [
   read('status: scheduler, without a token', 'status', { as: 'anonymous' }),
   read('status: scheduler, with an invalid token', 'status', { as: 'invalid' }),
   read('status --check: scheduler', 'status --check'),
-  read('status --check: scheduler, with an invalid token', 'status --check', { code: 5, as: 'invalid' }),
+  read('status --check: scheduler, with an invalid token', 'status --check', { code: 4, as: 'invalid' }),
   read('namespace list', 'namespace list'),
   read('namespace list: without a token', 'namespace list', { as: 'anonymous' }),
   read('namespace list: with an invalid token', 'namespace list', { code: 4, as: 'invalid' }),

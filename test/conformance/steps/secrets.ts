@@ -14,7 +14,7 @@ const reads: readonly Step[] = [
   read('status: secrets, without a token', 'status', { as: 'anonymous' }),
   read('status: secrets, with an invalid token', 'status', { as: 'invalid' }),
   read('status --check: secrets', 'status --check'),
-  read('status --check: secrets, with an invalid token', 'status --check', { code: 5, as: 'invalid' }),
+  read('status --check: secrets, with an invalid token', 'status --check', { code: 4, as: 'invalid' }),
   read('secrets status', 'secrets status'),
   read('secrets status: without a token', 'secrets status', { as: 'anonymous' }),
   read('wait secrets', 'wait secrets unsealed --timeout 0', { as: 'anonymous' }),
@@ -337,7 +337,7 @@ const logins: readonly Step[] = [
   }),
   write('secrets logout: token is gone', 'secrets logout --yes', { as: 'login' }),
   write('secrets login: invalid token', 'secrets login --token env://WRONG', {
-    code: 5,
+    code: 4,
     as: 'login',
     env: password,
   }),
