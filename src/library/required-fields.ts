@@ -46,9 +46,9 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'deleteBindingRule(id) deleteEntry(kind,name) deleteKey(key) deleteKeys(prefix) deletePolicy(id) ' +
     'deleteQuery(query) deleteRole(id) deleteSession(session) deleteToken(id) deregisterService(id) ' +
     'executeQuery(query) explainQuery(query) findQueries finishOidcLogin(AuthMethod,State,Code) ' +
-    'listAgentServices listAuthMethods listBindingRules listDatacenters listEntries(kind) ' +
-    'listKeys(prefix) listNodeSessions(node) listNodes listPolicies listQueries listRoles ' +
-    'listServices listSessions listTemplatedPolicies listTokens locateAgent locatePrimary ' +
+    'listAgentChecks listAgentServices listAuthMethods listBindingRules listDatacenters ' +
+    'listEntries(kind) listKeys(prefix) listNodeSessions(node) listNodes listPolicies listQueries ' +
+    'listRoles listServices listSessions listTemplatedPolicies listTokens locateAgent locatePrimary ' +
     'locateServers lockKey(key,flags,content*,acquire) login(AuthMethod,BearerToken) logout ' +
     'makeAuthUrl(AuthMethod,RedirectURI) overrideChain(service_name) previewTemplatedPolicy(template) ' +
     'readAgent readAgentService(id) readAuthMethod(name) readBindingRule(id) readCaRoots ' +
