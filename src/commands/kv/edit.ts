@@ -5,7 +5,8 @@ import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
-import { checkWritten, maskValues, type Pairs, readSecret, type State, writeResult } from './lib/pairs.ts';
+import { maskValues } from './lib/mask-values.ts';
+import { checkWritten, type Pairs, readSecret, type State, writeResult } from './lib/pairs.ts';
 import { mountFlag, pathArg, requireSecret, type SecretPath, version1Path } from './lib/secret-path.ts';
 
 export default command({

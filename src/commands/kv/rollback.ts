@@ -4,7 +4,8 @@ import { command, flag, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, describeAs, LanyardError, notFound, usage } from '../../errors.ts';
 import { isEqual } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
-import { checkWritten, maskValues, type Pairs } from './lib/pairs.ts';
+import { maskValues } from './lib/mask-values.ts';
+import { checkWritten, type Pairs } from './lib/pairs.ts';
 import {
   describeMissingSecret,
   mountFlag,

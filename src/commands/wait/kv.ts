@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { maskValues } from '../kv/lib/pairs.ts';
+import { maskValues } from '../kv/lib/mask-values.ts';
 import { mountFlag, pathArg } from '../kv/lib/secret-path.ts';
 import { type SecretState, secretSource } from '../kv/lib/secret-source.ts';
 import { present } from './lib/conditions.ts';

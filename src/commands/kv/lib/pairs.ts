@@ -97,13 +97,6 @@ export function writeResult(
   };
 }
 
-/** Masks every text of a secret in the log of a CI service. */
-export function maskValues(output: Pick<Context['output'], 'mask'>, value: unknown): void {
-  if (typeof value === 'string') output.mask(value);
-  else if (typeof value === 'object' && value !== null)
-    for (const member of Object.values(value)) maskValues(output, member);
-}
-
 /** Applies a JSON merge patch (RFC 7396): null removes a field. */
 export function applyPatch(value: Json | undefined, patch: Json): Json {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
