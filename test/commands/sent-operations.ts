@@ -488,7 +488,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'account token get': ['accounts.readAuthToken'],
   'account token delete': ['accounts.deleteAuthToken', 'accounts.readAuthToken'],
   'account list': ['accounts.findAuthMethods', 'accounts.listAccounts'],
-  'account get': ['accounts.readAccount'],
+  'account get': ['accounts.listAccounts', 'accounts.readAccount'],
   'account create': ['accounts.createAccount', 'accounts.findAuthMethods'],
   'account update': ['accounts.readAccount', 'accounts.updateAccount'],
   'account delete': ['accounts.deleteAccount', 'accounts.readAccount'],

@@ -158,6 +158,7 @@ describe('registry config put', () => {
         const isStored = requests.some((each) => each.startsWith('PUT'));
         response.writeHead(isStored ? 200 : 404, {
           'Content-Type': isStored ? 'application/json' : 'text/plain',
+          'X-Consul-Index': '1',
         });
         if (request.method === 'PUT') response.end('true');
         else if (isStored) response.end(JSON.stringify({ ...stored, CreateIndex: 640, ModifyIndex: 640 }));

@@ -12,6 +12,7 @@ export default command({
     'The format is that of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
   examples: ['lanyard registry kv export app/ > app.json'],
   service: 'registry',
+  changes: ['files'],
   args: {
     prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)', {
       completes: { live: 'registry-key' },

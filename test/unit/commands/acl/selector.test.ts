@@ -87,7 +87,7 @@ describe('what Consul rejects when the rule is written', () => {
     ['value.project.x == a', 'unknown field "value.project.x"'],
     ['list.groups == a', '"list.groups" is a list: use "in", "contains" or "is empty"'],
     ['list.groups matches a', '"list.groups" is a list: use "in", "contains" or "is empty"'],
-    ['value.project is empty', '"value.project" is a text: use == ""'],
+    ['value.project is empty', '"value.project" is a string: use == ""'],
   ])('%s', (source, message) => {
     expect(catchError(() => matches(source))).toMatchObject({ message });
   });
