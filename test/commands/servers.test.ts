@@ -101,7 +101,7 @@ describe('the token at a standby', () => {
       ),
     );
     expect(await found([rejecting.url], 0)).toMatchObject({ state: 'standby', token: 'not accepted' });
-    expect(await found([rejecting.url], 5, ' --check')).toMatchObject({ token: 'not accepted' });
+    expect(await found([rejecting.url], 4, ' --check')).toMatchObject({ token: 'not accepted' });
   });
 
   test('is checked where the standby redirects to a listed server', async () => {
@@ -115,7 +115,7 @@ describe('the token at a standby', () => {
         response.writeHead(307, { Location: `${active.url}/v1/auth/token/lookup-self` }).end(),
       ),
     );
-    expect(await found([standby.url, active.url], 5, ' --check')).toMatchObject({
+    expect(await found([standby.url, active.url], 4, ' --check')).toMatchObject({
       address: standby.url,
       state: 'standby',
       token: 'not accepted',
