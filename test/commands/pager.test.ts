@@ -82,7 +82,7 @@ describe('a result that is longer than the terminal', () => {
 });
 
 test('the result of a command that writes is never paged', async () => {
-  const { stdout } = await run('registry kv put a b --dry-run --address http://127.0.0.1:1', {
+  const { stdout } = await run('registry session create --dry-run --address http://127.0.0.1:1', {
     rows: 1,
     env: { PAGER: `cat > '${at.file('paged')}'` },
   });

@@ -102,7 +102,12 @@ const commands: readonly (readonly [string, (name: string) => readonly string[],
   ['var get --namespace', (name) => ['var', 'get', 'app', '--namespace', name], /^\/v1\/var\/app(\?.*)?$/],
   ['namespace get NAME', (name) => ['namespace', 'get', name], /^\/v1\/namespace\/[^/]+$/],
   ['namespace put NAME', (name) => ['namespace', 'put', name], /^\/v1\/namespace(\/[^/]+)?$/],
-  ['account get ID', (name) => ['account', 'get', name], /^\/v1\/accounts\/[^/]+$/],
+  // A name may be a login name: its account is searched in the primary auth method.
+  [
+    'account get ACCOUNT',
+    (name) => ['account', 'get', name],
+    /^\/v1\/(accounts\/[^/]+|auth-methods\?scope_id=global|accounts\?auth_method_id=ampw_[^/]*)$/,
+  ],
   [
     'account list --auth-method',
     (name) => ['account', 'list', '--auth-method', name],
