@@ -75,6 +75,7 @@ export class Transaction implements Rows {
   /** Drops all writes. */
   clear(): void {
     this.changed.clear();
+    this.tables.clear();
     this.#sorted = undefined;
     this.#deferred.length = 0;
     this.lockDelays.clear();
