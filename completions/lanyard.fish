@@ -966,22 +966,22 @@ function __lanyard_at
                 '--no-browser with --oidc: print the URL instead of opening a browser' \
                 '--wait= with --oidc: time to wait for the browser (default 5m)' \
                 '--no-store print the token instead of storing it' \
-                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl logout'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl can'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
                 '--token=:live accessor ID of another token, or a unique beginning of it' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy'
             set __lanyard_commands \
@@ -992,12 +992,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy list'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy put'
             set __lanyard_operands ':live'
@@ -1008,12 +1008,12 @@ function __lanyard_at
                 '--valid-datacenter,--valid-datacenters= datacenter where it is valid (default all); repeatable' \
                 '--unset=description|valid-datacenter reset the field of a flag; repeatable' \
                 '--name= new name of the policy' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token'
             set __lanyard_commands \
@@ -1030,19 +1030,19 @@ function __lanyard_at
                 '--policy=:live only tokens that are linked to this policy' \
                 '--role=:live only tokens that are linked to this role' \
                 '--auth-method=:live only tokens that were created by logins with this auth method' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--expanded add all policies of the token, with their rules' \
                 '--show-secret show the secret' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token self'
             set __lanyard_flags \
                 '--show-secret show the secret' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token create'
             set __lanyard_flags \
@@ -1055,7 +1055,7 @@ function __lanyard_at
                 '--ttl,--expires-ttl= time until the token expires (default never)' \
                 '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z' \
                 '--local valid only in the datacenter of the agent' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '--accessor= accessor ID, a UUID (default: generated by the service)' \
                 '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1079,18 +1079,18 @@ function __lanyard_at
                 '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable' \
                 '--remove-role=:live role to remove; repeatable' \
                 '--unset=description|policy|service-identity|node-identity|templated-policy|role reset the field of a flag; repeatable' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token clone'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description (default: that of the token)' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role'
             set __lanyard_commands \
@@ -1101,12 +1101,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role list'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role put'
             set __lanyard_operands ':live'
@@ -1126,12 +1126,12 @@ function __lanyard_at
                 '--remove-templated-policy= templated policy to remove; repeatable' \
                 '--unset=description|policy|service-identity|node-identity|templated-policy reset the field of a flag; repeatable' \
                 '--name= new name of the role' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method'
             set __lanyard_commands \
@@ -1142,12 +1142,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method list'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method put'
             set __lanyard_operands ':live'
@@ -1174,12 +1174,12 @@ function __lanyard_at
                 '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form' \
                 '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME' \
                 '--unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert reset the field of a flag; repeatable' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule'
             set __lanyard_commands \
@@ -1193,12 +1193,12 @@ function __lanyard_at
         case 'acl binding-rule list'
             set __lanyard_flags \
                 '--method=:live only rules of this auth method' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule create'
             set __lanyard_flags \
@@ -1206,9 +1206,9 @@ function __lanyard_at
                 '--bind-type=service|node|role|policy|templated-policy what a login gets' \
                 '--bind-name= its name, which may contain ${value.NAME}' \
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
-                '--selector= logins that the rule matches, as value.project == web (default all)' \
+                '--selector= selector of logins, such as value.project == web (default all)' \
                 '--description= description' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule update'
             set __lanyard_operands ':live'
@@ -1216,15 +1216,15 @@ function __lanyard_at
                 '--bind-type=service|node|role|policy|templated-policy what a login gets' \
                 '--bind-name= its name, which may contain ${value.NAME}' \
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
-                '--selector= logins that the rule matches, as value.project == web (default all)' \
+                '--selector= selector of logins, such as value.project == web (default all)' \
                 '--description= description' \
                 '--unset=bind-var|selector|description reset the field of a flag; repeatable' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule test'
             set __lanyard_flags \
@@ -1236,7 +1236,7 @@ function __lanyard_at
                 '--bind-name= with --selector: its name, which may contain ${value.NAME}' \
                 '--claim-mapping= claim that selectors know as value.NAME; repeatable' \
                 '--list-claim-mapping= claim that selectors know as list.NAME; repeatable' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl templated-policy'
             set __lanyard_commands \
@@ -1265,7 +1265,7 @@ function __lanyard_at
                 '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)' \
                 '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
-                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc callback'
             set __lanyard_flags \
@@ -1275,11 +1275,11 @@ function __lanyard_at
                 '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--no-store print the token instead of storing it' \
-                '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl replication'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl translate-rules'
             set __lanyard_operands ':file'
@@ -1300,14 +1300,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query list'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1334,7 +1334,7 @@ function __lanyard_at
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query update'
             set __lanyard_operands ':live'
@@ -1361,7 +1361,7 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query put'
             set __lanyard_operands ':live'
@@ -1388,18 +1388,18 @@ function __lanyard_at
                 '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query edit'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query exec'
             set __lanyard_operands ':live'
@@ -1408,7 +1408,7 @@ function __lanyard_at
                 '--limit= maximum number of instances (0: unlimited)' \
                 '--connect only mesh-capable instances' \
                 '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 '-w,--watch show the result again at each change, until interrupted' \
@@ -1417,7 +1417,7 @@ function __lanyard_at
         case 'query explain'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1432,7 +1432,7 @@ function __lanyard_at
                 '--stale allow stale reads (read-only transactions)' \
                 '--consistent fully consistent reads (read-only transactions)' \
                 '--chunk= apply in several transactions of N operations each; not atomic' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'txn check'
             set __lanyard_operands ':file'
@@ -1458,7 +1458,7 @@ function __lanyard_at
                 '--filter= filter expression on instances, such as ServicePort == 80' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service get'
             set __lanyard_operands ':live'
@@ -1469,7 +1469,7 @@ function __lanyard_at
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1500,14 +1500,14 @@ function __lanyard_at
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry node get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
             set __lanyard_commands \
@@ -1524,7 +1524,7 @@ function __lanyard_at
                 '--recursive all keys with the prefix KEY, with their values' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1535,7 +1535,7 @@ function __lanyard_at
                 '--separator= separator of names (default /)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv put'
             set __lanyard_operands ':live' '-'
@@ -1545,14 +1545,14 @@ function __lanyard_at
                 '--base64 the value is in base64' \
                 '--acquire=:live lock the key with the session' \
                 '--release=:live unlock the key' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--recursive delete all keys with the prefix KEY' \
                 '--cas= delete only if N is the current ModifyIndex' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv export'
             set __lanyard_operands ':live'
@@ -1562,13 +1562,13 @@ function __lanyard_at
                 '--allow-partial export only the keys that the token has permission to read' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
         case 'registry kv import'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--prefix= text to put before each key' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config'
             set __lanyard_commands \
@@ -1580,25 +1580,25 @@ function __lanyard_at
         case 'registry config list'
             set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config get'
             set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config put'
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)' \
                 '--replace reset all fields that are not in the file' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config delete'
             set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live'
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session'
             set __lanyard_commands \
@@ -1610,12 +1610,12 @@ function __lanyard_at
         case 'registry session list'
             set __lanyard_flags \
                 '--node=:live only sessions of the node' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session create'
             set __lanyard_flags \
@@ -1626,12 +1626,12 @@ function __lanyard_at
                 '--node=:live node of the session (default: that of the agent)' \
                 '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
                 '--service-check= ID of a health check of a service that ends the session; repeatable' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session delete'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry lock'
             set __lanyard_operands ':live' ':command...'
@@ -1642,7 +1642,7 @@ function __lanyard_at
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--name= name of the session (default: from command and key)' \
                 '--node=:live node of the session (default: that of the agent)' \
-                '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
@@ -1656,7 +1656,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1672,7 +1672,7 @@ function __lanyard_at
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
-                '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1989,7 +1989,7 @@ function __lanyard_at
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
                 '--interval= poll at this interval instead of waiting for changes' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -2010,7 +2010,7 @@ function __lanyard_at
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
                 '--interval= poll at this interval instead of waiting for changes' \
-                '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)' \
+                '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \

@@ -1283,19 +1283,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-browser with --oidc: print the URL instead of opening a browser'
                         '--wait= with --oidc: time to wait for the browser (default 5m)'
                         '--no-store print the token instead of storing it'
-                        '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl logout' {
                 @{
-                    Flags = @('--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl explain' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl can' {
@@ -1303,7 +1303,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', '-')
                     Flags = @(
                         '--token=:live accessor ID of another token, or a unique beginning of it'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1320,13 +1320,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl policy list' {
                 @{
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl policy get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl policy put' {
@@ -1339,14 +1339,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--valid-datacenter,--valid-datacenters= datacenter where it is valid (default all); repeatable'
                         '--unset=description|valid-datacenter reset the field of a flag; repeatable'
                         '--name= new name of the policy'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl policy delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token' {
@@ -1369,7 +1369,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--policy=:live only tokens that are linked to this policy'
                         '--role=:live only tokens that are linked to this role'
                         '--auth-method=:live only tokens that were created by logins with this auth method'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1379,7 +1379,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--expanded add all policies of the token, with their rules'
                         '--show-secret show the secret'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1387,7 +1387,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--show-secret show the secret'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1403,7 +1403,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl,--expires-ttl= time until the token expires (default never)'
                         '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z'
                         '--local valid only in the datacenter of the agent'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '--accessor= accessor ID, a UUID (default: generated by the service)'
                         '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -1430,7 +1430,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable'
                         '--remove-role=:live role to remove; repeatable'
                         '--unset=description|policy|service-identity|node-identity|templated-policy|role reset the field of a flag; repeatable'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1439,14 +1439,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live')
                     Flags = @(
                         '--description= description (default: that of the token)'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl role' {
@@ -1462,13 +1462,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl role list' {
                 @{
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl role get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl role put' {
@@ -1490,14 +1490,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--remove-templated-policy= templated policy to remove; repeatable'
                         '--unset=description|policy|service-identity|node-identity|templated-policy reset the field of a flag; repeatable'
                         '--name= new name of the role'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl role delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl auth-method' {
@@ -1513,13 +1513,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl auth-method list' {
                 @{
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl auth-method get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl auth-method put' {
@@ -1548,14 +1548,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form'
                         '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME'
                         '--unset=display-name|description|max-token-ttl|jwks-url|oidc-discovery-url|bound-issuer|bound-audience|jwt-supported-alg|claim-mapping|list-claim-mapping|oidc-client-id|allowed-redirect-uri|kubernetes-host|kubernetes-ca-cert reset the field of a flag; repeatable'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl auth-method delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule' {
@@ -1575,14 +1575,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--method=:live only rules of this auth method'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'acl binding-rule get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl binding-rule create' {
@@ -1592,9 +1592,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-type=service|node|role|policy|templated-policy what a login gets'
                         '--bind-name= its name, which may contain ${value.NAME}'
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
-                        '--selector= logins that the rule matches, as value.project == web (default all)'
+                        '--selector= selector of logins, such as value.project == web (default all)'
                         '--description= description'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1605,17 +1605,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-type=service|node|role|policy|templated-policy what a login gets'
                         '--bind-name= its name, which may contain ${value.NAME}'
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
-                        '--selector= logins that the rule matches, as value.project == web (default all)'
+                        '--selector= selector of logins, such as value.project == web (default all)'
                         '--description= description'
                         '--unset=bind-var|selector|description reset the field of a flag; repeatable'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule test' {
@@ -1629,7 +1629,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--bind-name= with --selector: its name, which may contain ${value.NAME}'
                         '--claim-mapping= claim that selectors know as value.NAME; repeatable'
                         '--list-claim-mapping= claim that selectors know as list.NAME; repeatable'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1676,7 +1676,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)'
                         '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
-                        '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1689,13 +1689,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
                         '--no-store print the token instead of storing it'
-                        '--dc,--datacenter=:live datacenter of the auth method (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter of the auth method (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl replication' {
                 @{
-                    Flags = @('--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl translate-rules' {
@@ -1723,7 +1723,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query list' {
                 @{
                     Flags = @(
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -1733,7 +1733,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -1763,7 +1763,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--regexp= template: RE2 expression for ${match(N)}'
                         '--remove-empty-tags template: remove tags that are empty after rendering'
                         '--file=:file fields as JSON or YAML; - for standard input'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1793,7 +1793,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable'
                         '--file=:file fields as JSON or YAML; - for standard input'
                         '--replace reset all other fields to their defaults, except the token'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1823,7 +1823,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable'
                         '--file=:file fields as JSON or YAML; - for standard input'
                         '--replace reset all other fields to their defaults, except the token'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '--dry-run show what would be created and updated without sending any change'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -1831,13 +1831,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'query delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query edit' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query exec' {
@@ -1848,7 +1848,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--limit= maximum number of instances (0: unlimited)'
                         '--connect only mesh-capable instances'
                         '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                         '-w,--watch show the result again at each change, until interrupted'
@@ -1860,7 +1860,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
                     ) + $service + $namespace + $out + $result + $every
@@ -1882,7 +1882,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads (read-only transactions)'
                         '--consistent fully consistent reads (read-only transactions)'
                         '--chunk= apply in several transactions of N operations each; not atomic'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1922,7 +1922,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--filter= filter expression on instances, such as ServicePort == 80'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1936,7 +1936,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
@@ -1980,7 +1980,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1990,7 +1990,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2014,7 +2014,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--recursive all keys with the prefix KEY, with their values'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
@@ -2028,7 +2028,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--separator= separator of names (default /)'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2041,7 +2041,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--base64 the value is in base64'
                         '--acquire=:live lock the key with the session'
                         '--release=:live unlock the key'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2051,7 +2051,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive delete all keys with the prefix KEY'
                         '--cas= delete only if N is the current ModifyIndex'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2064,7 +2064,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--allow-partial export only the keys that the token has permission to read'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $result + $every
                 }
             }
@@ -2073,7 +2073,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':file')
                     Flags = @(
                         '--prefix= text to put before each key'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2091,13 +2091,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'registry config list' {
                 @{
                     Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'registry config get' {
                 @{
                     Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', ':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'registry config put' {
@@ -2106,7 +2106,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)'
                         '--replace reset all fields that are not in the file'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2115,7 +2115,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', ':live')
                     Flags = @(
                         '--cas= delete only if N is the current ModifyIndex'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2134,14 +2134,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--node=:live only sessions of the node'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'registry session get' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $out + $result + $every
                 }
             }
             'registry session create' {
@@ -2154,14 +2154,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--node=:live node of the session (default: that of the agent)'
                         '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)'
                         '--service-check= ID of a health check of a service that ends the session; repeatable'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'registry session delete' {
                 @{
                     Operands = @(':live')
-                    Flags = @('--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--dc,--datacenter=:live datacenter (default: from settings, else agent''s)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'registry lock' {
@@ -2174,7 +2174,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
                         '--node=:live node of the session (default: that of the agent)'
-                        '--dc,--datacenter=:live datacenter to write to (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $every
                 }
             }
@@ -2194,7 +2194,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
@@ -2216,7 +2216,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
-                        '--dc,--datacenter=:live datacenter (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
                     ) + $service + $namespace + $out + $result + $every
@@ -2670,7 +2670,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
                         '--interval= poll at this interval instead of waiting for changes'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -2694,7 +2694,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
                         '--interval= poll at this interval instead of waiting for changes'
-                        '--dc,--datacenter=:live datacenter to read from (default: datacenter of the settings or the agent)'
+                        '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'

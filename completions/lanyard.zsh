@@ -1067,19 +1067,19 @@ _lanyard_acl_login() {
     '--no-browser[with --oidc: print the URL instead of opening a browser]' \
     '--wait=[with --oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--no-store[print the token instead of storing it]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_logout() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_explain() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_live'
 }
@@ -1087,7 +1087,7 @@ _lanyard_acl_explain() {
 _lanyard_acl_can() {
   __lanyard_leaf \
     '--token=[accessor ID of another token, or a unique beginning of it]:ID:__lanyard_live' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PERMISSION (resource and access, such as key\:write or operator\:read):__lanyard_text' \
     '::NAME (name of the key, service, node or other resource):__lanyard_text'
@@ -1099,13 +1099,13 @@ _lanyard_acl_policy() {
 
 _lanyard_acl_policy_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_policy_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':POLICY (name or ID of the policy):__lanyard_live'
 }
@@ -1118,14 +1118,14 @@ _lanyard_acl_policy_put() {
     '*'{--valid-datacenter=,--valid-datacenters=}'[datacenter where it is valid (default all); repeatable]:DC: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description valid-datacenter)' \
     '--name=[new name of the policy]:NAME: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':POLICY (name of the policy, or ID of an existing one):__lanyard_live'
 }
 
 _lanyard_acl_policy_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':POLICY (name or ID of the policy):__lanyard_live'
 }
@@ -1139,7 +1139,7 @@ _lanyard_acl_token_list() {
     '--policy=[only tokens that are linked to this policy]:NAME|ID:__lanyard_live' \
     '--role=[only tokens that are linked to this role]:NAME|ID:__lanyard_live' \
     '--auth-method=[only tokens that were created by logins with this auth method]:NAME:__lanyard_live' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1147,7 +1147,7 @@ _lanyard_acl_token_get() {
   __lanyard_leaf \
     '--expanded[add all policies of the token, with their rules]' \
     '--show-secret[show the secret]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
@@ -1155,7 +1155,7 @@ _lanyard_acl_token_get() {
 _lanyard_acl_token_self() {
   __lanyard_leaf \
     '--show-secret[show the secret]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1170,7 +1170,7 @@ _lanyard_acl_token_create() {
     '(--ttl --expires-ttl)'{--ttl=,--expires-ttl=}'[time until the token expires (default never)]:DURATION: ' \
     '--expires-at=[time when the token expires, as 2027-01-31T12:00:00Z]:TIME: ' \
     '--local[valid only in the datacenter of the agent]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '--accessor=[accessor ID, a UUID (default: generated by the service)]:ID: ' \
     '--secret=[source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -1195,7 +1195,7 @@ _lanyard_acl_token_update() {
     '*'{--add-role=,--append-role-name=,--append-role-id=}'[role to add; repeatable]:NAME|ID:__lanyard_live' \
     '*--remove-role=[role to remove; repeatable]:NAME|ID:__lanyard_live' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description policy service-identity node-identity templated-policy role)' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
@@ -1203,14 +1203,14 @@ _lanyard_acl_token_update() {
 _lanyard_acl_token_clone() {
   __lanyard_leaf \
     '--description=[description (default: that of the token)]:TEXT: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
@@ -1221,13 +1221,13 @@ _lanyard_acl_role() {
 
 _lanyard_acl_role_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_role_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID of the role):__lanyard_live'
 }
@@ -1249,14 +1249,14 @@ _lanyard_acl_role_put() {
     '*--remove-templated-policy=[templated policy to remove; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(description policy service-identity node-identity templated-policy)' \
     '--name=[new name of the role]:NAME: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name of the role, or ID of an existing one):__lanyard_live'
 }
 
 _lanyard_acl_role_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ROLE (name or ID of the role):__lanyard_live'
 }
@@ -1267,13 +1267,13 @@ _lanyard_acl_auth-method() {
 
 _lanyard_acl_auth-method_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_auth-method_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name of the auth method):__lanyard_live'
 }
@@ -1302,14 +1302,14 @@ _lanyard_acl_auth-method_put() {
     '--kubernetes-ca-cert=[kubernetes: CA certificate of the API server in PEM form]:@FILE:__lanyard_files' \
     '--kubernetes-service-account-jwt=[kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(display-name description max-token-ttl jwks-url oidc-discovery-url bound-issuer bound-audience jwt-supported-alg claim-mapping list-claim-mapping oidc-client-id allowed-redirect-uri kubernetes-host kubernetes-ca-cert)' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name of the auth method):__lanyard_live'
 }
 
 _lanyard_acl_auth-method_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':METHOD (name of the auth method):__lanyard_live'
 }
@@ -1321,15 +1321,15 @@ _lanyard_acl_binding-rule() {
 _lanyard_acl_binding-rule_list() {
   __lanyard_leaf \
     '--method=[only rules of this auth method]:NAME:__lanyard_live' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_binding-rule_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
+    ':RULE (ID of the binding rule, or a unique prefix):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_create() {
@@ -1338,9 +1338,9 @@ _lanyard_acl_binding-rule_create() {
     '--bind-type=[what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[its name, which may contain ${value.NAME}]:NAME: ' \
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
-    '--selector=[logins that the rule matches, as value.project == web (default all)]:EXPR: ' \
+    '--selector=[selector of logins, such as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1349,19 +1349,19 @@ _lanyard_acl_binding-rule_update() {
     '--bind-type=[what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[its name, which may contain ${value.NAME}]:NAME: ' \
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
-    '--selector=[logins that the rule matches, as value.project == web (default all)]:EXPR: ' \
+    '--selector=[selector of logins, such as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
     '*--unset=[reset the field of a flag; repeatable]:unset:(bind-var selector description)' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
+    ':RULE (ID of the binding rule, or a unique prefix):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
+    ':RULE (ID of the binding rule, or a unique prefix):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_test() {
@@ -1374,7 +1374,7 @@ _lanyard_acl_binding-rule_test() {
     '--bind-name=[with --selector: its name, which may contain ${value.NAME}]:NAME: ' \
     '*--claim-mapping=[claim that selectors know as value.NAME; repeatable]:CLAIM=NAME: ' \
     '*--list-claim-mapping=[claim that selectors know as list.NAME; repeatable]:CLAIM=NAME: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1409,7 +1409,7 @@ _lanyard_acl_oidc_auth-url() {
     '--redirect-uri=[URI that the provider redirects to; the auth method must allow it (required)]:URI: ' \
     '--client-nonce=[source of a secret that the callback must repeat: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1421,13 +1421,13 @@ _lanyard_acl_oidc_callback() {
     '--client-nonce=[source of the client nonce of the authorization URL: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--no-store[print the token instead of storing it]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter of the auth method (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl_replication() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1444,7 +1444,7 @@ _lanyard_query() {
 
 _lanyard_query_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -1452,7 +1452,7 @@ _lanyard_query_list() {
 
 _lanyard_query_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1481,7 +1481,7 @@ _lanyard_query_create() {
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the query; also --name):__lanyard_text'
 }
@@ -1510,7 +1510,7 @@ _lanyard_query_update() {
     '*--unset=[reset the field of a flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_live'
 }
@@ -1539,7 +1539,7 @@ _lanyard_query_put() {
     '*--unset=[reset the field of a flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '--dry-run[show what would be created and updated without sending any change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the query; also --name):__lanyard_live'
@@ -1547,14 +1547,14 @@ _lanyard_query_put() {
 
 _lanyard_query_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_query_edit() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_live'
 }
@@ -1565,7 +1565,7 @@ _lanyard_query_exec() {
     '--limit=[maximum number of instances (0: unlimited)]:N: ' \
     '--connect[only mesh-capable instances]' \
     '--format=[print in the format of another program instead of text]:format:(hosts ssh-config prometheus-sd addr)' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
@@ -1576,7 +1576,7 @@ _lanyard_query_exec() {
 
 _lanyard_query_explain() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1592,7 +1592,7 @@ _lanyard_txn_apply() {
     '--stale[allow stale reads (read-only transactions)]' \
     '--consistent[fully consistent reads (read-only transactions)]' \
     '--chunk=[apply in several transactions of N operations each; not atomic]:N: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
 }
@@ -1616,7 +1616,7 @@ _lanyard_registry_service_list() {
     '--filter=[filter expression on instances, such as ServicePort == 80]:EXPR: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1628,7 +1628,7 @@ _lanyard_registry_service_get() {
     '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1666,7 +1666,7 @@ _lanyard_registry_node_list() {
     '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1674,7 +1674,7 @@ _lanyard_registry_node_get() {
   __lanyard_leaf \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the node):__lanyard_live'
 }
@@ -1688,7 +1688,7 @@ _lanyard_registry_kv_get() {
     '--recursive[all keys with the prefix KEY, with their values]' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1701,7 +1701,7 @@ _lanyard_registry_kv_list() {
     '--separator=[separator of names (default /)]:TEXT: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
 }
@@ -1713,7 +1713,7 @@ _lanyard_registry_kv_put() {
     '--base64[the value is in base64]' \
     '--acquire=[lock the key with the session]:SESSION:__lanyard_live' \
     '--release=[unlock the key]:SESSION:__lanyard_live' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KEY (key, such as app/db/host):__lanyard_live' \
     ':VALUE|@FILE|- (value, a file with its bytes, or standard input):__lanyard_text'
@@ -1723,7 +1723,7 @@ _lanyard_registry_kv_delete() {
   __lanyard_leaf \
     '--recursive[delete all keys with the prefix KEY]' \
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KEY (key, such as app/db/host):__lanyard_live'
 }
@@ -1735,7 +1735,7 @@ _lanyard_registry_kv_export() {
     '--allow-partial[export only the keys that the token has permission to read]' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
     '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
 }
@@ -1743,7 +1743,7 @@ _lanyard_registry_kv_export() {
 _lanyard_registry_kv_import() {
   __lanyard_leaf \
     '--prefix=[text to put before each key]:TEXT: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':FILE|- (JSON file, or standard input):__lanyard_files'
 }
@@ -1754,14 +1754,14 @@ _lanyard_registry_config() {
 
 _lanyard_registry_config_list() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)'
 }
 
 _lanyard_registry_config_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
     ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_live'
@@ -1771,7 +1771,7 @@ _lanyard_registry_config_put() {
   __lanyard_leaf \
     '--cas=[write only if N is the current ModifyIndex (0: the entry must not exist)]:N: ' \
     '--replace[reset all fields that are not in the file]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':FILE|- (entries, or - for standard input):__lanyard_files'
 }
@@ -1779,7 +1779,7 @@ _lanyard_registry_config_put() {
 _lanyard_registry_config_delete() {
   __lanyard_leaf \
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
     ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_live'
@@ -1792,13 +1792,13 @@ _lanyard_registry_session() {
 _lanyard_registry_session_list() {
   __lanyard_leaf \
     '--node=[only sessions of the node]:NAME:__lanyard_live' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_registry_session_get() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (session ID):__lanyard_live'
 }
@@ -1812,13 +1812,13 @@ _lanyard_registry_session_create() {
     '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
     '*--node-check=[ID of a health check of the node that ends the session; repeatable (default serfHealth)]:CHECK: ' \
     '*--service-check=[ID of a health check of a service that ends the session; repeatable]:CHECK: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_registry_session_delete() {
   __lanyard_leaf \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':ID (session ID):__lanyard_live'
 }
@@ -1831,7 +1831,7 @@ _lanyard_registry_lock() {
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
     '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':KEY (prefix of the lock, such as locks/backup):__lanyard_live' \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
@@ -1850,7 +1850,7 @@ _lanyard_chain_get() {
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -1869,7 +1869,7 @@ _lanyard_discovery-chain_get() {
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -2203,7 +2203,7 @@ _lanyard_var_diff() {
     '--prefix=[without PATH: only paths with this prefix]:TEXT:__lanyard_live' \
     '--reveal[show the values]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::DIR|PATH (directory of files; with a flag --with or --with-namespace\: variable (default\: all variables)):__lanyard_live'
+    '::DIR|PATH (directory; with --with or --with-namespace\: variable (default\: all)):__lanyard_live'
 }
 
 _lanyard_var_export() {
@@ -2261,7 +2261,7 @@ _lanyard_wait_service() {
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
     '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
@@ -2284,7 +2284,7 @@ _lanyard_wait_key() {
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
     '--interval=[poll at this interval instead of waiting for changes]:DURATION: ' \
-    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: datacenter of the settings or the agent)]:DC:__lanyard_live' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \

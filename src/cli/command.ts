@@ -212,7 +212,7 @@ export const flag = {
     single('DURATION', help, parseDurationFlag, { empty: '0s', ...options }),
   /** `--dc`: the datacenter of the registry. */
   datacenter: (help: string) =>
-    flag.text('DC', `${help} (default: datacenter of the settings or the agent)`, ofDatacenter),
+    flag.text('DC', `${help} (default: from settings, else agent's)`, ofDatacenter),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
     repeatable(value, help, (values) => (values.length === 0 ? undefined : splitList(values.join(','))), {

@@ -21,7 +21,7 @@ const diffFlags = {
 
 export default command({
   description:
-    'Compares all variables with a directory from "var export", a variable with a file, or either with another namespace. The exit code is 0 without differences and 10 with differences, as of "plan".',
+    'DIR is a directory from "var export". The exit code is 0 without differences and 10 with differences, as of "plan".',
   examples: [
     'lanyard var diff variables',
     'lanyard var diff app/db --with db.json',
@@ -30,11 +30,9 @@ export default command({
   service: 'scheduler',
   waitsForRateLimits: true,
   args: {
-    subject: arg.optional(
-      'DIR|PATH',
-      'directory of files; with a flag --with or --with-namespace: variable (default: all variables)',
-      { completes: { live: 'variable' } },
-    ),
+    subject: arg.optional('DIR|PATH', 'directory; with --with or --with-namespace: variable (default: all)', {
+      completes: { live: 'variable' },
+    }),
   },
   flags: diffFlags,
   async run({ args: { subject }, flags: given }, ctx) {

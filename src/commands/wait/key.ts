@@ -27,7 +27,7 @@ export default command({
   ],
   service: 'registry',
   args: { key: keyArg },
-  flags: { ...waitFlags, dc: flag.datacenter('datacenter to read from') },
+  flags: { ...waitFlags, dc: flag.datacenter('datacenter') },
   run: ({ args: { key }, flags }, ctx) =>
     waitFor(ctx, flags, {
       name: `key "${key}"`,

@@ -24,7 +24,7 @@ export default command({
     passing: flag.integer('N', 'number of instances that must pass all checks (default 1 without --for)'),
     tag: flag.name('TAG', 'only instances with the tag'),
     ...waitFlags,
-    dc: flag.datacenter('datacenter to read from'),
+    dc: flag.datacenter('datacenter'),
   },
   async run({ args: { name }, flags }, ctx) {
     const { passing, tag, dc } = flags;

@@ -8,7 +8,7 @@ import type { Fields } from './fields.ts';
 import { describeMissing, isUuid } from './find.ts';
 import { onlyMatch } from './find-token.ts';
 
-export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique beginning of it', {
+export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique prefix', {
   completes: { live: 'acl-binding-rule' },
 });
 
@@ -18,7 +18,7 @@ export const bindFlags = {
   bindType: flag.choice(bindTypes, 'what a login gets'),
   bindName: flag.name('NAME', `its name, which may contain \${value.NAME}`),
   bindVar: flag.map('K=V', `templated-policy: variable, which may contain \${value.NAME}; repeatable`),
-  selector: flag.text('EXPR', 'logins that the rule matches, as value.project == web (default all)'),
+  selector: flag.text('EXPR', 'selector of logins, such as value.project == web (default all)'),
   description: flag.text('TEXT', 'description'),
 } as const;
 

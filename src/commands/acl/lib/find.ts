@@ -13,8 +13,8 @@ import type { Context } from '../../../cli/context.ts';
 import { describeAs, LanyardError, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 
-export const dcFlag = flag.datacenter('datacenter to read from');
-export const writeDcFlag = flag.datacenter('datacenter to write to');
+export const dcFlag = flag.datacenter('datacenter');
+export const writeDcFlag = flag.datacenter('datacenter');
 
 type DcFlag = { readonly dc: string | undefined };
 

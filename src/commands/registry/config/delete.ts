@@ -16,7 +16,7 @@ export default command({
   args: { kind: kindArg, name: nameArg },
   flags: {
     cas: flag.integer('N', 'delete only if N is the current ModifyIndex'),
-    dc: flag.datacenter('datacenter to write to'),
+    dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags: { cas, ...rest } }, ctx) {
     const registry = await ctx.api.registry();

@@ -11,7 +11,7 @@ export default command({
   ],
   service: 'registry',
   args: { kind: kindArg, name: nameArg },
-  flags: { dc: flag.datacenter('datacenter to read from') },
+  flags: { dc: flag.datacenter('datacenter') },
   async run({ args, flags }, ctx) {
     const entry = await readConfigEntry(await ctx.api.registry(), args, compact({ dc: flags.dc }));
     return { data: entry, document: [raw(`${formatJson(entry, 2)}\n`)] };

@@ -9,7 +9,7 @@ export default command({
   examples: ['lanyard registry config list', 'lanyard registry config list service-resolver -o json'],
   service: 'registry',
   args: { kind: arg.optional('KIND', 'kind, such as service-resolver', { completes: kinds }) },
-  flags: { dc: flag.datacenter('datacenter to read from') },
+  flags: { dc: flag.datacenter('datacenter') },
   async run({ args: { kind }, flags }, ctx) {
     const dc = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();

@@ -31,7 +31,7 @@ export default command({
   flags: {
     cas: flag.integer('N', 'write only if N is the current ModifyIndex (0: the entry must not exist)'),
     replace: flag.boolean('reset all fields that are not in the file'),
-    dc: flag.datacenter('datacenter to write to'),
+    dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
     const entries = await readEntries(args.file, ctx);

@@ -13,10 +13,10 @@ export const keyArg = arg.text('KEY', 'key, such as app/db/host', { completes: {
 export const readFlags = {
   stale: flag.boolean('allow stale reads'),
   consistent: flag.boolean('fully consistent read'),
-  dc: flag.datacenter('datacenter to read from'),
+  dc: flag.datacenter('datacenter'),
 } as const;
 
-export const writeDatacenterFlag = flag.datacenter('datacenter to write to');
+export const writeDatacenterFlag = flag.datacenter('datacenter');
 
 /** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
 export function readParameters(flags: Values<typeof readFlags>) {

@@ -7,7 +7,7 @@ export default command({
   examples: ['lanyard registry session get adf4238a-882b-9ddc-4a9d-5b6758e4159e'],
   service: 'registry',
   args: { id: sessionArg },
-  flags: { dc: flag.datacenter('datacenter to read from') },
+  flags: { dc: flag.datacenter('datacenter') },
   async run({ args: { id }, flags }, ctx) {
     const session = await findSession(await ctx.api.registry(), id, compact({ dc: flags.dc }));
     return {

@@ -10,7 +10,7 @@ export default command({
   args: {},
   flags: {
     node: flag.name('NAME', 'only sessions of the node', { completes: { live: 'registry-node' } }),
-    dc: flag.datacenter('datacenter to read from'),
+    dc: flag.datacenter('datacenter'),
   },
   async run({ flags: { node, ...flags } }, ctx) {
     const dc = compact({ dc: flags.dc });
