@@ -162,7 +162,13 @@ function missingPermission(
       'The token is valid. Ask an owner of the boxes for access.',
     );
   const permission = service === 'registry' ? missingPermissionIn(error) : undefined;
-  if (permission === undefined) return explained(error, 'forbidden', `${cannot}: ${request}`, error.hint);
+  if (permission === undefined) {
+    const hint =
+      verdict === 'valid'
+        ? `The token is valid, but lacks the permission. Run \`${program} status\` to see which token is used.`
+        : error.hint;
+    return explained(error, 'forbidden', `${cannot}: ${request}`, hint);
+  }
   const { access, name } = permission;
   const object = name === undefined ? '' : ` ${shellWord(name)}`;
   return explained(

@@ -11,7 +11,7 @@ import { version } from './version.ts';
 
 interface Parts {
   readonly host: Host;
-  readonly invocation: Pick<Invocation, 'command' | 'globals' | 'flags'>;
+  readonly invocation: Invocation;
   readonly io: Io;
   readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
@@ -96,6 +96,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
     output: {
       ...io,
       ...writer,
+      repeatFlags: async (hint) => (await import('./hint-commands.ts')).repeatFlags(hint, invocation),
       isTerminal: host.stdout.isTTY === true,
       dryRunFlag: globals.dryRun,
       isDryRun,

@@ -128,6 +128,8 @@ export interface UserOutput extends Messages {
   streamList(): Promise<StreamingList>;
   /** A result that is shown again at each change. @throws LanyardError usage: the format has only one document. */
   streamEvents(): Promise<EventStream>;
+  /** Text whose commands (between backticks) have the profile, address, namespace and mount of the command line. */
+  repeatFlags(hint: string): Promise<string>;
   /** Standard output is a terminal. */
   readonly isTerminal: boolean;
   /** `--dry-run` was given. */

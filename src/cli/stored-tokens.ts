@@ -4,7 +4,7 @@ import type { Settings } from '../api/settings.ts';
 import type { Configuration, ServiceSettings } from '../config/profile.ts';
 import { isLoginOfDev, type StoredLogin } from '../config/stored-login.ts';
 import { conflict, usage } from '../errors.ts';
-import type { Messages } from '../io/io.ts';
+import type { Messages, Prompts } from '../io/io.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { toKebabCase } from './command.ts';
@@ -52,13 +52,16 @@ export type StoredTokenStore = ReturnType<typeof storedTokens>;
 /** Name of the profile that a login creates, as `profile import` does. */
 const defaultProfile = 'default';
 
+const notCompleted =
+  'Shell completion cannot read tokens in this keyring, so it does not complete names of the service.';
+
 type Change = (current: Configuration) => Configuration;
 
 /** The tokens stored for profiles. */
 export function storedTokens(ctx: {
   readonly api: Pick<Api, 'settings' | 'environment' | 'checkToken'>;
   readonly profile: Omit<ProfileStore, 'tokens'>;
-  readonly io: Messages;
+  readonly io: Messages & Pick<Prompts, 'isInteractive'>;
   readonly clock: () => Date;
 }) {
   const { credentials } = ctx.profile;
@@ -129,6 +132,11 @@ export function storedTokens(ctx: {
         ctx.io.note(
           `Created profile "${home.profile}" for ${home.address} (from ${addressFrom}) and set it active.`,
         );
+      // Once for each profile and service: the next login finds a stored token.
+      if (where === 'keyring' && home.source !== 'stored' && ctx.io.isInteractive()) {
+        const isCompleted = await credentials.isReadWithoutPrompt(home.profile, home.service);
+        if (!isCompleted) ctx.io.note(notCompleted);
+      }
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set and overrides the stored token`);
       return where;
     },

@@ -69,7 +69,7 @@ export default command({
       data,
       rows: data.operations,
       document: planDocument(plan),
-      exitCode: exitCode(plan, flags, ctx),
+      exitCode: await exitCode(plan, flags, ctx),
     };
   },
 });
@@ -79,15 +79,17 @@ const incompleteError = (plan: Plan) => {
   return failed?.error ?? usage('the plan is incomplete');
 };
 
-function exitCode(
+async function exitCode(
   plan: Plan,
   flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
   { output }: Pick<Context, 'output'>,
-): number {
-  const failed = plan.operations.find(({ error }) => error);
-  if (failed?.error && !flags.allowUnknown) {
-    output.warn(incompleteText(plan.operations.filter(({ error }) => error).length));
-    return failed.error.exitCode;
+): Promise<number> {
+  const errors = plan.operations.flatMap(({ error }) => error ?? []);
+  if (errors[0] && !flags.allowUnknown) {
+    output.warn(incompleteText(errors.length));
+    for (const hint of new Set(errors.flatMap((error) => error.hint ?? [])))
+      output.note(await output.repeatFlags(hint));
+    return errors[0].exitCode;
   }
   // Before its first apply, a set owns nothing: objects that are as stated are no differences.
   const isAdopted = ({ action }: Operation): boolean => action === 'adopt' && plan.generation === 0;

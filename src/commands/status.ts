@@ -124,7 +124,8 @@ async function checkService(service: ServiceName, ctx: Context): Promise<Service
     const { address, tokenKind, state, product, version, token, tokenValidUntil, problem } = probe;
     const found = { state, product, version, token, tokenValidUntil, problem };
     const hint = stateHints[state]?.(from) ?? probe.tokenHint;
-    return { finding: { ...emptyFinding, address, from, ...found, hint }, tokenKind };
+    const repeated = hint && (await ctx.output.repeatFlags(hint));
+    return { finding: { ...emptyFinding, address, from, ...found, hint: repeated }, tokenKind };
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind !== 'usage') throw error;
     const finding: Finding =

@@ -44,12 +44,12 @@ export function credentials({ directory, env, keyring, noPrompt }: CredentialOpt
     action: KeyringRequest['action'],
     profile: string,
     service: ServiceName,
-    token?: string,
+    more: { readonly token?: string; readonly noPrompt?: boolean | undefined } = { noPrompt },
   ): Promise<KeyringResponse> {
     if (isDisabled) return { error: 'is disabled by LANYARD_KEYRING=off' };
     if (keyring === undefined) return { error: 'is not available in this build' };
     const account = `${directory} ${profile}/${service}`;
-    return callKeyring(keyring, env, compact({ action, account, token, noPrompt }));
+    return callKeyring(keyring, env, compact({ action, account, ...more }));
   }
 
   /** The token, or undefined when none is stored. */
@@ -64,6 +64,12 @@ export function credentials({ directory, env, keyring, noPrompt }: CredentialOpt
       `cannot read the token for ${service} of profile ${profile}: the keyring ${error}`,
       { service, hint: 'Start or unlock the keyring, or store the token again.' },
     );
+  }
+
+  /** Whether completion can read a token in the keyring: without a prompt, and while the keyring is unlocked. */
+  async function isReadWithoutPrompt(profile: string, service: ServiceName): Promise<boolean> {
+    const { error } = await requestKeyring('get', profile, service, { noPrompt: true });
+    return error === undefined;
   }
 
   /** The login of the stored token; undefined: no token is stored, or its login is not known. */
@@ -81,7 +87,7 @@ export function credentials({ directory, env, keyring, noPrompt }: CredentialOpt
     token: string,
     login?: StoredLogin,
   ): Promise<{ where: 'keyring' | 'file'; notice?: string }> {
-    const { error } = await requestKeyring('set', profile, service, token);
+    const { error } = await requestKeyring('set', profile, service, { token });
     await createPrivateDirectory(directory).catch((cause) => {
       throw osFailure(`create ${directory}`, cause);
     });
@@ -144,7 +150,7 @@ export function credentials({ directory, env, keyring, noPrompt }: CredentialOpt
     if (error !== undefined) await rejectSharedDirectory(directory);
   }
 
-  return { get, login, set, delete: remove, check };
+  return { get, isReadWithoutPrompt, login, set, delete: remove, check };
 }
 
 async function readFile(path: string): Promise<{ readonly [member: string]: unknown }> {

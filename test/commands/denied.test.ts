@@ -75,6 +75,23 @@ describe('an expired or revoked token', () => {
     expect(stderr).toContain('hint: Set LANYARD_SECRETS_TOKEN to a valid token, or unset it and log in');
   });
 
+  test('plan names the login, as apply does', async () => {
+    at.write(
+      'set/set.yaml',
+      'apiVersion: lanyard/v1\nkind: Set\nmetadata:\n  name: set\n  id: 4q3mr533hi\nspec:\n  record: file:record.json\n',
+    );
+    at.write(
+      'set/policy.yaml',
+      'apiVersion: lanyard/v1\nkind: secrets.policy\nmetadata:\n  name: extra\nspec:\n  policy: ""\n',
+    );
+    const { code, stderr } = await run('-p work plan set');
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr:
+        'warning: the plan is incomplete: 1 object could not be read\nLog in again with `lanyard -p work secrets login --method userpass --username alice`.\n',
+    });
+  });
+
   test('secrets: no token is sent for a stored one that another program stored', async () => {
     await ran('profile put other secrets.address=http://127.0.0.1:1 secrets.token=-', {
       stdin: 'old-token-of-it',
@@ -138,6 +155,9 @@ describe('access control of registry and scheduler', () => {
       code: 5,
       stderr: expect.stringContaining('permission denied (403): GET /v1/var/app/db'),
     });
+    expect(stderr).toContain(
+      'hint: The token is valid, but lacks the permission. Run `lanyard status` to see which token is used.',
+    );
   });
 });
 
@@ -191,7 +211,7 @@ describe('lanyard status prints the next step', () => {
   test('for a missing token, an expired one and an unreachable service', async () => {
     await ran(`profile put bare secrets.address=${running.addresses.secrets}`);
     const missing = await run('-p bare status');
-    expect(missing.stdout).toContain('secrets: no token. Log in with `lanyard secrets login`');
+    expect(missing.stdout).toContain('secrets: no token. Log in with `lanyard -p bare secrets login`');
     now = new Date(now.getTime() + 2 * 3600_000);
     const expired = await run('-p work status');
     expect(expired.stdout).toContain('`lanyard -p work secrets login --method userpass --username alice`');

@@ -167,7 +167,10 @@ test('a token in the keyring is used if reading it opens no prompt', async () =>
   at.write(
     'config/config.json',
     JSON.stringify({
-      profiles: { work: { secrets: { address: running.addresses.secrets, token: 'stored' } } },
+      profiles: {
+        work: { secrets: { address: running.addresses.secrets, token: 'stored' } },
+        fresh: { secrets: { address: running.addresses.secrets } },
+      },
     }),
   );
   const withKeyring = (more: Readonly<Record<string, string>>): RunOptions => ({
@@ -187,6 +190,18 @@ test('a token in the keyring is used if reading it opens no prompt', async () =>
     code: 0,
   });
   expect(at.read('requests.txt').trim().split('\n').at(-1)).not.toContain('noPrompt');
+  // The first login on a terminal says so.
+  const note = 'Shell completion cannot read tokens in this keyring';
+  const login = async (more: Readonly<Record<string, string>>): Promise<string> => {
+    const argv = ['-p', 'fresh', 'secrets', 'login', '--token', 'env://STORED'];
+    const { code, stderr } = await at.run(argv, { ...withKeyring(more), columns: 100 });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return stderr;
+  };
+  expect(await login({ LOCKED: 'yes' })).toContain(note);
+  expect(await login({ LOCKED: 'yes' })).not.toContain(note);
+  expect((await at.run(['profile', 'put', 'fresh', 'secrets.token='], withKeyring({}))).code).toBe(0);
+  expect(await login({})).not.toContain(note);
 });
 
 test('names with control or invisible characters and names like flags are not offered', async () => {

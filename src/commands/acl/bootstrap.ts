@@ -87,7 +87,7 @@ async function storeToken(
 ): Promise<'keyring' | 'file' | undefined> {
   try {
     const storage = await ctx.profile.tokens.store(location, token.SecretID);
-    noteReplaced(location, ctx);
+    await noteReplaced(location, ctx);
     return storage;
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;

@@ -23,7 +23,9 @@ export default command({
     });
     const token = location && (await ctx.profile.tokens.read(location));
     if (other !== undefined && token === undefined) {
-      ctx.output.note('Run `lanyard secrets token revoke --self` to revoke it.');
+      ctx.output.note(
+        await ctx.output.repeatFlags('Run `lanyard secrets token revoke --self` to revoke it.'),
+      );
       return {
         data: { profile: location?.profile ?? null, revoked: false, forgotten: false },
         document: [text('No token is stored. The token from ', code(other), ' may still be valid.')],

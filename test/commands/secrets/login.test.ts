@@ -426,6 +426,8 @@ describe('secrets logout', () => {
       stdout: 'No token is stored. The token from LANYARD_SECRETS_TOKEN may still be valid.\n',
       stderr: 'Run `lanyard secrets token revoke --self` to revoke it.\n',
     });
+    const ofProfile = await run('-p dev secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } });
+    expect(ofProfile.stderr).toBe('Run `lanyard -p dev secrets token revoke --self` to revoke it.\n');
   });
 
   test('prompts before it revokes a root token', async () => {

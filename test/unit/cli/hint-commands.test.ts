@@ -104,6 +104,7 @@ test.each([
     '`lanyard profile put NAME secrets.address=URL`',
     '`lanyard profile put NAME secrets.address=URL`',
   ],
+  ['status', '`lanyard secrets unseal`', '`lanyard -p work secrets unseal`'],
   ['run', '`lanyard status`', '`lanyard -p work status`'],
   [
     'ssh connect',

@@ -105,7 +105,7 @@ export async function storeLogin(
       await revokeUnstoredToken(token, where, ctx);
       throw error;
     });
-  noteReplaced(location, ctx);
+  await noteReplaced(location, ctx);
   const isConfirmed = await ctx.profile.tokens.confirm(location, token.SecretID);
   return {
     data: { profile: location.profile, stored: storage, ...omitSecret(token) },
@@ -115,13 +115,12 @@ export async function storeLogin(
 }
 
 /** Says that the replaced token, which a login created, was not revoked. */
-export function noteReplaced({ replaced }: LoginLocation, ctx: Context): void {
+export async function noteReplaced({ replaced }: LoginLocation, ctx: Context): Promise<void> {
   if (replaced === undefined) return;
   const end = expirationText(replaced);
   const until = end === undefined ? '' : ` until ${end}`;
-  ctx.output.note(
-    `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`,
-  );
+  const logout = await ctx.output.repeatFlags('`lanyard acl logout`');
+  ctx.output.note(`The previous token is still valid${until}. Run ${logout} before a login to delete it.`);
 }
 
 async function revokeUnstoredToken(

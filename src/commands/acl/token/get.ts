@@ -27,7 +27,9 @@ export default command({
       .catch(describeMissing('token', args.token));
     if (flags.expanded && !body.ExpandedPolicies)
       ctx.output.warn(
-        'the service registry did not expand the token; run `lanyard acl explain` for its rules',
+        await ctx.output.repeatFlags(
+          'the service registry did not expand the token; run `lanyard acl explain` for its rules',
+        ),
       );
     if (flags.showSecret) ctx.output.mask(body.SecretID);
     const token = flags.showSecret ? body : redacted(body);
