@@ -22,6 +22,19 @@ export class ShardedMap<Value> {
     if (this.#shards.length === 1 && (this.#shards[0]?.size ?? 0) > maxFirstEntries) this.#distribute();
   }
 
+  get size(): number {
+    return this.#shards.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** The entries, in no order. */
+  *[Symbol.iterator](): Generator<[key: string, value: Value]> {
+    for (const shard of this.#shards) yield* shard;
+  }
+
+  clear(): void {
+    this.#shards = [new Map()];
+  }
+
   delete(key: string): void {
     this.#shardOf(key).delete(key);
   }
