@@ -1,5 +1,5 @@
 /** Entries of the first shard: beyond them, they are distributed over `shardCount`. */
-const maxFirstEntries = 16_384;
+const maxFirstEntries = 4_096;
 const shardCount = 256;
 
 /**
