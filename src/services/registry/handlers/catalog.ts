@@ -44,10 +44,7 @@ export async function listServices(call: Call): Promise<HttpResponse> {
   const hasFilter = (request.query.get('filter') ?? '') !== '';
   const meta = metaFilter(request);
   const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
-    const all = await filterInSlices(
-      eachInstance(view),
-      (each): each is Instance => each !== undefined && hasMeta(each.node.Meta, meta),
-    );
+    const all = await filterInSlices(eachInstance(view), ({ node }) => hasMeta(node.Meta, meta));
     const { items, filtered } = await filterVisible(all, ({ node, service }) =>
       canReadInstance(permissions, service.Service, node.Node),
     );

@@ -152,23 +152,15 @@ export interface Instance {
   readonly service: Service;
 }
 
-/** The instances of a service; of all, by node, with nothing for a node. */
-export function* eachInstance(view: View, name?: string): Generator<Instance | undefined> {
-  if (name !== undefined) return yield* indexedInstances(view, instances, childKey(name, ''));
-  for (const key of nodes.keys(view)) {
-    yield;
-    const node = nodes.get(view, key);
-    for (const id of node ? services.keys(view, childKey(key, '')) : []) {
-      const service = services.get(view, id);
-      if (node && service) yield { node, service };
-    }
-  }
+/** The instances of all services, or of one. */
+export function eachInstance(view: View, name?: string): Generator<Instance> {
+  return indexedInstances(view, instances, name === undefined ? '' : childKey(name, ''));
 }
 
 /** The instances of a service in the mesh: its own with native support, and its sidecar proxies; nothing for the others. */
 export function* eachMeshInstance(view: View, name: string): Generator<Instance | undefined> {
   for (const instance of eachInstance(view, name))
-    yield instance?.service.Connect.Native === true ? instance : undefined;
+    yield instance.service.Connect.Native === true ? instance : undefined;
   yield* indexedInstances(view, proxies, childKey(name, ''));
 }
 
