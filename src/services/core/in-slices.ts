@@ -57,6 +57,26 @@ export async function objectInSlices<Item, Value>(
   return object;
 }
 
+/** Bytes that are copied without yielding to the event loop. */
+const sliceBytes = 1024 * 1024;
+
+/** The bytes of all parts, copied in slices: those of a long body take as long as many rows. */
+export async function concatInSlices(parts: readonly Uint8Array[]): Promise<Buffer> {
+  const whole = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  let copied = 0;
+  for (const part of parts) {
+    if (copied > sliceBytes) {
+      await yieldToEventLoop();
+      copied = 0;
+    }
+    whole.set(part, at);
+    at += part.length;
+    copied += part.length;
+  }
+  return whole;
+}
+
 /** Passes all items to asynchronous work, a few of them at the same time, and yields to the event loop in between. */
 export async function allInSlices<Item>(
   items: readonly Item[],

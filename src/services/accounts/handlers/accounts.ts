@@ -177,6 +177,6 @@ export function readUpdateMask({ query }: HttpRequest): string[] | undefined {
 /** @throws HttpError 401, 403, 404 */
 export async function deleteAccount(call: Call): Promise<HttpResponse> {
   const account = requireAccount(call, 'manage', 'Incorrectly formatted identifier.');
-  await removeAccount(call.service.storage, account, call.service.clock());
+  await removeAccount(call.service.storage, account.id, call.service.clock());
   return { status: 204 };
 }

@@ -5,7 +5,7 @@ import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
 import { accountOf, accountTypeOf } from '../model/accounts.ts';
 import { methodOf } from '../model/auth-methods.ts';
 import { ChangeBatch } from '../model/change-log.ts';
-import { removeTokens } from '../model/tokens.ts';
+import { removeMostTokens, removeTokens } from '../model/tokens.ts';
 import {
   accountsOfUser,
   attachAccount,
@@ -41,17 +41,22 @@ async function changeAccounts(
 ): Promise<HttpResponse> {
   const { storage, clock } = call.service;
   const { version, given } = await readAccountIds(call, mayBeEmpty);
-  const user = requireUser(call, call.params.id ?? '');
-  if (version !== user.version) throw versionMismatch(user.id, 'User');
-  const current = accountsOfUser(storage, user.id);
-  const accounts = new Set(change(current, given));
-  checkAccounts(call, user, accounts);
+  const check = () => {
+    const user = requireUser(call, call.params.id ?? '');
+    if (version !== user.version) throw versionMismatch(user.id, 'User');
+    const current = accountsOfUser(storage, user.id);
+    const accounts = new Set(change(current, given));
+    checkAccounts(call, user, accounts);
+    return { user, accounts, removed: current.filter((id) => !accounts.has(id)) };
+  };
+  for (const account of check().removed) await removeMostTokens(storage, account, clock());
+  // Again: the user may have changed meanwhile.
+  const { user, accounts, removed } = check();
   const batch = new ChangeBatch(storage);
-  for (const account of current)
-    if (!accounts.has(account)) {
-      detachAccount(batch, account);
-      removeTokens(batch, account, clock());
-    }
+  for (const account of removed) {
+    detachAccount(batch, account);
+    removeTokens(batch, account, clock());
+  }
   for (const account of accounts) attachAccount(batch, user.id, account);
   const changed = { ...user, version: version + 1, updatedAt: timeOf(call.service) };
   const updated = recordUserChange(batch, changed, user);

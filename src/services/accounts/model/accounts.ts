@@ -6,7 +6,7 @@ import { type RowOf, table } from '../../core/store/table.ts';
 import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
-import { removeTokens } from './tokens.ts';
+import { removeMostTokens, removeTokens } from './tokens.ts';
 import { uniqueKey } from './unique-names.ts';
 import { detachAccount } from './users.ts';
 
@@ -71,11 +71,14 @@ export async function putAccount(
   return account;
 }
 
-/** Removes an account and its tokens; its user is kept. */
-export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
+/** Removes an account after its tokens, of which many are removed in batches; its user is kept. */
+export async function removeAccount(storage: Storage, id: string, now: Date): Promise<void> {
+  await removeMostTokens(storage, id, now);
+  const account = accountOf(storage, id);
+  if (!account) return;
   const batch = new ChangeBatch(storage);
   recordAccountRemoval(batch, account, now);
-  return batch.write();
+  await batch.write();
 }
 
 export function recordAccountRemoval(batch: ChangeBatch, account: Account, now: Date): void {

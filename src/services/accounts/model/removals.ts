@@ -38,6 +38,9 @@ function recordMethodRemoval(batch: ChangeBatch, method: AuthMethod, now: Date):
   batch.add(...authMethods.replace(method.id, method, undefined));
 }
 
+/** Scopes that are removed together, each with the users that it has left. */
+const scopesOfBatch = 8;
+
 /** Removes a scope with the scopes below it, their auth methods and users. */
 export async function removeScope(storage: Storage, scope: Scope, now: Date): Promise<void> {
   const ids = new Set(await scopeTree(storage, scope.id));
@@ -46,15 +49,25 @@ export async function removeScope(storage: Storage, scope: Scope, now: Date): Pr
     if (method && ids.has(method.scope)) await removeMethod(storage, method, now);
   }
   for (const id of ids) await removeMostUsers(storage, id, now);
+  // Without the first one, which is the scope itself: those below come after those above.
+  const below = [...ids].slice(1).reverse();
+  for (let at = 0; at < below.length; at += scopesOfBatch) {
+    await writeScopeRemovals(storage, below.slice(at, at + scopesOfBatch), now);
+    await yieldToEventLoop();
+  }
   let tree: readonly string[];
   let sequence: number;
   do {
     sequence = lastSequence(storage);
     tree = await scopeTree(storage, scope.id);
   } while (lastSequence(storage) !== sequence);
-  const batch = new ChangeBatch(storage);
   // Read again: scopes may have been added meanwhile.
-  for (const id of tree) {
+  await writeScopeRemovals(storage, tree, now);
+}
+
+async function writeScopeRemovals(storage: Storage, ids: readonly string[], now: Date): Promise<void> {
+  const batch = new ChangeBatch(storage);
+  for (const id of ids) {
     const each = scopeOf(storage, id);
     if (!each) continue;
     recordUserRemovals(batch, id, { now, limit: Number.POSITIVE_INFINITY });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { concatInSlices } from '../in-slices.ts';
 import { HttpError, type StreamLimits } from './http-service.ts';
 
 /** Maximum bytes of a request body that is read into memory (docs/protocol/common.md#limits). */
@@ -49,7 +50,7 @@ export async function readText(body: Body): Promise<string> {
 export async function readBytes(body: Body): Promise<Buffer> {
   const parts: Buffer[] = [];
   await readAll(body, (chunk) => parts.push(chunk));
-  return Buffer.concat(parts);
+  return concatInSlices(parts);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatJson } from '../../../wire/json.ts';
+import { concatInSlices } from '../in-slices.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Values, or 256 characters of a text, that are encoded at once; and without yielding to the event loop. */
@@ -29,7 +30,20 @@ export class JsonBody {
       await yieldToEventLoop();
     }
     buffers.push(Buffer.from(this.#indent === 0 ? parts.join('') : `${parts.join('')}\n`));
-    return Buffer.concat(buffers);
+    return concatInSlices(buffers);
+  }
+}
+
+/** An object as its entries, whose names differ: one with many names takes long to make and to go through. */
+export class JsonEntries {
+  readonly entries: readonly (readonly [name: string, value: unknown])[];
+
+  constructor(entries: readonly (readonly [name: string, value: unknown])[]) {
+    this.entries = entries;
+  }
+
+  toJSON(): object {
+    return Object.fromEntries(this.entries);
   }
 }
 
@@ -68,6 +82,11 @@ function* members(value: object): Generator<readonly [name: string, member: unkn
     for (const item of value) yield ['', item === undefined ? null : item];
     return;
   }
+  if (value instanceof JsonEntries) {
+    for (const [name, member] of value.entries)
+      if (member !== undefined) yield [JSON.stringify(name), member];
+    return;
+  }
   for (const name in value) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member !== undefined) yield [JSON.stringify(name), member];
@@ -75,7 +94,7 @@ function* members(value: object): Generator<readonly [name: string, member: unkn
 }
 
 const isContainer = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !('toJSON' in value);
+  typeof value === 'object' && value !== null && (value instanceof JsonEntries || !('toJSON' in value));
 
 /** Adds the weight of a value; beyond the maximum, not all of it. */
 function weigh(value: unknown, weight: number, max: number): number {

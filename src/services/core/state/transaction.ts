@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { ShardedMap } from '../store/sharded-map.ts';
 import { SortedMap } from '../store/sorted-map.ts';
 import type { Change, Rows } from '../store/storage.ts';
 
@@ -16,7 +17,7 @@ export class Transaction implements Rows {
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
   /** The writes, by key. */
-  readonly changed = new Map<string, Json | undefined>();
+  readonly changed = new ShardedMap<Json | undefined>();
   /** The tables that it writes to. */
   readonly tables = new Set<string>();
   /** Milliseconds of the epoch until which a key cannot be locked again, by key. */
@@ -39,7 +40,8 @@ export class Transaction implements Rows {
 
   keys(prefix: string): string[] {
     const changedKeys =
-      this.#sorted?.keys(prefix) ?? [...this.changed.keys()].filter((key) => key.startsWith(prefix));
+      this.#sorted?.keys(prefix) ??
+      [...this.changed].map(([key]) => key).filter((key) => key.startsWith(prefix));
     const baseKeys = this.#base.keys(prefix);
     if (changedKeys.length === 0) return baseKeys;
     const addedKeys = changedKeys.filter((key) => this.#base.get(key) === undefined);
@@ -54,7 +56,7 @@ export class Transaction implements Rows {
     }
     if (!this.#sorted && this.changed.size > maxUnsorted) {
       this.#sorted = new SortedMap();
-      for (const key of this.changed.keys()) this.#sorted.put(key, true);
+      for (const [key] of this.changed) this.#sorted.put(key, true);
     }
   }
 
@@ -67,9 +69,14 @@ export class Transaction implements Rows {
     return this.#deferred.length > 0;
   }
 
-  /** Does the deferred work. */
+  /** Does the deferred work; each part of it may add more. */
   *runDeferred(): Generator<unknown> {
-    for (let work = this.#deferred.shift(); work; work = this.#deferred.shift()) yield* work();
+    for (const work of this.#deferred) {
+      yield* work();
+      // Work that has nothing to do takes time as well.
+      yield;
+    }
+    this.#deferred.length = 0;
   }
 
   /** Drops all writes. */

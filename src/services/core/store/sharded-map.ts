@@ -1,5 +1,5 @@
 /** Entries of the first shard: beyond them, they are distributed over `shardCount`. */
-const maxFirstEntries = 16_384;
+const maxFirstEntries = 4_096;
 const shardCount = 256;
 
 /**
@@ -20,6 +20,19 @@ export class ShardedMap<Value> {
   set(key: string, value: Value): void {
     this.#shardOf(key).set(key, value);
     if (this.#shards.length === 1 && (this.#shards[0]?.size ?? 0) > maxFirstEntries) this.#distribute();
+  }
+
+  get size(): number {
+    return this.#shards.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** The entries, in no order. */
+  *[Symbol.iterator](): Generator<[key: string, value: Value]> {
+    for (const shard of this.#shards) yield* shard;
+  }
+
+  clear(): void {
+    this.#shards = [new Map()];
   }
 
   delete(key: string): void {

@@ -1,7 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import { mapInSlices, objectInSlices } from '../../core/in-slices.ts';
+import { JsonEntries } from '../../core/http/json-body.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { agentCheck, isStatus, readCheckDefinition, validateCheck } from '../agent/check-definition.ts';
 import { agentCheckView } from '../agent/views.ts';
@@ -27,7 +28,7 @@ export async function listAgentChecks(call: Call): Promise<HttpResponse> {
   );
   const views = await select(await mapInSlices(items, agentCheckView));
   return agentResponse(call, {
-    value: await objectInSlices(views, (view) => [view.CheckID, view]),
+    value: new JsonEntries(await mapInSlices(views, (view) => [view.CheckID, view] as const)),
     filtered,
   });
 }

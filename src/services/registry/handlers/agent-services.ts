@@ -3,7 +3,8 @@ import { formatJson } from '../../../wire/json.ts';
 import { readWaitParameters } from '../../core/blocking-query.ts';
 import { decodeBody } from '../../core/http/fields.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
-import { mapInSlices, objectInSlices } from '../../core/in-slices.ts';
+import { JsonEntries } from '../../core/http/json-body.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { maintenanceCheck, maintenanceCheckId } from '../agent/check-definition.ts';
 import { readServiceDefinition } from '../agent/service-definition.ts';
 import { agentServiceView } from '../agent/views.ts';
@@ -28,7 +29,7 @@ export async function listAgentServices(call: Call): Promise<HttpResponse> {
     await mapInSlices(items, (service) => agentServiceView(service, registry.datacenter)),
   );
   return agentResponse(call, {
-    value: await objectInSlices(views, (view) => [view.ID, view]),
+    value: new JsonEntries(await mapInSlices(views, (view) => [view.ID, view] as const)),
     filtered,
   });
 }

@@ -1,6 +1,7 @@
-import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import { filterInSlices, forEachInSlices, mapInSlices, objectInSlices } from '../../core/in-slices.ts';
+import { JsonEntries } from '../../core/http/json-body.ts';
+import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import { SortedMap } from '../../core/store/sorted-map.ts';
 import { agentResponse, blockingQuery, nonBlockingQuery, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { nearestFirst } from '../federation.ts';
@@ -48,14 +49,14 @@ export async function listServices(call: Call): Promise<HttpResponse> {
       canReadInstance(permissions, service.Service, node.Node),
     );
     const entries = await mapInSlices(items, (item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
-    const tags = new Map<string, Set<string>>();
+    const tags = new SortedMap<Set<string>>();
     await forEachInSlices(await select(entries), ({ ServiceName, ServiceTags }) => {
-      const serviceTags = tags.get(ServiceName) ?? new Set();
+      const serviceTags = tags.get(ServiceName) ?? new Set<string>();
       for (const tag of ServiceTags) serviceTags.add(tag);
-      tags.set(ServiceName, serviceTags);
+      tags.put(ServiceName, serviceTags);
     });
-    const value = await objectInSlices(tags, ([name, all]) => [name, [...all]]);
-    return { value: sortedByName(value), filtered };
+    const named = await mapInSlices(tags.keys(''), (name) => [name, [...(tags.get(name) ?? [])]] as const);
+    return { value: new JsonEntries(named), filtered };
   });
   return withCacheHeaders(call, response);
 }
@@ -130,7 +131,9 @@ function catalogEntry({ node, service }: Instance) {
 export const catalogNode = (call: Call): Promise<HttpResponse> =>
   readNode(call, null, async (Node, services) => ({
     Node,
-    Services: await objectInSlices(services ?? [], (service) => [service.ID, serviceView(service)]),
+    Services: new JsonEntries(
+      await mapInSlices(services ?? [], (service) => [service.ID, serviceView(service)] as const),
+    ),
   }));
 
 /** The same with its services as a list; null: it has none. */

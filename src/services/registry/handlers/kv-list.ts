@@ -1,6 +1,6 @@
 import { formatJson } from '../../../wire/json.ts';
 import { EncodedJson } from '../../core/blocking-query.ts';
-import { sliceSize } from '../../core/in-slices.ts';
+import { concatInSlices, sliceSize } from '../../core/in-slices.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import type { QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -73,7 +73,7 @@ async function list(
   }
   if (parts.length === 0) return { status: 404, filtered };
   const end = Buffer.from(request.query.has('pretty') ? '\n]\n' : ']');
-  return { value: Buffer.concat([...parts, end]), filtered };
+  return { value: await concatInSlices([...parts, end]), filtered };
 }
 
 const opening = Buffer.from('[');

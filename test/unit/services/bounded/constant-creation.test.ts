@@ -4,7 +4,7 @@ import { sized } from '../../../support/soak.ts';
 import { fill, kinds } from './kinds.ts';
 import { Running, TurnCounter } from './support.ts';
 
-const [few, many] = [128, sized(20_000, 640)];
+const [few, many] = [16, sized(20_000, 160)];
 /** Units more, among ten times as many: the steps of searches, longer numbers, an expired object. */
 const slack = 40;
 

@@ -8,7 +8,8 @@ import { type Ask, Running } from './support.ts';
 
 // A delete of many keys works in slices, and is one change all the same.
 
-const many = sized(50_000, 1_920);
+/** Created 64 at a time. */
+const many = sized(782 * 64, 30 * 64);
 const deletion: Ask = ['DELETE', '/v1/kv/k?recurse'];
 
 const countIn = (text: string): number => (text === '' ? 0 : (JSON.parse(text) as string[]).length);
