@@ -3,7 +3,7 @@ import { isObject } from '../../../wire/objects.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import type { ValueEncryption } from './encryption.ts';
 import { Layer, LayeredMap } from './layered-map.ts';
-import type { Change, Snapshot, StagedWrite, Storage } from './storage.ts';
+import { type Change, eachKey, type Snapshot, type StagedWrite, type Storage } from './storage.ts';
 import { prefixedStorage } from './store.ts';
 import { damagedValueError } from './table.ts';
 
@@ -128,6 +128,7 @@ export class EncryptedStorage implements Storage {
     return {
       get: (key) => (this.#isEncrypted(key) ? decrypted : base).get(key),
       keys: (prefix) => (this.#isEncrypted(prefix) ? decrypted : base).keys(prefix),
+      eachKey: (prefix) => eachKey(this.#isEncrypted(prefix) ? decrypted : base, prefix),
       release() {
         base.release();
         decrypted.release();

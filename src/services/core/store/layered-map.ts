@@ -12,6 +12,8 @@ export interface MapSnapshot<Value> {
   get(key: string): Value | undefined;
   /** Keys that begin with a prefix, in order. */
   keys(prefix: string): string[];
+  /** The same, found in batches as they are taken. */
+  eachKey(prefix: string): Iterable<string>;
   release(): void;
 }
 
@@ -186,8 +188,24 @@ class Snapshot<Value> implements MapSnapshot<Value> {
   }
 
   keys(prefix: string): string[] {
-    const keys = this.#map.keysThrough(this.#layer, prefix);
-    const preserved = [...this.#preserved.keys()].filter((key) => key.startsWith(prefix));
+    return this.#withPreserved(this.#map.keysThrough(this.#layer, prefix), prefix);
+  }
+
+  *eachKey(prefix: string): Generator<string> {
+    for (let after: string | undefined; ; ) {
+      const keys = this.#map.keysThrough(this.#layer, prefix, after, batchSize);
+      const end = keys.length === batchSize ? keys.at(-1) : undefined;
+      yield* this.#withPreserved(keys, prefix, after, end);
+      if (end === undefined) return;
+      after = end;
+    }
+  }
+
+  /** The keys of the map after `after`, up to `end`, as they were. */
+  #withPreserved(keys: string[], prefix: string, after = '', end?: string): string[] {
+    const preserved = [...this.#preserved.keys()].filter(
+      (key) => key.startsWith(prefix) && key > after && (end === undefined || key <= end),
+    );
     if (preserved.length === 0) return keys;
     return [...new Set([...keys, ...preserved])].filter((key) => this.get(key) !== undefined).sort();
   }

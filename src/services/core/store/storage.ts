@@ -11,6 +11,8 @@ export interface Rows {
   get(key: string): Json | undefined;
   /** Full keys that begin with `prefix`, in order (by UTF-16 code unit). */
   keys(prefix: string): string[];
+  /** The same of rows of one moment, found in batches as they are taken. */
+  eachKey?(prefix: string): Iterable<string>;
 }
 
 /** Rows as they were at one time, until they are released. */
@@ -52,3 +54,7 @@ export interface Storage extends Rows {
   snapshot(): Snapshot;
   withPrefix(prefix: string): Storage;
 }
+
+/** Keys that begin with `prefix`, in order, for work in slices. */
+export const eachKey = (rows: Rows, prefix: string): Iterable<string> =>
+  rows.eachKey?.(prefix) ?? rows.keys(prefix);

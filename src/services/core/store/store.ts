@@ -6,7 +6,7 @@ import { EmbeddedError } from '../errors.ts';
 import { Layer, LayeredMap } from './layered-map.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { SortedMap } from './sorted-map.ts';
-import type { Change, Snapshot, StagedWrite, Storage } from './storage.ts';
+import { type Change, eachKey, type Snapshot, type StagedWrite, type Storage } from './storage.ts';
 import { damagedError, StoreThread } from './store-thread.ts';
 
 /** A storage that owns its file. */
@@ -288,6 +288,9 @@ function prefixedSnapshot(snapshot: Snapshot, prefix: string): Snapshot {
   return {
     get: (key) => snapshot.get(prefix + key),
     keys: (start) => snapshot.keys(prefix + start).map((key) => key.slice(prefix.length)),
+    *eachKey(start) {
+      for (const key of eachKey(snapshot, prefix + start)) yield key.slice(prefix.length);
+    },
     release: () => snapshot.release(),
   };
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { EmbeddedError } from '../errors.ts';
 import { mapInSlices } from '../in-slices.ts';
 import * as s from './schema.ts';
-import type { Change, Rows, Storage } from './storage.ts';
+import { type Change, eachKey, type Rows, type Storage } from './storage.ts';
 import { writeInSlices } from './write-in-slices.ts';
 
 interface TableOptions<Row> {
@@ -54,6 +54,11 @@ export class Table<Row extends object> {
     return rows.keys(this.prefix + start).map((key) => key.slice(this.prefix.length));
   }
 
+  /** The same one by one, for work in slices; `rows` must be of one moment. */
+  *eachKey(rows: Rows, start = ''): Generator<string> {
+    for (const key of eachKey(rows, this.prefix + start)) yield key.slice(this.prefix.length);
+  }
+
   /** The rows whose keys begin with `start`, ordered by key. */
   values(rows: Rows, start = ''): Row[] {
     return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
@@ -61,7 +66,7 @@ export class Table<Row extends object> {
 
   /** The same, read in slices; `rows` must be of one moment. */
   list(rows: Rows, start = ''): Promise<Row[]> {
-    return mapInSlices(rows.keys(this.prefix + start), (key) => rows.get(key) as Row);
+    return mapInSlices(eachKey(rows, this.prefix + start), (key) => rows.get(key) as Row);
   }
 
   entries(rows: Rows): [key: string, row: Row][] {

@@ -130,9 +130,9 @@ export const checksOf = (view: View, node: string) => checks.list(view, childKey
 
 /** The checks of all nodes, by node; nothing for a node. */
 export function* eachCheck(view: View): Generator<Check | undefined> {
-  for (const node of nodes.keys(view)) {
+  for (const node of nodes.eachKey(view)) {
     yield;
-    for (const key of checks.keys(view, childKey(node, ''))) yield checks.get(view, key);
+    for (const key of checks.eachKey(view, childKey(node, ''))) yield checks.get(view, key);
   }
 }
 
@@ -165,7 +165,7 @@ export function* eachMeshInstance(view: View, name: string): Generator<Instance 
 }
 
 function* indexedInstances(view: View, table: typeof instances, prefix: string): Generator<Instance> {
-  for (const key of table.keys(view, prefix)) {
+  for (const key of table.eachKey(view, prefix)) {
     const entry = table.get(view, key);
     const node = entry && nodeOf(view, entry.node);
     const service = entry && serviceOf(view, entry.node, entry.id);

@@ -64,6 +64,7 @@ describe('a map with a layer on top', () => {
         }
         for (const { taken, model: expected } of snapshots) {
           expect(taken.keys('k/')).toEqual(sortedKeys(expected));
+          expect([...taken.eachKey('k/')]).toEqual(sortedKeys(expected));
           for (let at = 0; at <= 40; at++) expect(taken.get(`k/${at}`)).toBe(expected.get(`k/${at}`));
           taken.release();
         }
@@ -103,5 +104,23 @@ describe('a map with a layer on top', () => {
     map.publish(layer);
     expect(map.keys('k/')).toEqual(['k/00000', 'k/01500', 'k/03000', 'k/04500', 'k/x']);
     expect(map.keys('k/', 'k/00000', 2)).toEqual(['k/01500', 'k/03000']);
+  });
+
+  test('a snapshot lists many keys one by one, while the map changes', () => {
+    const map = new LayeredMap<number>();
+    const key = (at: number): string => `k/${String(at).padStart(5, '0')}`;
+    for (let at = 0; at < 5_000; at++) map.put(key(at), at);
+    const expected = map.keys('k/');
+    const snapshot = map.snapshot();
+    const listed: string[] = [];
+    for (const each of snapshot.eachKey('k/')) {
+      listed.push(each);
+      if (listed.length % 100 !== 0) continue;
+      map.put(key(5_000 - listed.length), undefined);
+      map.put(`${key(listed.length + 1)}/new`, 1);
+      map.put(key(listed.length + 2), undefined);
+    }
+    expect(listed).toEqual(expected);
+    snapshot.release();
   });
 });
