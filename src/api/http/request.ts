@@ -97,7 +97,7 @@ export async function callOf<Input extends object, Output>(
   const call: Call = {
     operation,
     mount: operation.engine && (input as { readonly mount?: string }).mount,
-    path: request.url.pathname,
+    path: operation.handedOut === undefined ? request.url.pathname : undefined,
     namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
     tokenSent: token !== undefined,
     tokenHint: endpoint.tokenHint,

@@ -63,7 +63,7 @@ export interface Call {
     Partial<Pick<Operation<never, unknown>, 'decode'>>;
   /** Where the engine that the call is for is mounted. */
   readonly mount?: string | undefined;
-  /** The path of the request. */
+  /** The path of the request; undefined: of a URL that a service handed out, which may be a secret with invalid escapes. */
   readonly path?: string | undefined;
   /** The namespace of the call. */
   readonly namespace?: string | undefined;

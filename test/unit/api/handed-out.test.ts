@@ -31,6 +31,21 @@ describe('a URL returned by a service', () => {
     expect(own.seen.map(({ url }) => url)).toEqual(['/boxes/api/v1/confirm']);
   });
 
+  test('is not shown in errors, and may have invalid escapes', async () => {
+    const own = await serve((_seen, response) => {
+      response.statusCode = 404;
+      response.setHeader('Content-Type', 'application/json');
+      response.end('{"errors":["Resource not found!"],"success":false}');
+    });
+
+    const confirmed = at(own.url).confirmUpload({ callback: `${own.url}/api/v1/box/dev/s3cret%E0%A4%A` });
+
+    await expect(confirmed).rejects.toMatchObject({
+      kind: 'not_found',
+      message: 'cannot confirm upload: not found (404)',
+    });
+  });
+
   test('is one: another text is a response that no one expects', async () => {
     const own = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'application/json');
