@@ -35,7 +35,11 @@ export const ask = (service: ServiceName, path: string): Operation<object, unkno
 
 export const healthPath = (service: ServiceName): string => services[service].base + services[service].health;
 
-/** The error if another service sent a 404 or a denial; undefined: the service itself did, or it is not known what responds. */
+/**
+ * The error if another service sent a 404 or a denial.
+ *
+ * @returns undefined: the service itself did, or what responds is unknown
+ */
 export function otherServiceFinder(endpoint: Endpoint, sendTo: SendTo) {
   let other: Promise<string | undefined> | undefined;
   return async (error: ServiceError, name: string): Promise<LanyardError | undefined> => {
@@ -54,7 +58,7 @@ export function otherServiceFinder(endpoint: Endpoint, sendTo: SendTo) {
   };
 }
 
-/** Whether a 404 has what only the service sends; a denial is from another one only if it has the form of the secrets service. */
+/** Whether only the service sends such a 404; a denial is foreign only if it has the form of the secrets service. */
 function isOwn(service: ServiceName, { status, headers, body }: ServiceError): boolean {
   const fields = fieldsOf(body);
   const isOfSecrets = Array.isArray(fields.errors) && fields.success === undefined;

@@ -4,8 +4,8 @@ import type { SendTo } from './other-service.ts';
 import { ServiceError } from './service-error.ts';
 
 /**
- * A `Send` that does not take the 404 of another service for that of a missing object, or its 403 for a missing permission. If nothing in the response is from
- * the service, health requests show which one responds, once for all calls.
+ * A `Send` that distinguishes the 404 of another service from a missing object, and its 403 from a missing permission. If
+ * the response has no sign of the service, health requests find out which service responds, once for all calls.
  *
  * @throws LanyardError failure: another service responds at the address.
  */

@@ -71,7 +71,7 @@ export interface Command<Args, Flags> {
   readonly namespaceOf?: ServiceName;
   /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
-  /** What it changes besides the objects of its group, such as policies for `acl policy put`, which `writes` names. */
+  /** What it changes besides the objects of its group: `writes` alone permits `acl policy put` to change policies. */
   readonly changes?: readonly Changed[];
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;

@@ -18,7 +18,7 @@ const defaultPort = 8550;
 
 export default command({
   description:
-    'Exchanges a bearer token (a JWT, or a Kubernetes service account token) for a registry token, which is stored with the profile, in the keyring or a file of mode 0600. With --oidc the login is in the browser; the auth method must allow http://localhost:8550/oidc/callback. Asks before it replaces a stored token that was not created by a login.',
+    'Exchanges a bearer token (a JWT, or a Kubernetes service account token) for a registry token, which is stored with the profile, in the keyring or a file of mode 0600. With --oidc the login is in the browser; the auth method must allow http://localhost:8550/oidc/callback. Prompts before replacing a stored token that no login created.',
   examples: [
     'lanyard acl login --method minikube --bearer-token @/var/run/secrets/kubernetes.io/serviceaccount/token',
     'lanyard acl login --method ci --bearer-token env://CI_JOB_JWT --meta pipeline=42 --no-store',

@@ -4,7 +4,7 @@ import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView } from './lib/views.ts';
 
 export default command({
-  description: 'Asks before it deletes. Use "kv delete" for key-value secrets.',
+  description: 'Prompts for confirmation. Use "kv delete" for key-value secrets.',
   examples: ['lanyard secrets delete ssh/roles/deploy'],
   service: 'secrets',
   writes: true,

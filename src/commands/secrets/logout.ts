@@ -6,7 +6,7 @@ import { code, text } from '../../output/document.ts';
 
 export default command({
   description:
-    'Revokes the token stored with the profile and removes it from this machine; tokens in variables and files are unchanged (exit code 9, with the command that revokes them). Asks before it revokes a root token. The exit code is 9 if the token was removed but could not be revoked.',
+    'Revokes the token stored with the profile and removes it from this machine; tokens in variables and files are unchanged (exit code 9; the message shows how to revoke them). Prompts before revoking a root token. The exit code is 9 if the token was removed but could not be revoked.',
   examples: ['lanyard secrets logout'],
   service: 'secrets',
   writes: true,

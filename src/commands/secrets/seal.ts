@@ -4,7 +4,7 @@ import { sealData, sealView } from './lib/seal-status.ts';
 
 export default command({
   description:
-    'Removes the decryption key from memory: every request fails until the service is unsealed again. Asks before it seals. Requires a token with sudo on sys/seal.',
+    'Removes the decryption key from memory: every request fails until the service is unsealed again. Prompts for confirmation. Requires a token with sudo on sys/seal.',
   examples: ['lanyard secrets seal'],
   service: 'secrets',
   writes: true,

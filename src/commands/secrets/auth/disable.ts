@@ -4,7 +4,7 @@ import { authMethods } from '../lib/mounts.ts';
 
 export default command({
   description:
-    'Deletes the configuration of the auth method and revokes the tokens of its logins. Asks before it deletes.',
+    'Deletes the configuration of the auth method and revokes the tokens of its logins. Prompts for confirmation.',
   examples: ['lanyard secrets auth disable ci-jobs', 'lanyard secrets auth disable approle --yes'],
   service: 'secrets',
   writes: true,

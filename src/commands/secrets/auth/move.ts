@@ -4,7 +4,7 @@ import { moveMount } from '../lib/move-mount.ts';
 
 export default command({
   description:
-    'The configuration is moved too; the command waits for the end. The tokens of its logins are revoked. Asks before it moves.',
+    'The configuration moves along; the command waits for completion. Tokens from its logins are revoked. Prompts for confirmation.',
   examples: ['lanyard secrets auth move ci ci-jobs'],
   service: 'secrets',
   writes: true,

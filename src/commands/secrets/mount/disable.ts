@@ -3,7 +3,7 @@ import { disableMount } from '../lib/disable-mount.ts';
 import { engines } from '../lib/mounts.ts';
 
 export default command({
-  description: 'Deletes all data of the secrets engine and revokes its leases. Asks before it deletes.',
+  description: 'Deletes all data of the secrets engine and revokes its leases. Prompts for confirmation.',
   examples: ['lanyard secrets mount disable teams/kv', 'lanyard secrets mount disable ssh-hosts --yes'],
   service: 'secrets',
   writes: true,

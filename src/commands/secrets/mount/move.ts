@@ -4,7 +4,7 @@ import { moveMount } from '../lib/move-mount.ts';
 
 export default command({
   description:
-    'The data is moved too; the command waits for the end. Leases are revoked; policies and clients use the new path from then on. Asks before it moves.',
+    'The data moves along; the command waits for completion. Leases are revoked; policies and clients must use the new path. Prompts for confirmation.',
   examples: ['lanyard secrets mount move team/kv teams/kv'],
   service: 'secrets',
   writes: true,

@@ -11,7 +11,7 @@ const maxPolls = 10;
 
 export default command({
   description:
-    'Its secrets engines, auth methods, policies and tokens are deleted too. The command waits up to two seconds for the end of the deletion. Asks before it deletes.',
+    'Its secrets engines, auth methods, policies and tokens are deleted too. Waits up to 2 s for the deletion to finish. Prompts for confirmation.',
   examples: [
     'lanyard secrets namespace delete frontend -n shop',
     'lanyard secrets namespace delete shop --yes',

@@ -4,7 +4,7 @@ import { code, text } from '../../../output/document.ts';
 import { findPolicy, policyArg } from '../lib/policies.ts';
 
 export default command({
-  description: 'Tokens that have the policy lose its permissions at once. Asks before it deletes.',
+  description: 'Tokens that have the policy lose its permissions at once. Prompts for confirmation.',
   examples: ['lanyard secrets policy delete deploy', 'lanyard secrets policy delete ops --yes'],
   service: 'secrets',
   writes: true,

@@ -15,7 +15,7 @@ import {
 
 export default command({
   description:
-    'Child tokens and leases are revoked too; --mode orphan keeps the child tokens. Asks before it revokes. "secrets logout" also removes a token that is stored with the profile.',
+    'Child tokens and leases are revoked too; --mode orphan keeps the child tokens. Prompts for confirmation. "secrets logout" also removes the token stored with the profile.',
   examples: [
     'lanyard secrets token revoke - --yes < job-token.txt',
     'lanyard secrets token revoke --accessor "$ACCESSOR" --yes',

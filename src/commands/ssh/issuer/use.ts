@@ -13,7 +13,7 @@ import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   description:
-    'Roles that name no issuer sign with the default one, and "ssh ca get" and "ssh trust" use its public key. Asks before it replaces another default issuer: hosts must trust the public key of the new one first.',
+    'Roles without an issuer sign with the default one, and "ssh ca get" and "ssh trust" use its public key. Prompts before replacing another default issuer: hosts must trust the public key of the new one first.',
   examples: ['lanyard ssh issuer use 2026'],
   service: 'secrets',
   writes: true,

@@ -41,7 +41,7 @@ interface NamespaceInput {
   readonly problems: readonly string[];
 }
 
-/** The namespaces in which the caller has any permission. */
+/** Lists the namespaces that the caller can access. */
 export function listNamespaces(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
   const prefix = request.query.get('prefix') ?? '';
