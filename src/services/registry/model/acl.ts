@@ -68,12 +68,12 @@ export const tokens = stateTable('tokens/', {
 });
 export type Token = RowOf<typeof tokens>;
 
-/** Named grants for any number of tokens. */
 /** Roles and policies by name; the case does not matter, though earlier versions stored names that differ in it. */
 const roleNames = table('role-names/', {});
 const policyNames = table('policy-names/', {});
 const nameKey = (name: string, id: string): string => `${name.toLowerCase()}:${id}`;
 
+/** Named grants for any number of tokens. */
 export const roles = stateTable('roles/', {
   ...grantFields,
   ID: s.string,
