@@ -1,7 +1,8 @@
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { LanyardError, usage } from '../errors.ts';
-import { applyError, applyPlan, type OperationResult } from '../state/apply.ts';
+import { applyError, applyPlan } from '../state/apply.ts';
+import type { OperationResult } from '../state/execute.ts';
 import { kindNames } from '../state/kinds.ts';
 import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';

@@ -18,7 +18,7 @@ import { dependencies, inOrder, objectId } from './order.ts';
 import { problemsError } from './problems.ts';
 import { pruneOperations } from './prune.ts';
 import type { Member, RecordStore, SetRecord } from './record.ts';
-import { type ResolvedSpec, resolveReferences, type ValueSources } from './references.ts';
+import { type ResolvedSpec, resolveReferences, type ValueSources } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
 import { checkTargets } from './targets.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../output/document.ts';
 import { formatDuration } from '../wire/duration.ts';
 import { formatJson, type Json } from '../wire/json.ts';
-import type { OperationResult } from './apply.ts';
 import { type FieldChange, fieldName } from './compare.ts';
+import type { OperationResult } from './execute.ts';
 import { lineDiff } from './line-diff.ts';
 import { type Action, errorLine, type Operation, operationLabel, type Plan } from './operations.ts';
 import { countActions } from './plan.ts';

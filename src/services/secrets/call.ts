@@ -1,8 +1,8 @@
 import type { HandlerOf } from '../core/http/define-service.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
-import { type EngineRequest, SecretsError } from './engine.ts';
-import { badRequest, unsupportedOperation } from './errors.ts';
+import type { EngineRequest } from './engine.ts';
+import { badRequest, SecretsError, unsupportedOperation } from './errors.ts';
 
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Handler = HandlerOf<object>;
