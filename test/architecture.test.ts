@@ -104,6 +104,7 @@ describe('who may import whom', () => {
     'src/errors.ts',
     'src/output/document.ts',
     'src/output/humanize.ts',
+    'src/output/line-diff.ts',
     'src/output/diff.ts',
     'src/watch',
     'src/wire',

@@ -1,5 +1,5 @@
 import { conflict, LanyardError } from '../errors.ts';
-import { mapConcurrently } from './concurrently.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import { execute, type OperationResult, type Outcome } from './execute.ts';
 import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
 import { levelOf, objectId } from './order.ts';

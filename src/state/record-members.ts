@@ -1,6 +1,6 @@
 import { LanyardError } from '../errors.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import { statedPointers } from './compare.ts';
-import { mapConcurrently } from './concurrently.ts';
 import type { OperationResult } from './execute.ts';
 import type { JsonObject, Live, Services } from './kind.ts';
 import { findKind } from './kinds.ts';

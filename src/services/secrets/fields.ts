@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.ts';
-import { FieldReader, isObject, type JsonObject, lenientTypes } from '../core/http/fields.ts';
+import { isObject } from '../../wire/objects.ts';
+import { FieldReader, type JsonObject, lenientTypes } from '../core/http/fields.ts';
 import { badRequest, type SecretsError } from './errors.ts';
 import { secondsOf } from './model/ttl.ts';
 
