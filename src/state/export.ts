@@ -1,7 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
-import { mapConcurrently } from './concurrently.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
 import { exportSpec, type FieldPath } from './export-spec.ts';
 import { pathOf } from './file-names.ts';

@@ -1,6 +1,6 @@
 import { isIssuerNameTaken, isUnsupportedPath } from '../../api/conditions/secrets.ts';
 import { describeAs, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
-import { mapConcurrently } from '../concurrently.ts';
+import { mapConcurrently } from '../../wire/concurrently.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { field } from '../schema.ts';
 import {

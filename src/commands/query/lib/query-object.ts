@@ -1,10 +1,10 @@
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 export type QueryObject = { readonly [name: string]: Json };
 
-export const isQueryObject = (value: Json | undefined): value is QueryObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isQueryObject = (value: Json | undefined): value is QueryObject => isObject(value);
 
 /** Read-only fields, set by the service. */
 const serverManagedFields = ['ID', 'CreateIndex', 'ModifyIndex', 'RaftIndex'];
