@@ -3,9 +3,9 @@ import { toPrintable } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
 import { messagesOf } from './error-messages.ts';
-import { howToLogIn } from './http/request.ts';
 import { type Call, effectDetails, type RawResponse, readBody, unexpectedResponse } from './http/response.ts';
 import { type Body, isRepeatable } from './operation.ts';
+import { howToLogIn } from './request.ts';
 import {
   isLostInCluster,
   isNotProcessed,

@@ -8,7 +8,7 @@ export const clientFailures: Area = {
     'src/api/conditions.ts',
     'src/api/response-conditions.ts',
     'src/api/token-conditions.ts',
-    'src/api/http/network-error.ts',
+    'src/api/network-errors.ts',
   ],
   tests: [
     'test/unit/api/broken-http.test.ts',
