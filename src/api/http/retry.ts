@@ -58,10 +58,9 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   // Only a redirect of a server to itself gets here.
   const isBecomingActive = service === 'secrets' && status === 307;
   const isElecting =
-    isBecomingActive ||
     (isInactiveServer(service, outcome) && !isSealedServer) ||
     isUpgradingMount(service, outcome) ||
-    (isLostInCluster(service, outcome) && isRepeatable(call.operation.retry));
+    ((isBecomingActive || isLostInCluster(service, outcome)) && isRepeatable(call.operation.retry));
   if (isElecting) return { kind: 'electing' };
   const after = retryAfter(headers, Date.now());
   return { kind: 'response', service, status, sealed: isSealedServer, after };
