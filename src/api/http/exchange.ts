@@ -1,12 +1,12 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { LanyardError } from '../../errors.ts';
+import { isSealed, mayHaveForwarded } from '../conditions/any.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from '../network-errors.ts';
 import { isRepeatable } from '../operation.ts';
 import { redactUrl } from '../redaction.ts';
 import type { Request } from '../request.ts';
-import { isSealed, mayHaveForwarded } from '../response-conditions.ts';
 import type { CallTrace } from '../trace.ts';
 import type { Connection } from './connection.ts';
 import { redirectTarget } from './redirect.ts';

@@ -1,7 +1,4 @@
 import type { ServiceName } from '../../wire/services.ts';
-import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { type NetworkError, reasonOf } from '../network-errors.ts';
-import { isRepeatable, type Retry } from '../operation.ts';
 import {
   isInactiveServer,
   isLostInCluster,
@@ -9,7 +6,10 @@ import {
   isSealed,
   isUpgradingMount,
   isWithoutTokens,
-} from '../response-conditions.ts';
+} from '../conditions/any.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { type NetworkError, reasonOf } from '../network-errors.ts';
+import { isRepeatable, type Retry } from '../operation.ts';
 import { services } from '../services.ts';
 import { type Call, type RawResponse, readBody } from './response.ts';
 import type { Servers } from './servers.ts';
