@@ -83,7 +83,7 @@ export class CallExchange {
   readonly #parts: Parts;
   readonly #retries: Retries;
   #server: Endpoint;
-  /** When the last request began, and when its attempt has to be over. */
+  /** When the last request began, and when its attempt ends at the latest. */
   #startedAt = 0;
   #endsAt = 0;
   /** A standby may have forwarded the write before it responded that it did not complete it. */
