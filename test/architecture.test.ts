@@ -60,7 +60,7 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['src/api/http/got.ts', ['got']],
+    ['src/api/http/senders.ts', ['got']],
     ['src/api/http/connection.ts', ['hpagent']],
     ['src/config/profiles.ts', ['conf']],
     ['src/config/keyring-program.ts', ['@napi-rs/keyring']],
