@@ -35,12 +35,24 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('api imports wire, errors and the schema library', () => {
+  test('the declarations of objects import wire', () => {
+    expect(
+      offences(
+        inside('src/objects'),
+        (made) =>
+          (isOurs(made) && !made.typeOnly && !under(made.to, 'src/objects', 'src/wire')) || isPackage(made),
+      ),
+    ).toEqual([]);
+  });
+
+  test('api imports wire, errors, the schema library and the types of objects', () => {
     expect(
       offences(
         inside('src/api'),
         (made) =>
-          (isOurs(made) && !under(made.to, 'src/api', 'src/wire', 'src/errors.ts')) ||
+          (isOurs(made) &&
+            !under(made.to, 'src/api', 'src/wire', 'src/errors.ts') &&
+            !(made.typeOnly && under(made.to, 'src/objects'))) ||
           (isPackage(made) && made.to !== 'valibot' && !made.lazy),
       ),
     ).toEqual([]);
@@ -112,10 +124,12 @@ describe('who may import whom', () => {
     'src/api/registry-datacenter.ts',
     'src/api/secrets-conditions.ts',
     'src/cli/command.ts',
+    'src/cli/object-flags.ts',
     'src/cli/unset-flag.ts',
     'src/cli/login-lines.ts',
     'src/cli/watch-flags.ts',
     'src/errors.ts',
+    'src/objects',
     'src/output/document.ts',
     'src/output/humanize.ts',
     'src/output/diff.ts',
@@ -220,7 +234,7 @@ describe('who may import whom', () => {
   });
 
   test('only the program and the library import src/cli', () => {
-    const cli = /^src\/cli\/(?!(command|login-lines|unset-flag|watch-flags)\.ts)/;
+    const cli = /^src\/cli\/(?!(command|login-lines|object-flags|unset-flag|watch-flags)\.ts)/;
     expect(
       offences(
         all.filter(({ path }) => !/^src\/(cli|library)\//.test(path)),

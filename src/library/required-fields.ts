@@ -25,7 +25,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'lookUpLease(lease_id) lookUpToken(token) lookupRoles(mount,ip) lookupSelf ' +
     'makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) patch(path,content*) ' +
     'patchKv(mount,path,data{},options{}) patchSecret(path,content*) publicKey(mount) ' +
-    'putRole(key_type,mount,role) putZeroAddress(mount,roles) read(path) readAuthMethod(path) ' +
+    'putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) readAuthMethod(path) ' +
     'readAuthMethodTuning(path) readCa(mount) readEngine(path) readEngineTuning(path) ' +
     'readIssuer(mount,issuer) readKv(mount,path) readKv1(path) readKvConfig(mount) ' +
     'readKvMetadata(mount,path) readNamespace(name) readPolicy(name) readRemount(migration_id) ' +

@@ -1,10 +1,10 @@
 import type { AuthMethod } from '../../api/registry-acl.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { compact, isObject } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
 import { secondsOf, withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
 
 const folding = { foldsNames: true } as const;

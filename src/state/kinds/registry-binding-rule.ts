@@ -1,11 +1,11 @@
 import type { BindingRule } from '../../api/registry-acl.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { compact } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, JsonObject, Kind, Live, Reference, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
 
 const schema = field.object(

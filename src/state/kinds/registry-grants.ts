@@ -1,8 +1,8 @@
 import type { AclRole } from '../../api/registry-acl.ts';
+import { field, type Schema } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { JsonObject, Reference, Services } from '../kind.ts';
-import { field, type Schema } from '../schema.ts';
 import { sharedIn } from './registry-shared.ts';
 
 const folding = { foldsNames: true } as const;

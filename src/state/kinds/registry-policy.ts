@@ -1,9 +1,9 @@
 import { isAclNameTaken } from '../../api/acl-conditions.ts';
 import type { AclPolicy } from '../../api/registry-acl.ts';
 import { describeAs, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn } from './registry-shared.ts';
 

@@ -1,11 +1,11 @@
 import { isMissingQuery, isQueryNameTaken } from '../../api/conditions.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { conflict, LanyardError } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import { isObject } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { unlessMissing } from '../secrets-mounts.ts';
 import { completeList } from './registry-lists.ts';
 

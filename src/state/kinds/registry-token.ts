@@ -2,10 +2,10 @@ import { isAclTokenTaken, isMissingAclObject } from '../../api/acl-conditions.ts
 import type { AclToken } from '../../api/registry-acl.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { describeAs } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import { compact } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { grantFields, grantsOf, linkedObjects, linksOf, rolesField } from './registry-grants.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn, tokenIn } from './registry-shared.ts';
