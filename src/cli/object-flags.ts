@@ -1,7 +1,9 @@
+import { usage } from '../errors.ts';
 import type { FieldFlag, ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { type Flag, type FlagTable, flag } from './command.ts';
+import type { Context } from './context.ts';
 import { rejectSetAndUnset, unsetFlag } from './unset-flag.ts';
 
 /** A field that has a flag. */
@@ -59,11 +61,12 @@ export const unsetFlagFor = (schema: ObjectSchema): Flag<readonly string[]> =>
 
 function flagOf(schema: Schema): Flag<unknown> {
   const settings: FieldFlag = schema.flag || {};
-  const { value, isNeverEmpty, isRepeated, help = helpOf(schema), aliases, completes } = settings;
+  const { value, isNeverEmpty, isRepeated, help = helpOf(schema), aliases, completes, choices } = settings;
   const options = { ...(aliases && { aliases }), ...(completes !== undefined && { completes }) };
   switch (schema.type) {
     case 'string':
-      if (schema.enum) return flag.choice(schema.enum, help, options);
+      if (choices ?? schema.enum) return flag.choice(choices ?? schema.enum ?? [], help, options);
+      if (schema.isSecret) return flag.source(help, '', value);
       return (isNeverEmpty ? flag.name : flag.text)(value ?? 'TEXT', help, options);
     case 'duration':
       return flag.duration(help, options);
@@ -86,22 +89,40 @@ const helpOf = ({ description = '' }: Schema): string =>
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The fields that flags give, by the names of the service. */
+/** The fields that flags give, by the names of the service; secrets apart. @throws LanyardError usage */
 export const givenFields = (schema: ObjectSchema, flags: Given): Fields =>
   nested(
-    flagFields(schema).flatMap(({ key, path, schema: property }) =>
-      isGiven(flags[key]) ? [[path, fieldValue(property, flags[key])] as const] : [],
+    flagFields(schema).flatMap((each) =>
+      isGiven(flags[each.key]) && !each.schema.isSecret
+        ? [[each.path, fieldValue(each, flags[each.key])] as const]
+        : [],
     ),
   );
 
-function fieldValue({ flag: settings }: Schema, given: unknown): Json {
-  const { parse = String } = settings || {};
-  if (Array.isArray(given)) return given.map((item) => parse(String(item)));
-  return typeof given === 'string'
-    ? parse(given)
-    : isObject(given)
-      ? { ...(given as Fields) }
-      : (given as Json);
+function fieldValue({ name, schema }: FlagField, given: unknown): Json {
+  const { parse, value = '' } = schema.flag || {};
+  if (Array.isArray(given) && parse)
+    return given.map((text) => {
+      const item = parse(text);
+      if (item === undefined)
+        throw usage(`invalid --${name} "${text}": expected ${value.replaceAll('|', ' or ')}`);
+      return item;
+    });
+  return Array.isArray(given) ? [...given] : isObject(given) ? { ...(given as Fields) } : (given as Json);
+}
+
+/** The secrets whose sources flags give. */
+export async function givenSecrets(
+  schema: ObjectSchema,
+  flags: Given,
+  input: Pick<Context['input'], 'readSecret'>,
+): Promise<Fields> {
+  const given = flagFields(schema).filter((each) => each.schema.isSecret && flags[each.key] !== undefined);
+  const read = given.map(async ({ key, path, schema: { flag: settings } }) => {
+    const { secret = '' }: FieldFlag = settings || {};
+    return [path, await input.readSecret(String(flags[key]), secret)] as const;
+  });
+  return nested(await Promise.all(read));
 }
 
 /** The fields in `--unset`. @throws LanyardError usage: a flag is given, and in --unset. */

@@ -1,7 +1,9 @@
+import type { PreparedQueryFields } from '../objects/prepared-query.ts';
+
 // The bodies of writes of the registry. Its operations accept any fields, because the command line checks them itself.
 
 interface InDatacenter {
-  dc?: string;
+  dc?: string | undefined;
 }
 
 interface Link {
@@ -97,29 +99,6 @@ interface Entry extends InDatacenter {
   [field: string]: unknown;
 }
 
-interface Query extends InDatacenter {
-  Name?: string;
-  Session?: string;
-  Token?: string;
-  Service: {
-    readonly Service: string;
-    readonly OnlyPassing?: boolean;
-    readonly Connect?: boolean;
-    readonly Near?: string;
-    readonly Tags?: readonly string[];
-    readonly IgnoreCheckIDs?: readonly string[];
-    readonly NodeMeta?: Readonly<Record<string, string>>;
-    readonly ServiceMeta?: Readonly<Record<string, string>>;
-    readonly Failover?: {
-      readonly NearestN?: number;
-      readonly Datacenters?: readonly string[];
-      readonly Targets?: readonly { readonly Peer?: string; readonly Datacenter?: string }[];
-    };
-  };
-  DNS?: { readonly TTL?: string };
-  Template?: { readonly Type: string; readonly Regexp?: string; readonly RemoveEmptyTags?: boolean };
-}
-
 interface WithId {
   id: string;
 }
@@ -139,6 +118,6 @@ export interface RegistryInputs {
   updateBindingRule: BindingRule & WithId;
   registerService: Service;
   writeEntry: Entry;
-  createQuery: Query;
-  updateQuery: Query & { query: string };
+  createQuery: PreparedQueryFields & InDatacenter;
+  updateQuery: PreparedQueryFields & InDatacenter & { query: string };
 }

@@ -12,14 +12,18 @@ export interface FieldFlag {
   /** Default: the description, without its final period. */
   readonly help?: string;
   readonly completes?: Completes;
+  /** The only values that the flag has, where the field has more. */
+  readonly choices?: readonly string[];
+  /** What messages call a secret, whose source the flag names. */
+  readonly secret?: string;
   /** An empty value is an error. */
   readonly isNeverEmpty?: true;
   /** A list whose flag is repeated for each item, which may contain commas. */
   readonly isRepeated?: true;
   /** `--unset` does not reset the field. */
   readonly isKept?: true;
-  /** The value of a text, or the item of a list. @throws LanyardError usage */
-  readonly parse?: (text: string) => Json;
+  /** An item of a list, by its text; undefined: the text does not have the form of `value`. */
+  readonly parse?: (text: string) => Json | undefined;
 }
 
 /** What applies to a field of any type. */
@@ -199,9 +203,9 @@ export type FieldsOf<Object extends { readonly properties: Properties }> = {
     Object['properties'][Name]
   >;
 } & {
-  [Name in keyof Object['properties'] as Name extends RequiredOf<Object> ? never : Name]?: ValueOf<
-    Object['properties'][Name]
-  >;
+  [Name in keyof Object['properties'] as Name extends RequiredOf<Object> ? never : Name]?:
+    | ValueOf<Object['properties'][Name]>
+    | undefined;
 };
 
 /** The type of a value as services return it. */

@@ -189,34 +189,6 @@ export interface ChainDestination {
   Partition?: string;
 }
 
-export interface PreparedQuery extends Indexes {
-  ID?: string;
-  Name?: string;
-  /** Session that the query is deleted with. */
-  Session?: string;
-  /** Token that executions use; `<hidden>`: not shown to this token. */
-  Token?: string;
-}
-
-/** What a prepared query selects. */
-export interface QueriedService {
-  Service?: string;
-  Namespace?: string;
-  Peer?: string;
-  SamenessGroup?: string;
-  /** Node that results are sorted by distance from. */
-  Near?: string;
-  OnlyPassing?: boolean;
-  /** Only mesh-capable instances. */
-  Connect?: boolean;
-  /** Tags; `!` excludes one. */
-  Tags?: string[] | null;
-  IgnoreCheckIDs?: string[] | null;
-  NodeMeta?: Record<string, string> | null;
-  ServiceMeta?: Record<string, string> | null;
-  Meta?: Record<string, string> | null;
-}
-
 /** For DNS: a duration. */
 export interface QueryDns {
   DNS?: { TTL?: string } | null;
