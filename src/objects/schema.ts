@@ -1,4 +1,4 @@
-import type { Completes } from '../cli/completes.ts';
+import type { Completes } from '../command/completes.ts';
 import type { Json } from '../wire/json.ts';
 import { memberOf } from '../wire/objects.ts';
 

@@ -1,4 +1,4 @@
-import { isExistingCa, isWithoutCa } from '../../api/conditions.ts';
+import { isExistingCa, isWithoutCa } from '../../api/conditions/secrets.ts';
 import { describeAs, isNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { mapConcurrently } from '../concurrently.ts';

@@ -1,4 +1,4 @@
-import { isIssuerNameTaken, isUnsupportedPath } from '../../api/issuer-conditions.ts';
+import { isIssuerNameTaken, isUnsupportedPath } from '../../api/conditions/secrets.ts';
 import { describeAs, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { mapConcurrently } from '../concurrently.ts';

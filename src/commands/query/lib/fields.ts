@@ -1,5 +1,5 @@
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import {
   emptied,
   flagsOf,
@@ -7,7 +7,7 @@ import {
   givenSecrets,
   unsetFields,
   unsetFlagFor,
-} from '../../../cli/object-flags.ts';
+} from '../../../command/object-flags.ts';
 import { preparedQuery } from '../../../objects/prepared-query.ts';
 import type { QueryObject } from './query-object.ts';
 

@@ -1,5 +1,11 @@
-import { flag, type Values } from '../../../cli/command.ts';
-import { flagFields, flagsOf, givenFields, unsetFields, unsetFlagFor } from '../../../cli/object-flags.ts';
+import { flag, type Values } from '../../../command/command.ts';
+import {
+  flagFields,
+  flagsOf,
+  givenFields,
+  unsetFields,
+  unsetFlagFor,
+} from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
 import { asSent, fieldOf } from '../../../objects/schema.ts';
 import { type SshRoleFields, sshRole } from '../../../objects/ssh-role.ts';
