@@ -15,6 +15,7 @@ interface FlagField {
   /** Names of fields, from the outside in. */
   readonly path: readonly string[];
   readonly schema: Schema;
+  readonly settings: FieldFlag;
   /** `--unset` resets it. */
   readonly isResettable: boolean;
 }
@@ -31,9 +32,10 @@ export function flagFields(
     if (schema.flag === false) return [];
     const fieldPath = [...path, fieldName];
     if (schema.type === 'object' && schema.flag === undefined) return flagFields(schema, fieldPath);
-    const name = schema.flag?.name ?? kebabCase(fieldName);
-    const isKept = schema.flag?.isKept || schema.isImmutable || required.includes(fieldName);
-    return [{ key: camelCase(name), name, path: fieldPath, schema, isResettable: !isKept }];
+    const { flag: settings = {} } = schema;
+    const { name = kebabCase(fieldName) } = settings;
+    const isKept = settings.isKept || schema.isImmutable || required.includes(fieldName);
+    return [{ key: camelCase(name), name, path: fieldPath, schema, settings, isResettable: !isKept }];
   });
 }
 
@@ -49,7 +51,7 @@ const camelCase = (name: string): string =>
 
 /** The flags of the fields of an object. */
 export const flagsOf = (schema: ObjectSchema): FlagTable =>
-  Object.fromEntries(flagFields(schema).map(({ key, schema: property }) => [key, flagOf(property)]));
+  Object.fromEntries(flagFields(schema).map((each) => [each.key, flagOf(each)]));
 
 /** `--unset` for the fields of an object, by the names of their flags. */
 export const unsetFlagFor = (schema: ObjectSchema): Flag<readonly string[]> =>
@@ -59,8 +61,7 @@ export const unsetFlagFor = (schema: ObjectSchema): Flag<readonly string[]> =>
       .map(({ name }) => name),
   );
 
-function flagOf(schema: Schema): Flag<unknown> {
-  const settings: FieldFlag = schema.flag || {};
+function flagOf({ schema, settings }: FlagField): Flag<unknown> {
   const { value, isNeverEmpty, isRepeated, help = helpOf(schema), aliases, completes, choices } = settings;
   const options = { ...(aliases && { aliases }), ...(completes !== undefined && { completes }) };
   switch (schema.type) {
@@ -89,18 +90,50 @@ const helpOf = ({ description = '' }: Schema): string =>
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The fields that flags give, by the names of the service; secrets apart. @throws LanyardError usage */
+/** The fields that flags give, by the names of the service, without those in sources. @throws LanyardError usage */
 export const givenFields = (schema: ObjectSchema, flags: Given): Fields =>
   nested(
     flagFields(schema).flatMap((each) =>
-      isGiven(flags[each.key]) && !each.schema.isSecret
+      isGiven(flags[each.key]) && !isSource(each)
         ? [[each.path, fieldValue(each, flags[each.key])] as const]
         : [],
     ),
   );
 
-function fieldValue({ name, schema }: FlagField, given: unknown): Json {
-  const { parse, value = '' } = schema.flag || {};
+/** The same with the values of secrets and files. */
+export async function readFields(
+  schema: ObjectSchema,
+  flags: Given,
+  ctx: Pick<Context, 'input' | 'files'>,
+): Promise<Fields> {
+  const given = flagFields(schema).filter(({ key }) => isGiven(flags[key]));
+  const read = given.map(async (each) => {
+    const value = fieldValue(each, flags[each.key]);
+    return [each.path, isSource(each) ? await readSource(each, value, ctx) : value] as const;
+  });
+  return nested(await Promise.all(read));
+}
+
+const isSource = ({ schema, settings }: FlagField): boolean =>
+  schema.isSecret === true || settings.isFile === true;
+
+/** Maximum size of a file in bytes. */
+const maxBytes = 1024 * 1024;
+
+async function readSource(
+  { schema: { isSecret }, settings: { secret = '' } }: FlagField,
+  given: Json,
+  ctx: Pick<Context, 'input' | 'files'>,
+): Promise<Json> {
+  const read = async (source: string): Promise<string> => {
+    if (isSecret) return ctx.input.readSecret(source, secret);
+    if (!source.startsWith('@')) return source;
+    return new TextDecoder().decode(await ctx.files.readBytes(source.slice(1), 'the file', maxBytes));
+  };
+  return Array.isArray(given) ? Promise.all(given.map((each) => read(String(each)))) : read(String(given));
+}
+
+function fieldValue({ name, settings: { parse, value = '' } }: FlagField, given: unknown): Json {
   if (Array.isArray(given) && parse)
     return given.map((text) => {
       const item = parse(text);
@@ -109,20 +142,6 @@ function fieldValue({ name, schema }: FlagField, given: unknown): Json {
       return item;
     });
   return Array.isArray(given) ? [...given] : isObject(given) ? { ...(given as Fields) } : (given as Json);
-}
-
-/** The secrets whose sources flags give. */
-export async function givenSecrets(
-  schema: ObjectSchema,
-  flags: Given,
-  input: Pick<Context['input'], 'readSecret'>,
-): Promise<Fields> {
-  const given = flagFields(schema).filter((each) => each.schema.isSecret && flags[each.key] !== undefined);
-  const read = given.map(async ({ key, path, schema: { flag: settings } }) => {
-    const { secret = '' }: FieldFlag = settings || {};
-    return [path, await input.readSecret(String(flags[key]), secret)] as const;
-  });
-  return nested(await Promise.all(read));
 }
 
 /** The fields in `--unset`. @throws LanyardError usage: a flag is given, and in --unset. */
@@ -141,6 +160,12 @@ export function unsetFields(
 /** The empty values of fields. */
 export const emptied = (fields: readonly FlagField[]): Fields =>
   nested(fields.map(({ path, schema }) => [path, emptyValue(schema)]));
+
+/** The fields that flags change: given ones, and those in `--unset` with their empty values. @throws LanyardError usage */
+export const changesOf = (
+  schema: ObjectSchema,
+  flags: Given & { readonly unset: readonly string[] },
+): Fields => ({ ...emptied(unsetFields(schema, flags)), ...givenFields(schema, flags) });
 
 function emptyValue(schema: Schema): Json {
   switch (schema.type) {

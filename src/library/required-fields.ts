@@ -41,7 +41,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
   registry:
     'applyTransaction(content*) authorize(content*) awaitKey(key,wait,consistent) bootstrapAcl ' +
     'bootstrapAclWith(BootstrapSecret) cloneToken(id) createAuthMethod(Name,Type) ' +
-    'createBindingRule(AuthMethod,BindType) createExpiringSession(TTL) createPolicy(Name) ' +
+    'createBindingRule(AuthMethod,BindType,BindName) createExpiringSession(TTL) createPolicy(Name) ' +
     'createQuery(Service{}) createRole(Name) createSession createToken deleteAuthMethod(name) ' +
     'deleteBindingRule(id) deleteEntry(kind,name) deleteKey(key) deleteKeys(prefix) deletePolicy(id) ' +
     'deleteQuery(query) deleteRole(id) deleteSession(session) deleteToken(id) deregisterService(id) ' +
@@ -58,8 +58,9 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'readTemplatedPolicy(name) readToken(id) readTransaction(content*) registerService(Name) ' +
     'renewSession(session) translateRules(content*) translateTokenRules(accessor_id) ' +
     'unlockKey(key,flags,content*,release) updateAuthMethod(Type,name) ' +
-    'updateBindingRule(AuthMethod,BindType,id) updatePolicy(Name,id) updateQuery(Service{},query) ' +
-    'updateRole(Name,id) updateToken(id) writeEntry(Kind) writeKey(key,content*)',
+    'updateBindingRule(AuthMethod,BindType,BindName,id) updatePolicy(Name,id) ' +
+    'updateQuery(Service{},query) updateRole(Name,id) updateToken(id) writeEntry(Kind) ' +
+    'writeKey(key,content*)',
   box:
     'checkToken confirmUpload(callback) createArchitecture(username,name,version,provider{}) ' +
     'createBox(box{}) createOrganization(organization{}) ' +

@@ -14,6 +14,8 @@ export interface FieldFlag {
   readonly completes?: Completes;
   /** The only values that the flag has, where the field has more. */
   readonly choices?: readonly string[];
+  /** The value may be `@FILE`: the text in the file. */
+  readonly isFile?: true;
   /** What messages call a secret, whose source the flag names. */
   readonly secret?: string;
   /** An empty value is an error. */
@@ -148,12 +150,15 @@ export const field = {
   lines: (options: Options<StringSchema> = {}) => string({ form: 'lines', ...options }),
   /** A text that is a secret. */
   secret: (options: Options<StringSchema> = {}) => string({ isSecret: true, ...options }),
-  choice: (values: readonly string[], options: Options<StringSchema> = {}) =>
-    string({ enum: values, ...options }),
-  duration: (
-    unit: DurationSchema['unit'],
+  choice: <const Values extends readonly string[]>(values: Values, options: Options<StringSchema> = {}) => ({
+    type: 'string' as const,
+    enum: values,
+    ...options,
+  }),
+  duration: <const Unit extends DurationSchema['unit']>(
+    unit: Unit,
     options: Omit<Options<DurationSchema>, 'unit'> = {},
-  ): DurationSchema => ({ type: 'duration', unit, ...options }),
+  ) => ({ type: 'duration' as const, unit, ...options }),
   integer: (options: Options<NumberSchema> = {}): NumberSchema => ({ type: 'integer', ...options }),
   number: (options: Options<NumberSchema> = {}): NumberSchema => ({ type: 'number', ...options }),
   boolean: (options: Options<BooleanSchema> = {}): BooleanSchema => ({ type: 'boolean', ...options }),
@@ -175,10 +180,10 @@ export const field = {
 } as const;
 
 /** The type of a value as it is sent. A list that is separated by commas may be stated in each of its forms. */
-export type ValueOf<Field> = Field extends { type: 'string' | 'duration' }
-  ? string
-  : Field extends { type: 'integer' | 'number' }
-    ? number
+export type ValueOf<Field> = Field extends { type: 'integer' | 'number' } | { unit: 'nanoseconds' }
+  ? number
+  : Field extends { type: 'string' | 'duration' }
+    ? string
     : Field extends { type: 'boolean' }
       ? boolean
       : Field extends { type: 'list'; items: infer Items }
@@ -186,8 +191,10 @@ export type ValueOf<Field> = Field extends { type: 'string' | 'duration' }
         : Field extends { type: 'map'; values: infer Values }
           ? Readonly<Record<string, ValueOf<Values>>>
           : Field extends { type: 'object'; properties: Properties }
-            ? FieldsOf<Field>
+            ? FieldsOf<Field> & OthersOf<Field>
             : unknown;
+
+type OthersOf<Object> = Object extends { isOpen: true } ? { readonly [field: string]: unknown } : unknown;
 
 type ListOf<Field, Item> = Field extends { isSentAsText: true }
   ? string
@@ -209,7 +216,7 @@ export type FieldsOf<Object extends { readonly properties: Properties }> = {
 };
 
 /** The type of a value as services return it. */
-export type ReturnedValue<Field> = Field extends { type: 'duration' }
+export type ReturnedValue<Field> = Field extends { unit: 'seconds' | 'nanoseconds' }
   ? string | number
   : Field extends { type: 'list'; items: infer Items }
     ? Field extends { isSentAsText: true }

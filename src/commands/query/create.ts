@@ -24,7 +24,7 @@ export default command({
     const file = flags.file === undefined ? undefined : await readSingleQuery(flags.file, ctx);
     const query = {
       ...mergeFields(file?.query ?? {}, fromFlags),
-      ...(await readToken(flags, ctx.input)),
+      ...(await readToken(flags, ctx)),
     };
     checkQueries(file?.name ?? 'query', [query], file?.definitions);
     warnAboutTemplate(ctx.output, query);

@@ -53,7 +53,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const fields = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
-    const token = await readToken(flags, ctx.input);
+    const token = await readToken(flags, ctx);
     const given =
       flags.file === undefined
         ? [{ ...fields, ...token }]

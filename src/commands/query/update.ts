@@ -46,7 +46,7 @@ export default command({
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
       unsetFrom(flags),
       fieldsFrom(flags),
-      await readToken(flags, ctx.input),
+      await readToken(flags, ctx),
     ];
     if (named.every((fields) => Object.keys(fields).length === 0))
       throw usage('nothing to change', { hint: 'Specify fields with their flags, --unset or --file.' });

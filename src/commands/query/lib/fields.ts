@@ -4,7 +4,7 @@ import {
   emptied,
   flagsOf,
   givenFields,
-  givenSecrets,
+  readFields,
   unsetFields,
   unsetFlagFor,
 } from '../../../command/object-flags.ts';
@@ -20,10 +20,9 @@ type FlagValues = Readonly<Record<string, unknown>>;
 /** The fields set by flags, without the token. */
 export const fieldsFrom = (flags: FlagValues): QueryObject => givenFields(preparedQuery, flags);
 
-export const readToken = (
-  flags: FlagValues,
-  input: Pick<Context['input'], 'readSecret'>,
-): Promise<QueryObject> => givenSecrets(preparedQuery, flags, input);
+const { Token } = preparedQuery.properties;
+export const readToken = (flags: FlagValues, ctx: Pick<Context, 'input' | 'files'>): Promise<QueryObject> =>
+  readFields({ type: 'object', properties: { Token } }, flags, ctx);
 
 /** The defaults of the flags in `--unset`. @throws LanyardError usage: one of them is given too */
 export const unsetFrom = (flags: FlagValues & { readonly unset: readonly string[] }): QueryObject =>
