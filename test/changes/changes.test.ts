@@ -282,7 +282,7 @@ describe('a command that reaches no service changes what it declares:', () => {
   test.each(['a file', 'the keyring'])('tokens in %s', async (place) => {
     const withKeyring = { env: keyringEnv(), keyring: keyringProgram };
     const violations: string[] = [];
-    for (const { command, words = command, before, files = {}, code: _code, ...given } of localLines) {
+    for (const { command, words, before, files = {}, code: _code, args: _args, ...given } of localLines) {
       if (place === 'the keyring' && !/^profile (put|delete)/.test(command)) continue;
       const options =
         place === 'a file' ? given : { ...given, ...withKeyring, env: { ...given.env, ...withKeyring.env } };
