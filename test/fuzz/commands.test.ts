@@ -4,6 +4,7 @@ import { serviceNames } from '../../src/wire/services.ts';
 import { factsAbout, sentOperations } from '../facts/facts.ts';
 import { type FaultProxy, faultProxy } from '../faults/proxy.ts';
 import { operationNamed } from '../support/reached-operations.ts';
+import { routeOf } from '../support/routes.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { counted, sized } from '../support/soak.ts';
@@ -30,19 +31,6 @@ afterAll(async () => {
   at.remove();
 });
 
-/** The paths of the operations of a command, with anything in the place of their fields. */
-const routesOf = (command: string): readonly RegExp[] =>
-  (sentOperations[command] ?? []).map((operation) => {
-    const [start = '', ...parts] = operationNamed(operation).path.split(/\{(?=[+*]?\w+\})/);
-    const fields = parts.map((part) => {
-      const [field = '', rest = ''] = part.split('}');
-      return (
-        (field.startsWith('*') ? '.*' : field.startsWith('+') ? '.+' : '[^/]+') + rest.replaceAll('.', '\\.')
-      );
-    });
-    return new RegExp(`^${start}${fields.join('')}(\\?.*)?$`);
-  });
-
 /** A command with a name in it, and what every path that it sends requests to has. */
 const commands = factsAbout('anyName').flatMap(([command, lines]) =>
   lines.map((line) => ({ title: `${command} ${line}`, command, words: `${command} ${line}`.split(' ') })),
@@ -52,7 +40,9 @@ test.each(commands)(
   '$title: any name ends without a crash, and no request leaves the routes of the command',
   async ({ title, command, words }) => {
     const runs = sized(400, 12);
-    const routes = routesOf(command);
+    const routes = (sentOperations[command] ?? []).map((operation) =>
+      routeOf(operationNamed(operation).path),
+    );
     const before = words.slice(
       command.split(' ').length,
       words.findIndex((word) => word.includes('NAME')) + 1,
