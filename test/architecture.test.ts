@@ -102,19 +102,10 @@ describe('who may import whom', () => {
 
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
   const vocabulary = [
-    'src/api/acl-conditions.ts',
-    'src/api/conditions.ts',
+    'src/api/conditions',
     'src/api/filtered-results.ts',
-    'src/api/issuer-conditions.ts',
-    'src/api/config-conditions.ts',
-    'src/api/lock-conditions.ts',
-    'src/api/login-conditions.ts',
     'src/api/registry-datacenter.ts',
-    'src/api/secrets-conditions.ts',
-    'src/cli/command.ts',
-    'src/cli/unset-flag.ts',
-    'src/cli/login-lines.ts',
-    'src/cli/watch-flags.ts',
+    'src/command',
     'src/errors.ts',
     'src/output/document.ts',
     'src/output/humanize.ts',
@@ -219,12 +210,24 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('the contract of commands loads wire, errors and output', () => {
+    expect(
+      offences(
+        inside('src/command'),
+        (made) =>
+          (!made.typeOnly &&
+            !made.lazy &&
+            !under(made.to, 'src/command', 'src/wire', 'src/errors.ts', 'src/output')) ||
+          under(made.to, 'src/cli', 'src/commands'),
+      ),
+    ).toEqual([]);
+  });
+
   test('only the program and the library import src/cli', () => {
-    const cli = /^src\/cli\/(?!(command|login-lines|unset-flag|watch-flags)\.ts)/;
     expect(
       offences(
         all.filter(({ path }) => !/^src\/(cli|library)\//.test(path)),
-        (made) => cli.test(made.to) && !made.typeOnly,
+        (made) => under(made.to, 'src/cli'),
       ),
     ).toEqual([]);
   });

@@ -21,7 +21,7 @@ export const generated = (model: Model): Readonly<Record<string, string>> => ({
   'completions/lanyard.ps1': powershell(model),
   ...markdown(model),
   ...man(model),
-  'src/cli/man-pages.ts': manTable(model),
+  'src/cli/help/man-pages.ts': manTable(model),
   'package.json': manPackage(model),
   'docs/compatibility.md': compatibility(),
   'schemas/lanyard-v1.schema.json': json(stateSchema(kinds)),

@@ -1,6 +1,6 @@
-import { arg, command, flag } from '../cli/command.ts';
-import type { Context } from '../cli/context.ts';
-import type { SourceValues, WatchSettings } from '../cli/supervised-run.ts';
+import { arg, command, flag } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { SourceValues, WatchSettings } from '../command/supervised-run.ts';
 import { usage } from '../errors.ts';
 import { type Source, watch } from '../watch/watch.ts';
 import type { Pairs } from './kv/lib/pairs.ts';

@@ -1,6 +1,6 @@
 import { EmbeddedError, messageOf } from './core/errors.ts';
 import { keyFile } from './data-directory.ts';
-import type { SecretsState } from './secrets/model/state.ts';
+import type { SecretsState } from './secrets/model/seal-state.ts';
 import type { EmbeddedOptions } from './start-services.ts';
 
 /** The keys of an unsealed secrets service; undefined: it is sealed or uninitialized. */

@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
 import { mapConcurrently } from './concurrently.ts';

@@ -1,5 +1,5 @@
+import { isMissingMount, isMountPathTaken } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
-import { isMissingMount, isMountPathTaken } from '../api/secrets-conditions.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
 import { describeAs, LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';

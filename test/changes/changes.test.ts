@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnyCommand } from '../../src/cli/command.ts';
+import type { AnyCommand } from '../../src/command/command.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { memoryStore } from '../../src/services/core/store/store.ts';
 import { serviceNames } from '../../src/wire/services.ts';
@@ -22,7 +22,7 @@ import { isCopy, isDeclared, isIndex, type Line } from './declared.ts';
 import { changesBetween, type Listing, lister } from './listing.ts';
 
 // Lists every file, profile, stored token and remote object before and after each command line, and compares what
-// changed with what the command declares: `writes` and `changes` of src/cli/command.ts.
+// changed with what the command declares: `writes` and `changes` of src/command/command.ts.
 
 const commands = new Map<string, AnyCommand>();
 const store = memoryStore();

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isLocal } from '../../src/cli/changed.ts';
+import { isLocal } from '../../src/command/changed.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { factsOf } from '../facts/facts.ts';
 import { lanyard, lanyardProcess, start } from '../support/process.ts';

@@ -1,5 +1,6 @@
 import { after, ends, type Rows } from './row.ts';
 
+const enterprise = 'not supported by the embedded service';
 const ofVariable = { Namespace: 'of the request', Lock: 'of var lock' };
 
 export const schedulerFacts: Rows = {
@@ -22,7 +23,10 @@ export const schedulerFacts: Rows = {
       read: 'namespace get whole',
       changed: ['Description'],
       unset: ['meta,description', ['Description', 'Meta']],
-      without: { Quota: 'not supported by the embedded service' },
+      without: {
+        ...{ Quota: enterprise, NodePoolConfiguration: enterprise },
+        ...{ VaultConfiguration: enterprise, ConsulConfiguration: enterprise },
+      },
       merges: true,
     },
   },

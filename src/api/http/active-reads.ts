@@ -139,17 +139,17 @@ export function readingActive(
 }
 
 async function isNotReplicated(error: unknown): Promise<boolean> {
-  const { isUnknownWrappingToken } = await import('../secrets-conditions.ts');
+  const { isUnknownWrappingToken } = await import('../conditions/secrets.ts');
   return isUnknownWrappingToken(error);
 }
 
 async function isUnmounted(error: unknown): Promise<boolean> {
-  const { unmountedPathIn } = await import('../conditions.ts');
+  const { unmountedPathIn } = await import('../conditions/secrets.ts');
   return error instanceof LanyardError && unmountedPathIn(error.details) !== undefined;
 }
 
 async function isUnknownMount(error: unknown): Promise<boolean> {
-  const { isHiddenMount } = await import('../conditions.ts');
+  const { isHiddenMount } = await import('../conditions/secrets.ts');
   return isHiddenMount(error);
 }
 

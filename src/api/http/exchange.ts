@@ -1,9 +1,9 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { LanyardError } from '../../errors.ts';
+import { isSealed, mayHaveForwarded } from '../conditions/any.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isRepeatable } from '../operation.ts';
 import { redactUrl } from '../redaction.ts';
-import { isSealed, mayHaveForwarded } from '../response-conditions.ts';
 import { type Attempt, monotonicMs } from './attempt.ts';
 import type { Cluster } from './cluster.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../wire/services.ts';
-import { isRateLimited } from '../response-conditions.ts';
+import { isRateLimited } from '../conditions/any.ts';
 import { services } from '../services.ts';
 
 /** A longer Retry-After is not waited for. */

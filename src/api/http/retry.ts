@@ -1,13 +1,13 @@
 import type { ServiceName } from '../../wire/services.ts';
-import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { isRepeatable, type Retry } from '../operation.ts';
 import {
   isInactiveServer,
   isLostInCluster,
   isSealed,
   isUpgradingMount,
   isWithoutTokens,
-} from '../response-conditions.ts';
+} from '../conditions/any.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { isRepeatable, type Retry } from '../operation.ts';
 import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
 import { RequestWaits } from './rate-limit-waits.ts';

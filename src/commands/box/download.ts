@@ -1,6 +1,6 @@
 import type { BoxClient } from '../../api/box.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import type { PartialDownload } from '../../io/partial-download.ts';
 import { code, fields, text } from '../../output/document.ts';

@@ -1,4 +1,4 @@
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import { code, fields, text } from '../../output/document.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from './lib/box-names.ts';
 import { checksumTypeFlag, compareImage, uploadFollowUps, uploadImage } from './lib/image-upload.ts';

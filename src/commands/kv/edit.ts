@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';

@@ -1,6 +1,6 @@
-import { command, flag, showWarnings } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag, showWarnings } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';

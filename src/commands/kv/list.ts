@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { arg, command, flag, showWarnings } from '../../cli/command.ts';
+import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { listOrEmpty } from '../../errors.ts';
 import { mountFlag, resolveSecretPath, type SecretPath, version1Path } from './lib/secret-path.ts';
 import { keysView } from './lib/views.ts';

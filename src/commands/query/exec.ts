@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
-import { command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { isNotFound, LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';

@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
 import { compact } from '../../wire/objects.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';

@@ -1,8 +1,8 @@
-import { isSessionGone } from '../../api/lock-conditions.ts';
+import { isSessionGone } from '../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../api/registry.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import type { ServiceLock } from '../../cli/held-lock.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ServiceLock } from '../../command/system.ts';
 import { conflict, isNotFound, LanyardError, usage } from '../../errors.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';

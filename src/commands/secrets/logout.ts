@@ -1,6 +1,6 @@
-import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions.ts';
-import { command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions/secrets.ts';
+import { command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 

@@ -1,5 +1,5 @@
-import { isInvalidWrappingToken } from '../../api/secrets-conditions.ts';
-import { arg, command, showWarnings } from '../../cli/command.ts';
+import { isInvalidWrappingToken } from '../../api/conditions/secrets.ts';
+import { arg, command, showWarnings } from '../../command/command.ts';
 import { describeAs } from '../../errors.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { warningsOf } from './lib/path-query.ts';

@@ -1,6 +1,6 @@
 import type { Variable } from '../../api/scheduler.ts';
-import { command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import {

@@ -1,6 +1,6 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { partiallyAppliedError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { actionLine, type KeyChange, keyChanges, keyChangesTable } from '../../output/diff.ts';

@@ -1,7 +1,7 @@
-import { unknownSelectorOf } from '../../api/conditions.ts';
+import { unknownSelectorOf } from '../../api/conditions/scheduler.ts';
 import type { VariableMetadata } from '../../api/scheduler.ts';
-import { command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { LanyardError } from '../../errors.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { readPages } from './lib/read-pages.ts';

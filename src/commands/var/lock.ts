@@ -1,8 +1,8 @@
-import { isLockLost } from '../../api/lock-conditions.ts';
+import { isLockLost } from '../../api/conditions/scheduler.ts';
 import type { SchedulerClient } from '../../api/scheduler.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import type { ServiceLock } from '../../cli/held-lock.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ServiceLock } from '../../command/system.ts';
 import { usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { parseDuration } from '../../wire/duration.ts';

@@ -1,4 +1,4 @@
-import { command, flag } from '../../cli/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { keyArg, plainEntry, readParameters } from '../registry/lib/kv.ts';
 import { keySource } from '../registry/lib/sources.ts';
 import { present } from './lib/conditions.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { maskValues } from '../kv/lib/mask-values.ts';
 import { mountFlag, pathArg } from '../kv/lib/secret-path.ts';
 import { type SecretState, secretSource } from '../kv/lib/secret-source.ts';

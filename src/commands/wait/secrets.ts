@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import type { Source } from '../../watch/watch.ts';
 import { type Condition, whilePresent } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';

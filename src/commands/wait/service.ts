@@ -1,5 +1,5 @@
 import type { ServiceInstance } from '../../api/registry-catalog.ts';
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { worstStatus } from '../registry/lib/catalog.ts';
 import { readParameters } from '../registry/lib/kv.ts';

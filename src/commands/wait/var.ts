@@ -1,5 +1,5 @@
 import type { Variable } from '../../api/scheduler.ts';
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { checkPath, itemsOf, maskItems, pathArg, requireNamespace } from '../var/lib/variable.ts';
 import { variableSource } from '../var/lib/variable-source.ts';
 import { present } from './lib/conditions.ts';

@@ -21,7 +21,7 @@ import { type ClusterRole, rootOnlyPaths } from './handlers/sys/service-state.ts
 import { helpResponse, isHelpRequest } from './help/help.ts';
 import { limitToToken } from './model/leases.ts';
 import { ttlLimits } from './model/mount-config.ts';
-import { SecretsState } from './model/state.ts';
+import { SecretsState } from './model/seal-state.ts';
 import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 

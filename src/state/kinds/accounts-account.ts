@@ -1,5 +1,5 @@
 import type { Account } from '../../api/accounts.ts';
-import { isValueTaken } from '../../api/conditions.ts';
+import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';

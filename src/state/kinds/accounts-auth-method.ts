@@ -1,5 +1,5 @@
 import type { AuthMethod } from '../../api/accounts.ts';
-import { isValueTaken } from '../../api/conditions.ts';
+import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { conflict, describeAs, unlessNotFound, usage } from '../../errors.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';

@@ -1,4 +1,4 @@
-import { isUnknownEntryKind } from '../../api/config-conditions.ts';
+import { isUnknownEntryKind } from '../../api/conditions/registry.ts';
 import type { ConfigEntry } from '../../api/registry-config.ts';
 import { conflict, type LanyardError, unlessNotFound } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';

@@ -1,4 +1,4 @@
-import { headersOf } from '../../api/key-conditions.ts';
+import { headersOf } from '../../api/conditions/any.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
 import { conflict, isEmptyListError } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';

@@ -1,4 +1,4 @@
-import { isMissingQuery, isQueryNameTaken } from '../../api/conditions.ts';
+import { isMissingQuery, isQueryNameTaken } from '../../api/conditions/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { conflict, LanyardError } from '../../errors.ts';
 import { isObject } from '../../wire/objects.ts';

@@ -1,4 +1,4 @@
-import { isAclNameTaken } from '../../api/acl-conditions.ts';
+import { isAclNameTaken } from '../../api/conditions/registry.ts';
 import type { AclRole } from '../../api/registry-acl.ts';
 import { describeAs, unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';

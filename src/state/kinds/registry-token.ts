@@ -1,4 +1,4 @@
-import { isAclTokenTaken, isMissingAclObject } from '../../api/acl-conditions.ts';
+import { isAclTokenTaken, isMissingAclObject } from '../../api/conditions/registry.ts';
 import type { AclToken } from '../../api/registry-acl.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { describeAs } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { isNamespaceInUse } from '../../api/conditions.ts';
+import { isNamespaceInUse } from '../../api/conditions/scheduler.ts';
 import type { Namespace } from '../../api/scheduler.ts';
 import { conflict, describeAs, unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';

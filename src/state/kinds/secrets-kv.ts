@@ -1,5 +1,5 @@
+import { removedVersion } from '../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
-import { removedVersion } from '../../api/secrets-conditions.ts';
 import { conflict, isNotFound, usage } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';

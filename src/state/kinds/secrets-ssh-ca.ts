@@ -1,4 +1,4 @@
-import { isExistingCa, isWithoutCa } from '../../api/conditions.ts';
+import { isExistingCa, isWithoutCa } from '../../api/conditions/secrets.ts';
 import { describeAs, isNotFound } from '../../errors.ts';
 import { mapConcurrently } from '../concurrently.ts';
 import type { Identity, Kind, Services, Write } from '../kind.ts';

@@ -1,4 +1,4 @@
-import { isIssuerNameTaken, isUnsupportedPath } from '../../api/issuer-conditions.ts';
+import { isIssuerNameTaken, isUnsupportedPath } from '../../api/conditions/secrets.ts';
 import { describeAs, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
 import { mapConcurrently } from '../concurrently.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';

@@ -1,8 +1,8 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AuthMethod } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
-import { arg, command } from '../../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { arg, command } from '../../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';

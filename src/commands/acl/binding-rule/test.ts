@@ -1,6 +1,6 @@
 import type { BindingRule } from '../../../api/registry-acl.ts';
-import { command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { kinds, usage } from '../../../errors.ts';
 import {
   type Document,

@@ -1,6 +1,6 @@
 import type { BindingRule } from '../../../api/registry-acl.ts';
-import { command } from '../../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { command } from '../../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import { diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';

@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { BindingRule } from '../../../api/registry-acl.ts';
-import { arg, flag } from '../../../cli/command.ts';
+import { arg, flag } from '../../../command/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { checkSelector } from './claims.ts';

@@ -1,16 +1,16 @@
+import { hasStatus } from '../../../api/conditions/any.ts';
 import {
-  hasStatus,
   isLoginWithoutRights,
   isMissingAuthMethod,
   isRejectedBearerToken,
   isUnknownEndpoint,
-} from '../../../api/conditions.ts';
+} from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { storedLine } from '../../../cli/login-lines.ts';
-import type { TokenLocation } from '../../../cli/stored-tokens.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { storedLine } from '../../../command/login-lines.ts';
+import type { TokenLocation } from '../../../command/profile-store.ts';
 import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';

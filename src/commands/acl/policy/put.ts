@@ -1,9 +1,9 @@
-import { isInvalidRules } from '../../../api/acl-conditions.ts';
+import { isInvalidRules } from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';

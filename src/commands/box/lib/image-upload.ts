@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../../../api/http/response.ts';
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { conflict, LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
 import { compact } from '../../../wire/objects.ts';

@@ -1,7 +1,7 @@
 import type { BoxClient } from '../../../api/box.ts';
-import { isReleasedAlready } from '../../../api/conditions.ts';
+import { isReleasedAlready } from '../../../api/conditions/box.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
 import { compact } from '../../../wire/objects.ts';

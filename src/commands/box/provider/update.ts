@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
 import { requireChanges, updateNamed } from '../lib/confirmed-writes.ts';

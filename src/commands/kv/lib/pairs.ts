@@ -1,7 +1,7 @@
+import { removedVersion } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { removedVersion } from '../../../api/secrets-conditions.ts';
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { isEmptyListError, readForChanges, usage } from '../../../errors.ts';
 import type { Pair } from '../../../io/input-file.ts';
 import { changedKeys } from '../../../output/diff.ts';

@@ -1,6 +1,6 @@
-import { isMissingNamespace } from '../../../api/conditions.ts';
+import { isMissingNamespace } from '../../../api/conditions/scheduler.ts';
 import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { describeAs, unlessNotFound, usage } from '../../../errors.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 

@@ -1,6 +1,6 @@
-import { flag, toKebabCase, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { rejectSetAndUnset, unsetFlag } from '../../../cli/unset-flag.ts';
+import { flag, toKebabCase, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { rejectSetAndUnset, unsetFlag } from '../../../command/unset-flag.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';

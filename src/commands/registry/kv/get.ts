@@ -1,6 +1,6 @@
 import type { KvEntry } from '../../../api/registry-kv.ts';
-import { command, flag } from '../../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../cli/watch-flags.ts';
+import { command, flag } from '../../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { binary, type Document, dim, raw, strong, table } from '../../../output/document.ts';
 import { formatSize } from '../../../output/humanize.ts';

@@ -1,6 +1,6 @@
 import type { ServiceInstance } from '../../../api/registry-catalog.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../cli/watch-flags.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { strong, table } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';

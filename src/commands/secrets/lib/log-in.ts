@@ -1,9 +1,15 @@
-import { hasStatus, isDeniedByPolicy, isRejectedProof } from '../../../api/conditions.ts';
-import { isForbiddenLogin, isMissingLoginRole, isWithoutLoginRole } from '../../../api/login-conditions.ts';
+import { hasStatus } from '../../../api/conditions/any.ts';
+import {
+  isDeniedByPolicy,
+  isForbiddenLogin,
+  isMissingLoginRole,
+  isRejectedProof,
+  isWithoutLoginRole,
+} from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { noteLogin } from '../../../cli/login-lines.ts';
+import { showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { noteLogin } from '../../../command/login-lines.ts';
 import { LanyardError, notFound, usage } from '../../../errors.ts';
 import type { LoginFlags, Method } from './login-flags.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import { parseJson } from '../../../wire/json.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';

@@ -1,8 +1,9 @@
-import { showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
-import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import type { Keys } from '../../../ssh/keys.ts';
+import type { CertificateInfo } from '../../../ssh/types.ts';
 import { isSameSource } from '../../../wire/certificate-source.ts';
 import { privateKeyPath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';

@@ -1,5 +1,5 @@
-import { flag, toKebabCase, type Values } from '../../../cli/command.ts';
-import { rejectSetAndUnset, unsetFlag } from '../../../cli/unset-flag.ts';
+import { flag, toKebabCase, type Values } from '../../../command/command.ts';
+import { rejectSetAndUnset, unsetFlag } from '../../../command/unset-flag.ts';
 import { usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';

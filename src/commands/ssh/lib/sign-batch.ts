@@ -1,10 +1,10 @@
-import type { Outcome } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Outcome } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { exitCodeOf, type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
 import { bad, code, text } from '../../../output/document.ts';
 import { timeLeftText } from '../../../output/humanize.ts';
 import type { DryRunResult, Result } from '../../../output/result.ts';
-import type { Keys } from '../../../ssh/types.ts';
+import type { Keys } from '../../../ssh/keys.ts';
 import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { batchItems, type Item, isLineFile, itemQueue, readLine } from './batch-items.ts';

@@ -1,4 +1,4 @@
-import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { arg, command, showWarnings } from '../../../command/command.ts';
 import { describeMissingRole } from '../lib/certificate-request.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { roleView } from '../lib/views.ts';

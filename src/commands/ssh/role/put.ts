@@ -1,6 +1,6 @@
-import { ignoredParameters, lacksParameter } from '../../../api/conditions.ts';
+import { ignoredParameters, lacksParameter } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { arg, command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, conflict, LanyardError, readForChanges, readToKeep, usage } from '../../../errors.ts';
 import { writtenChanges, writtenView } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';

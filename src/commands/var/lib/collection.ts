@@ -1,5 +1,5 @@
 import type { SchedulerClient } from '../../../api/scheduler.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';

@@ -1,5 +1,5 @@
 import type { BoxClient } from '../../../../api/box.ts';
-import { flag } from '../../../../cli/command.ts';
+import { flag } from '../../../../command/command.ts';
 import { usage } from '../../../../errors.ts';
 
 export const defaultArchitectureFlag = flag.boolean(

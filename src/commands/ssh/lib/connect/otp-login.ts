@@ -1,5 +1,5 @@
-import { showWarnings, toKebabCase } from '../../../../cli/command.ts';
-import type { Context } from '../../../../cli/context.ts';
+import { showWarnings, toKebabCase } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
 import { LanyardError, usage } from '../../../../errors.ts';
 import type { Prompt, PromptResponse } from '../../../../ssh/types.ts';
 import { describeSignError } from '../certificate-request.ts';
