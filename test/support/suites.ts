@@ -92,9 +92,10 @@ const thirds: readonly (readonly string[])[] = [
 /** All of them. */
 export const long = thirds.flat();
 
-/** Random cases: fewer of them in `npm run test:unit`, all of them in a soak. */
+/** Random cases and repeated ones: fewer of them in `npm test`, all of them in a soak. */
 export const random = [
   'test/commands/alias/alias.test.ts',
+  'test/commands/help.test.ts',
   'test/unit/**/*.property.test.ts',
   'test/unit/services/core/bexpr/grammar.test.ts',
   'test/unit/services/core/http/bounded-json.test.ts',
