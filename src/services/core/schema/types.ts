@@ -65,6 +65,8 @@ export interface ObjectType<F extends Fields = Fields> extends Type {
   readonly name?: string;
   /** Fields that are not listed are accepted, stored and returned. */
   readonly isOpen?: true;
+  /** Its fields in another form, which the service accepts too. */
+  readonly alternative?: ObjectType;
 }
 
 export interface EitherType<Option extends Type = Type> extends Type {
