@@ -160,10 +160,18 @@ function serviceRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/token/:id', acl('write', tokens.removeToken))
     .on('PUT', 'v1/acl/token/:id/clone', acl('write', tokens.cloneToken))
     .on('GET', 'v1/acl/tokens', acl('read', tokens.listTokens))
-    .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicyRoute))
+    .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicy))
     .on('GET', 'v1/acl/policy/:id', acl('read', policies.getPolicy))
-    .on('GET', 'v1/acl/policy/name/:name', acl('read', policies.getPolicy))
-    .on('PUT', 'v1/acl/policy/:id', acl('write', policies.putPolicyRoute))
+    .on(
+      'GET',
+      'v1/acl/policy/name/:name',
+      acl('read', { ...policies.getPolicy, id: 'getPolicyByName', summary: 'Read a policy by its name' }),
+    )
+    .on(
+      'PUT',
+      'v1/acl/policy/:id',
+      acl('write', { ...policies.putPolicy, id: 'updatePolicy', summary: 'Update a policy', errors: [404] }),
+    )
     .on('DELETE', 'v1/acl/policy/:id', acl('write', policies.removePolicy))
     .on('GET', 'v1/acl/policies', acl('read', policies.listPolicies))
     .on('PUT', 'v1/acl/role', acl('write', putRoleRoute))

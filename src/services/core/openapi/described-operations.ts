@@ -26,7 +26,7 @@ export function describedOperations(
 
 function descriptionOf(operation: Operation<never>, options: DocumentOptions): OperationDescription {
   const { id, tag, summary, description, isUnauthenticated, requiresToken, errors } = operation;
-  const { query, headers, body, content, isBodyOptional, returns, responseHeaders } = operation;
+  const { query, sharedQuery, headers, body, content, isBodyOptional, returns, responseHeaders } = operation;
   const responses = operation.responses ?? {
     200: {
       ...(returns && { body: returns }),
@@ -41,7 +41,7 @@ function descriptionOf(operation: Operation<never>, options: DocumentOptions): O
     ...(description !== undefined && { description }),
     ...(isUnauthenticated && { isUnauthenticated }),
     ...(requiresToken && { requiresToken }),
-    ...(query && { query: parameters(query, options) }),
+    ...((query ?? sharedQuery) && { query: parameters({ ...query, ...sharedQuery }, options) }),
     ...(headers && { headers: parameters(headers, options) }),
     ...(schema && {
       body: { schema, ...(content && { type: content.type }), ...(isBodyOptional && { isOptional: true }) },
