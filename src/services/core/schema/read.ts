@@ -182,7 +182,7 @@ function defaultOf(type: Type, path: Path, rules: ReadingRules): unknown {
 }
 
 /** The zero value of a kind, as in Go. */
-export function zeroOf({ kind }: Type): unknown {
+function zeroOf({ kind }: Type): unknown {
   if (kind === 'string' || kind === 'time') return '';
   if (kind === 'boolean') return false;
   if (kind === 'list') return [];

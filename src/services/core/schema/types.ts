@@ -204,10 +204,8 @@ export const responseOnly = <T extends Type>(type: T): T & { readonly only: 'res
 export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
 
 /** Read by a function instead of the rules of the service; it throws an Error that says what was expected. */
-export const converted = <T extends Type>(type: T, convert: (value: Json) => Input<T>): T => ({
-  ...type,
-  convert,
-});
+export const converted = <Value>(type: Type, convert: (value: Json) => Value) =>
+  ({ ...type, convert }) as Type<Value>;
 
 /** Several fields of the same type. */
 export const each = <const Name extends string, T extends Type>(names: readonly Name[], type: T) =>
