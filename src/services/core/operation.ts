@@ -42,6 +42,8 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   /** Requires a token, also where the service has anonymous callers. */
   readonly requiresToken?: boolean;
   readonly query?: Query;
+  /** Further query parameters, which the service reads by itself for all operations of a kind. */
+  readonly sharedQuery?: Fields;
   /** Request headers, except that of the token. */
   readonly headers?: Fields;
   /** The JSON of the request. */
@@ -51,6 +53,8 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   readonly isBodyOptional?: boolean;
   /** Precedes the reason when the body cannot be decoded. */
   readonly bodyError?: string;
+  /** A field that the body does not have is an error. */
+  readonly rejectsUnknownFields?: boolean;
   /** The JSON of status 200; absent: see `responses`. */
   readonly returns?: Type;
   /** The name of the group of headers of status 200. */
@@ -74,15 +78,18 @@ export interface Operation<Context> extends OperationSpec<Fields, Type> {
   handle(call: CallOf<Context> & Typed<Fields, Type>): HttpResponse | Promise<HttpResponse>;
 }
 
-/** The operations of a service: `const operation = operationsOf<Context>()`. */
+/**
+ * The operations of a service: `const operation = operationsOf<Context>()`.
+ * @param common what they have in common, unless one states it differently
+ */
 export const operationsOf =
-  <Context>() =>
+  <Context>(common: Partial<OperationSpec<Fields, Type>> = {}) =>
   <const Query extends Fields, Body extends Type>(
     operation: OperationSpec<Query, Body> & {
       handle(call: CallOf<Context> & Typed<Query, Body>): HttpResponse | Promise<HttpResponse>;
     },
   ): Operation<Context> =>
-    operation as unknown as Operation<Context>;
+    ({ ...common, ...operation }) as unknown as Operation<Context>;
 
 /** A handler that first runs a check, which may throw. */
 export function checkedFirst<Context>(
