@@ -35,7 +35,7 @@ export interface Context {
 export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
 
-export const operation = operationsOf<Context>();
+export const operations = operationsOf<Context>();
 
 /** What operations have in common. 402: a private box of an owner with unpaid bills. */
 export const read = { errors: [402, 404] };

@@ -51,14 +51,14 @@ export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
 
 /** A read of the servers, which can wait for a change. */
-export const readOperation = operationsOf<Context>({
+export const readOperations = operationsOf<Context>({
   sharedQuery: blockingParameters,
   responseHeaders: 'query',
   errors: [400],
 });
 
 /** Another request: a write, or a read of the agent. */
-export const operation = operationsOf<Context>({
+export const operations = operationsOf<Context>({
   sharedQuery: commonParameters,
   responseHeaders: 'all',
   errors: [400],

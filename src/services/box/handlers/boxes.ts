@@ -1,6 +1,6 @@
 import { jsonResponse } from '../../core/http/http-service.ts';
 import { requireOwner, requirePaid, requireReadableBox, requireWritableBox } from '../auth.ts';
-import { type Call, operation, read, timeOf, write } from '../call.ts';
+import { type Call, operations, read, timeOf, write } from '../call.ts';
 import { checkName } from '../check-name.ts';
 import { unprocessable } from '../errors.ts';
 import { removeImages } from '../images/downloadable.ts';
@@ -8,10 +8,9 @@ import { type Box, boxOf, putBox, removeBox } from '../model/boxes.ts';
 import { bodies, box, boxSummary } from '../objects.ts';
 import { boxView, fullBoxView } from '../views.ts';
 
-export const getBox = operation({
-  id: 'getBox',
-  tag: 'Boxes',
-  summary: 'Read a box',
+const operation = operations('Boxes');
+
+export const getBox = operation('getBox', 'Read a box', {
   ...read,
   returns: box,
   handle(call) {
@@ -20,10 +19,7 @@ export const getBox = operation({
 });
 
 /** Creates a box; private by default. */
-export const createBox = operation({
-  id: 'createBox',
-  tag: 'Boxes',
-  summary: 'Create a box',
+export const createBox = operation('createBox', 'Create a box', {
   ...write,
   body: bodies.newBox,
   returns: box,
@@ -50,10 +46,7 @@ export const createBox = operation({
 });
 
 /** Changes the given fields; `is_private` defaults to true here too. */
-export const updateBox = operation({
-  id: 'updateBox',
-  tag: 'Boxes',
-  summary: 'Update a box',
+export const updateBox = operation('updateBox', 'Update a box', {
   ...write,
   body: bodies.box,
   returns: box,
@@ -76,10 +69,7 @@ export const updateBox = operation({
   },
 });
 
-export const deleteBox = operation({
-  id: 'deleteBox',
-  tag: 'Boxes',
-  summary: 'Delete a box with its versions',
+export const deleteBox = operation('deleteBox', 'Delete a box with its versions', {
   ...write,
   returns: boxSummary,
   async handle(call) {

@@ -1,8 +1,10 @@
 import * as s from '../../core/schema/types.ts';
 import { requireProvider, requireReadableBox, requireVersion } from '../auth.ts';
-import { operation, read } from '../call.ts';
+import { operations, read } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { countDownload } from '../model/boxes.ts';
+
+const operation = operations('Downloads');
 
 const image = { type: 'application/octet-stream', schema: { type: 'string', format: 'binary' } };
 
@@ -10,35 +12,36 @@ const image = { type: 'application/octet-stream', schema: { type: 'string', form
  * Sends the image, or redirects to its URL, and counts the download: once for a download in parts, and not for a
  * request of only the first byte, which checks whether the image exists.
  */
-export const getImage = operation({
-  id: 'downloadImage',
-  tag: 'Downloads',
-  summary: 'Download an image, or get the URL of one that is not uploaded',
-  headers: {
-    Range: s.string('A range of bytes, such as `bytes=0-`.'),
-    'If-Range': s.string('The `ETag` of an interrupted download.'),
+export const getImage = operation(
+  'downloadImage',
+  'Download an image, or get the URL of one that is not uploaded',
+  {
+    headers: {
+      Range: s.string('A range of bytes, such as `bytes=0-`.'),
+      'If-Range': s.string('The `ETag` of an interrupted download.'),
+    },
+    responses: {
+      200: { description: 'The image.', headers: 'image', content: image },
+      206: { description: 'The requested range of the image.', headers: 'range', content: image },
+      302: { description: 'The image is at another URL.', headers: 'redirect' },
+      304: { description: 'Not modified.', headers: 'image' },
+      416: { description: 'Range not satisfiable.', headers: 'range' },
+    },
+    ...read,
+    async handle(call) {
+      const { registry, request } = call;
+      const box = requireReadableBox(call);
+      const { id, url } = requireProvider(call, requireVersion(call, box));
+      if (url === null && !registry.images.find(id)) throw notFound();
+      if (request.method === 'GET' && isFromStart(request.headers.range))
+        await countDownload(registry.storage, box);
+      if (url !== null) return { status: 302, headers: { Location: url } };
+      const found = await registry.images.download(id, request);
+      if (!found) throw notFound();
+      return found;
+    },
   },
-  responses: {
-    200: { description: 'The image.', headers: 'image', content: image },
-    206: { description: 'The requested range of the image.', headers: 'range', content: image },
-    302: { description: 'The image is at another URL.', headers: 'redirect' },
-    304: { description: 'Not modified.', headers: 'image' },
-    416: { description: 'Range not satisfiable.', headers: 'range' },
-  },
-  ...read,
-  async handle(call) {
-    const { registry, request } = call;
-    const box = requireReadableBox(call);
-    const { id, url } = requireProvider(call, requireVersion(call, box));
-    if (url === null && !registry.images.find(id)) throw notFound();
-    if (request.method === 'GET' && isFromStart(request.headers.range))
-      await countDownload(registry.storage, box);
-    if (url !== null) return { status: 302, headers: { Location: url } };
-    const found = await registry.images.download(id, request);
-    if (!found) throw notFound();
-    return found;
-  },
-});
+);
 
 /** The image of `PROVIDER.box`: of the provider's default architecture. */
 export const getImageFile: typeof getImage = {

@@ -1,19 +1,18 @@
 import { jsonResponse } from '../../core/http/http-service.ts';
 import { requireReadableBox } from '../auth.ts';
-import { type Call, operation, read } from '../call.ts';
+import { type Call, operations, read } from '../call.ts';
 import { isDownloadable } from '../images/downloadable.ts';
 import type { Box, Version } from '../model/boxes.ts';
 import { metadata } from '../objects.ts';
 import { checksumView, descriptionView, downloadUrl, providersForApiVersion } from '../views.ts';
 
+const operation = operations('Downloads');
+
 /**
  * The document that clients add a box from: released versions, and providers with a downloadable image
  * (docs/protocol/box.md#metadata-of-a-box).
  */
-export const getMetadata = operation({
-  id: 'getMetadata',
-  tag: 'Downloads',
-  summary: 'Get the document from which clients add a box',
+export const getMetadata = operation('getMetadata', 'Get the document from which clients add a box', {
   ...read,
   returns: metadata,
   handle(call) {

@@ -1,19 +1,18 @@
 import { jsonResponse } from '../../core/http/http-service.ts';
-import { operation, timeOf } from '../call.ts';
+import { operations, timeOf } from '../call.ts';
 import { checkName } from '../check-name.ts';
 import { forbidden, unprocessable } from '../errors.ts';
 import { organizationChange, ownerOf } from '../model/owners.ts';
 import { bodies, owner as ownerType } from '../objects.ts';
 import { ownerView } from '../views.ts';
 
+const operation = operations('Owners');
+
 /**
  * Creates an organization. The caller is its only member, and may change all of its boxes
  * (docs/protocol/box.md#organizations).
  */
-export const createOrganization = operation({
-  id: 'createOrganization',
-  tag: 'Owners',
-  summary: 'Create an organization',
+export const createOrganization = operation('createOrganization', 'Create an organization', {
   requiresToken: true,
   body: bodies.organization,
   returns: ownerType,

@@ -1,6 +1,6 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { requireProvider, requireReadableBox, requireVersion, requireWritableBox } from '../auth.ts';
-import { type Call, operation, read, timeOf, write } from '../call.ts';
+import { type Call, operations, read, timeOf, write } from '../call.ts';
 import { checkName } from '../check-name.ts';
 import { forbidden, unprocessable } from '../errors.ts';
 import { removeImages } from '../images/downloadable.ts';
@@ -8,6 +8,8 @@ import { type ChecksumType, checksumTypes } from '../images/images.ts';
 import { type Box, type Provider, putBox, type Version, withProvider, withVersion } from '../model/boxes.ts';
 import { bodies, type ProviderFields, providerSummary, provider as providerType } from '../objects.ts';
 import { fullProviderView, providerView } from '../views.ts';
+
+const operation = operations('Providers');
 
 /** Hexadecimal digits of a checksum. */
 const checksumLengths: Readonly<Record<ChecksumType, number>> = {
@@ -18,10 +20,7 @@ const checksumLengths: Readonly<Record<ChecksumType, number>> = {
   sha512: 128,
 };
 
-export const getProvider = operation({
-  id: 'getProvider',
-  tag: 'Providers',
-  summary: 'Read a provider of the default architecture',
+export const getProvider = operation('getProvider', 'Read a provider of the default architecture', {
   ...read,
   returns: providerType,
   handle(call) {
@@ -32,10 +31,7 @@ export const getProvider = operation({
 });
 
 /** Creates a provider; without a URL its image must be uploaded. The URL is stored, never fetched. */
-export const createProvider = operation({
-  id: 'createProvider',
-  tag: 'Providers',
-  summary: 'Create a provider',
+export const createProvider = operation('createProvider', 'Create a provider', {
   ...write,
   body: bodies.newProvider,
   returns: providerType,
@@ -59,10 +55,7 @@ export const createProvider = operation({
 });
 
 /** Changes the given fields; an empty URL allows uploads. */
-export const updateProvider = operation({
-  id: 'updateProvider',
-  tag: 'Providers',
-  summary: 'Update a provider of the default architecture',
+export const updateProvider = operation('updateProvider', 'Update a provider of the default architecture', {
   ...write,
   body: bodies.provider,
   returns: providerType,
@@ -87,10 +80,7 @@ export const updateProvider = operation({
   },
 });
 
-export const deleteProvider = operation({
-  id: 'deleteProvider',
-  tag: 'Providers',
-  summary: 'Delete a provider of the default architecture',
+export const deleteProvider = operation('deleteProvider', 'Delete a provider of the default architecture', {
   ...write,
   returns: providerSummary,
   async handle(call) {

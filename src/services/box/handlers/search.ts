@@ -2,21 +2,20 @@ import { jsonResponse } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { canSee, visibleBox } from '../auth.ts';
-import { type Call, operation } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import { type Box, currentVersion } from '../model/boxes.ts';
 import { ownerOf } from '../model/owners.ts';
 import { sortFields, sortOrders } from '../model/search-index.ts';
 import { boxSummary } from '../objects.ts';
 import { boxView } from '../views.ts';
 
+const operation = operations('Boxes');
+
 /**
  * Finds visible boxes that have a released version; clients read the current version of each
  * (docs/protocol/box.md#architectures).
  */
-export const search = operation({
-  id: 'search',
-  tag: 'Boxes',
-  summary: 'Search boxes that have a released version',
+export const search = operation('search', 'Search boxes that have a released version', {
   query: {
     q: s.string('Text in the name or the short description.'),
     provider: s.string('Name of a provider of the current version.'),

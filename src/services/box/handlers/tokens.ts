@@ -3,11 +3,13 @@ import { passwordMatches } from '../../core/password.ts';
 import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
 import { sentToken } from '../auth.ts';
-import { type Call, operation, timeOf } from '../call.ts';
+import { type Call, operations, timeOf } from '../call.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { type User, userByLogin } from '../model/owners.ts';
 import { hashOf, newSecret, type Token, tokenChange, tokenRemoval } from '../model/tokens.ts';
 import { codeRequired, user } from '../objects.ts';
+
+const operation = operations('Tokens');
 
 const deliveryMethod = 'sms';
 const deliveryMethodType = s.converted(s.required(s.oneOf([deliveryMethod])), (value) => {
@@ -19,10 +21,7 @@ const deliveryMethodType = s.converted(s.required(s.oneOf([deliveryMethod])), (v
  * Creates a token for a user's login, password and, with two-factor authentication, code. Without the code the
  * response is 406 with the ways to request one (docs/protocol/box.md#tokens).
  */
-export const createToken = operation({
-  id: 'createToken',
-  tag: 'Tokens',
-  summary: 'Create a token with login, password and code',
+export const createToken = operation('createToken', 'Create a token with login, password and code', {
   isUnauthenticated: true,
   responses: {
     200: {
@@ -83,10 +82,7 @@ function codeRequiredResponse(): HttpResponse {
 }
 
 /** Sends a code to a user: it is printed where the registry was started, in place of a text message. */
-export const requestCode = operation({
-  id: 'requestCode',
-  tag: 'Tokens',
-  summary: 'Request a code for two-factor authentication',
+export const requestCode = operation('requestCode', 'Request a code for two-factor authentication', {
   isUnauthenticated: true,
   body: s.object({
     two_factor: s.object({ delivery_method: deliveryMethodType }),
@@ -105,10 +101,7 @@ export const requestCode = operation({
 });
 
 /** Returns the user of the token; an unknown token was rejected before. */
-export const validateToken = operation({
-  id: 'validateToken',
-  tag: 'Tokens',
-  summary: 'Get the user of the token',
+export const validateToken = operation('validateToken', 'Get the user of the token', {
   requiresToken: true,
   returns: s.object({ user: s.object({ username: s.string() }) }),
   handle(call) {
@@ -116,10 +109,7 @@ export const validateToken = operation({
   },
 });
 
-export const deleteToken = operation({
-  id: 'deleteToken',
-  tag: 'Tokens',
-  summary: 'Delete the token of the request',
+export const deleteToken = operation('deleteToken', 'Delete the token of the request', {
   requiresToken: true,
   responses: { 204: {} },
   async handle(call) {

@@ -1,16 +1,15 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { requireReadableBox, requireVersion, requireWritableBox } from '../auth.ts';
-import { type Call, operation, read, timeOf, write } from '../call.ts';
+import { type Call, operations, read, timeOf, write } from '../call.ts';
 import { forbidden, unprocessable } from '../errors.ts';
 import { isDownloadable, removeImages } from '../images/downloadable.ts';
 import { type Box, putBox, type Version, versionPattern, withVersion } from '../model/boxes.ts';
 import { bodies, version as versionType } from '../objects.ts';
 import { versionView } from '../views.ts';
 
-export const getVersion = operation({
-  id: 'getVersion',
-  tag: 'Versions',
-  summary: 'Read a version',
+const operation = operations('Versions');
+
+export const getVersion = operation('getVersion', 'Read a version', {
   ...read,
   returns: versionType,
   handle(call) {
@@ -20,10 +19,7 @@ export const getVersion = operation({
 });
 
 /** Creates a version, unreleased. */
-export const createVersion = operation({
-  id: 'createVersion',
-  tag: 'Versions',
-  summary: 'Create a version',
+export const createVersion = operation('createVersion', 'Create a version', {
   ...write,
   body: bodies.newVersion,
   returns: versionType,
@@ -46,10 +42,7 @@ export const createVersion = operation({
 });
 
 /** Changes the given fields. */
-export const updateVersion = operation({
-  id: 'updateVersion',
-  tag: 'Versions',
-  summary: 'Update a version',
+export const updateVersion = operation('updateVersion', 'Update a version', {
   ...write,
   body: bodies.version,
   returns: versionType,
@@ -69,10 +62,7 @@ export const updateVersion = operation({
   },
 });
 
-export const deleteVersion = operation({
-  id: 'deleteVersion',
-  tag: 'Versions',
-  summary: 'Delete a version',
+export const deleteVersion = operation('deleteVersion', 'Delete a version', {
   ...write,
   returns: versionType,
   async handle(call) {
@@ -86,10 +76,7 @@ export const deleteVersion = operation({
 });
 
 /** Releases a version with a downloadable image; a revoked version cannot be released again. */
-export const releaseVersion = operation({
-  id: 'releaseVersion',
-  tag: 'Versions',
-  summary: 'Release a version',
+export const releaseVersion = operation('releaseVersion', 'Release a version', {
   ...write,
   returns: versionType,
   async handle(call) {
@@ -107,10 +94,7 @@ export const releaseVersion = operation({
   },
 });
 
-export const revokeVersion = operation({
-  id: 'revokeVersion',
-  tag: 'Versions',
-  summary: 'Revoke a version',
+export const revokeVersion = operation('revokeVersion', 'Revoke a version', {
   ...write,
   returns: versionType,
   async handle(call) {

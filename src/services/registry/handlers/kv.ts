@@ -1,7 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import { type Call, operation, readOperation } from '../call.ts';
+import { type Call, operations, readOperations } from '../call.ts';
 import {
   type Content,
   casDeleteEntry,
@@ -22,15 +22,14 @@ import { cas, presenceFlag, written } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
 import { listEntries, listKeys } from './kv-list.ts';
 
-const tag = 'Key-value store';
+const operation = operations('Key-value store');
+const readOperation = readOperations('Key-value store');
+
 const binary = { type: 'string', description: 'The value, any bytes.', format: 'binary' };
 const lock = (description: string) => s.optional(s.string(description));
 
 /** Reads one key, all below a prefix, or their names (docs/protocol/registry.md#key-value-store). */
-export const getKey = readOperation({
-  id: 'getKey',
-  tag,
-  summary: 'Read a key, or list keys',
+export const getKey = readOperation('getKey', 'Read a key, or list keys', {
   description:
     'One entry in an array; all entries with the prefix (`recurse`); their names (`keys`); or the value (`raw`).',
   query: {
@@ -66,10 +65,7 @@ export const getKey = readOperation({
 });
 
 /** Writes a key: unconditionally, with check-and-set, or with a session's lock. Responds whether it was written. */
-export const putKey = operation({
-  id: 'putKey',
-  tag,
-  summary: 'Write a key',
+export const putKey = operation('putKey', 'Write a key', {
   description: 'At most one of `cas`, `acquire` and `release`. A value has at most 512 KiB.',
   query: {
     flags,
@@ -106,10 +102,7 @@ export const putKey = operation({
 });
 
 /** Deletes a key, with check-and-set, or all keys with a prefix. Responds whether they were deleted. */
-export const deleteKey = operation({
-  id: 'deleteKey',
-  tag,
-  summary: 'Delete a key',
+export const deleteKey = operation('deleteKey', 'Delete a key', {
   query: { recurse: presenceFlag('Delete all keys with this prefix.'), cas },
   returns: written,
   async handle(call) {

@@ -7,7 +7,7 @@ import * as s from '../../core/schema/types.ts';
 import { uuid } from '../../core/uuid.ts';
 import { agentNode } from '../agent-node.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import { operation, readOperation } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import { checkOf, nodeOf } from '../model/catalog.ts';
 import {
   type Behavior,
@@ -26,7 +26,8 @@ import { filterVisible, requirePermission } from '../require-permission.ts';
 const lockDelaySeconds = { default: 15, max: 60 };
 const ttlSeconds = { min: 10, max: 24 * 3600 };
 
-const tag = 'Sessions';
+const operation = operations('Sessions');
+const readOperation = readOperations('Sessions');
 
 const checks = (description: string) => s.optional(s.list(s.string(), description));
 
@@ -54,10 +55,7 @@ const sessionInput = s.named(
 );
 
 /** Creates a session, by default of the agent's node and bound to its health (docs/protocol/registry.md#sessions). */
-export const createSessionRoute = operation({
-  id: 'createSession',
-  tag,
-  summary: 'Create a session',
+export const createSessionRoute = operation('createSession', 'Create a session', {
   body: sessionInput,
   bodyError: 'Request decode failed',
   isBodyOptional: true,
@@ -125,10 +123,7 @@ function checkHealth(transaction: Transaction, { Node, NodeChecks, ServiceChecks
 }
 
 /** Ends a session, if it exists. */
-export const destroySession = operation({
-  id: 'destroySession',
-  tag,
-  summary: 'End a session',
+export const destroySession = operation('destroySession', 'End a session', {
   returns: written,
   async handle(call) {
     const { permissions, params, registry } = call;
@@ -142,10 +137,7 @@ export const destroySession = operation({
   },
 });
 
-export const renewSession = operation({
-  id: 'renewSession',
-  tag,
-  summary: 'Restart the TTL of a session',
+export const renewSession = operation('renewSession', 'Restart the TTL of a session', {
   returns: s.list(session),
   errors: [404],
   handle(call) {
@@ -158,10 +150,7 @@ export const renewSession = operation({
   },
 });
 
-export const sessionInfo = readOperation({
-  id: 'getSession',
-  tag,
-  summary: 'Read a session; an empty array if missing',
+export const sessionInfo = readOperation('getSession', 'Read a session; an empty array if missing', {
   returns: s.list(session),
   handle: (call) =>
     blockingQuery(call, ['sessions'], (view) => {
@@ -172,10 +161,7 @@ export const sessionInfo = readOperation({
     }),
 });
 
-export const listSessions = readOperation({
-  id: 'listSessions',
-  tag,
-  summary: 'List sessions',
+export const listSessions = readOperation('listSessions', 'List sessions', {
   returns: s.list(session),
   handle: (call) =>
     blockingQuery(call, ['sessions'], async (view) => {
