@@ -42,7 +42,7 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   /** Requires a token, also where the service has anonymous callers. */
   readonly requiresToken?: boolean;
   readonly query?: Query;
-  /** Further query parameters, which the service reads by itself for all operations of a kind. */
+  /** Further query parameters, which the service reads for all operations of a kind. */
   readonly sharedQuery?: Fields;
   /** Request headers, except that of the token. */
   readonly headers?: Fields;
