@@ -25,7 +25,7 @@ export default command({
   async run({ flags }, ctx) {
     if (flags.bindType === undefined) throw usage('--bind-type TYPE is required');
     if (flags.bindName === undefined) throw usage('--bind-name NAME is required');
-    const fields = { AuthMethod: flags.method, ...ruleFields(flags) };
+    const fields = { AuthMethod: flags.method, ...(await ruleFields(flags, ctx)) };
     const registry = await ctx.api.registry();
     const { body: rule } = await registry
       .createBindingRule({ ...fields, ...whereFrom(flags) })

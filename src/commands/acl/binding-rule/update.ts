@@ -20,7 +20,7 @@ export default command({
   flags: { ...bindFlags, unset: unsetFlagOf(bindFlags), dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
-    const change = ruleFields(withUnset(flags, bindFlags));
+    const change = await ruleFields(withUnset(flags, bindFlags), ctx);
     if (Object.keys(change).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     const registry = await ctx.api.registry();

@@ -1,6 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { BindingRule } from '../../../api/registry-acl.ts';
 import { arg, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { checkSelector } from './claims.ts';
@@ -31,8 +32,8 @@ interface Bind {
 }
 
 /** The fields that flags give. @throws LanyardError usage: an invalid selector */
-export function ruleFields(flags: Bind): Fields {
-  if (flags.selector) checkSelector(flags.selector);
+export async function ruleFields(flags: Bind, { input }: Pick<Context, 'input'>): Promise<Fields> {
+  if (flags.selector) checkSelector(flags.selector, await input.patterns());
   return compact({
     Description: flags.description,
     BindType: flags.bindType,
