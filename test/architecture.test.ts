@@ -35,12 +35,24 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('api imports wire, errors and the schema library', () => {
+  test('the declarations of objects import wire', () => {
+    expect(
+      offences(
+        inside('src/objects'),
+        (made) =>
+          (isOurs(made) && !made.typeOnly && !under(made.to, 'src/objects', 'src/wire')) || isPackage(made),
+      ),
+    ).toEqual([]);
+  });
+
+  test('api imports wire, errors, the schema library and the types of objects', () => {
     expect(
       offences(
         inside('src/api'),
         (made) =>
-          (isOurs(made) && !under(made.to, 'src/api', 'src/wire', 'src/errors.ts')) ||
+          (isOurs(made) &&
+            !under(made.to, 'src/api', 'src/wire', 'src/errors.ts') &&
+            !(made.typeOnly && under(made.to, 'src/objects'))) ||
           (isPackage(made) && made.to !== 'valibot' && !made.lazy),
       ),
     ).toEqual([]);
@@ -60,7 +72,7 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['src/api/http/got.ts', ['got']],
+    ['src/api/http/senders.ts', ['got']],
     ['src/api/http/connection.ts', ['hpagent']],
     ['src/config/profiles.ts', ['conf']],
     ['src/config/keyring-program.ts', ['@napi-rs/keyring']],
@@ -102,6 +114,7 @@ describe('who may import whom', () => {
     'src/api/registry-datacenter.ts',
     'src/command',
     'src/errors.ts',
+    'src/objects',
     'src/output/document.ts',
     'src/output/humanize.ts',
     'src/output/line-diff.ts',

@@ -3,7 +3,7 @@ import type { AnyCall } from '../api/any-call.ts';
 import type { BoxClient } from '../api/box.ts';
 import type { ServiceResponse } from '../api/http/response.ts';
 import type { TokenCheck } from '../api/identity.ts';
-import type { Transfer } from '../api/image-transfer.ts';
+import type { Transfer } from '../api/images/transfer.ts';
 import type { Probe } from '../api/probe.ts';
 import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';

@@ -3,8 +3,8 @@ import { explainingDenials } from '../../api/denials.ts';
 import type { Endpoint, TransportOptions } from '../../api/endpoint.ts';
 import { warningOfFiltered } from '../../api/filtered-results.ts';
 import { transport } from '../../api/http/client.ts';
-import { RateLimitWaits } from '../../api/http/rate-limit-waits.ts';
 import type { Send } from '../../api/http/response.ts';
+import { rateLimitNotes } from '../../api/http/retry.ts';
 import type { Retry } from '../../api/operation.ts';
 import { recognizingService } from '../../api/recognizing-service.ts';
 import type { Settings } from '../../api/settings.ts';
@@ -92,7 +92,7 @@ export function createApi(parts: Parts): Context['api'] {
     userAgent: parts.userAgent ?? `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
     note,
-    ...(command.waitsForRateLimits && { rateLimitWaits: new RateLimitWaits(note) }),
+    ...(command.waitsForRateLimits && { noteRateLimit: rateLimitNotes(note) }),
     warn: (message) => {
       debug?.message('warning', message);
       io.warn(message);
@@ -226,7 +226,7 @@ export function createApi(parts: Parts): Context['api'] {
     transfer: async (service, { graceMs } = usual) => {
       const [resolved, { transfer }] = await Promise.all([
         settings(service),
-        import('../../api/image-transfer.ts'),
+        import('../../api/images/transfer.ts'),
       ]);
       warnOf(resolved);
       onSuccess('write');

@@ -1,6 +1,7 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
-import * as s from '../core/store/schema.ts';
+import { HttpError } from '../core/http/http-service.ts';
+import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
 import type { Entity } from './model/identity.ts';
@@ -56,28 +57,28 @@ export interface Login {
 
 /** Settings of the token created by a login. */
 export const tokenParams = s.object({
-  policies: s.array(s.string),
+  policies: s.list(s.string()),
   /** Omit the policy `default`. */
-  noDefaultPolicy: s.boolean,
+  noDefaultPolicy: s.boolean(),
   /** Seconds; 0: the service's default. */
-  ttl: s.number,
-  maxTtl: s.number,
+  ttl: s.number(),
+  maxTtl: s.number(),
   /** 0: unlimited. */
-  uses: s.number,
+  uses: s.number(),
   /** Seconds; missing or 0: not periodic. */
-  period: s.optional(s.number),
+  period: s.optional(s.number()),
   /** Seconds, also of periodic tokens; missing or 0: no limit. */
-  explicitMaxTtl: s.optional(s.number),
+  explicitMaxTtl: s.optional(s.number()),
   /** Settings that were made with the older name, which are also shown under that name. */
-  olderNames: s.optional(s.array(s.string)),
+  olderNames: s.optional(s.list(s.string())),
   /** Missing: the default of the mount. */
-  type: s.optional(s.oneOf('service', 'batch')),
+  type: s.optional(s.oneOf(['service', 'batch'])),
   /** Addresses and CIDR blocks that may use the tokens; missing or empty: all. */
-  boundCidrs: s.optional(s.array(s.string)),
+  boundCidrs: s.optional(s.list(s.string())),
   /** Whether only the address of the login may use a token. */
-  strictlyBindIp: s.optional(s.boolean),
+  strictlyBindIp: s.optional(s.boolean()),
 });
-export type TokenParams = s.TypeOf<typeof tokenParams>;
+export type TokenParams = s.Stored<typeof tokenParams>;
 
 /** The content of a response; `undefined` from an engine is 204 without a body. */
 export interface EngineResponse {

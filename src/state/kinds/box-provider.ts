@@ -1,9 +1,9 @@
 import type { BoxClient } from '../../api/box.ts';
 import { providerCalls } from '../../api/box-provider.ts';
 import { conflict, isNotFound, LanyardError, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { boxField, listVersions, ownerField, textOf } from './box-lists.ts';
 
 export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];

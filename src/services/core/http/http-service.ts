@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Json } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
 import type { Storage } from '../store/storage.ts';
-import { JsonBody, jsonBody } from './json-body.ts';
+import { JsonBody } from './json-body.ts';
 
 /** A path as a service sees it: split but never normalized. */
 export interface Path {
@@ -123,7 +123,7 @@ export function jsonResponse(
     ...rest,
     status,
     headers: { 'Content-Type': 'application/json', ...rest.headers },
-    body: jsonBody(value),
+    body: new JsonBody(value),
   };
 }
 
