@@ -19,7 +19,7 @@ export const clientRequests: Area = {
     'test/unit/api/handed-out.test.ts',
     'test/unit/api/loss.test.ts',
     'test/unit/api/operation-targets.test.ts',
-    'test/unit/api/plain-requests.test.ts',
+    'test/unit/api/light-requests.test.ts',
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
     'test/unit/api/redirect-limits.test.ts',
