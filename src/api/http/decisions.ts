@@ -32,8 +32,8 @@ export interface Sending {
   readonly hops: number;
 }
 
-/** A request that ended without a complete response, and what is known of it. */
-export interface Failed {
+/** What is known of a request that has no complete response. */
+export interface Progress {
   error?: unknown;
   sent?: ClientRequest;
   head?: IncomingMessage;
@@ -74,7 +74,7 @@ export class Decisions {
    * @throws LanyardError what ends the call: a redirect that is not followed, an interruption, a response that is too
    * large, a network error.
    */
-  next(sending: Sending, ended: RawResponse | Failed): Next<Sending, RawResponse> {
+  next(sending: Sending, ended: RawResponse | Progress): Next<Sending, RawResponse> {
     this.#retries.addTried(sending.server);
     const outcome = 'status' in ended ? ended : this.#outcomeOf(ended);
     return (
@@ -85,7 +85,7 @@ export class Decisions {
   }
 
   /** What a request ended with that has no complete response. */
-  #outcomeOf({ error, sent, head, isOpen, isTooLarge }: Failed): Outcome {
+  #outcomeOf({ error, sent, head, isOpen, isTooLarge }: Progress): Outcome {
     const { call, options, report } = this.#parts;
     if (isTooLarge) throw unexpectedResponse(call, rawResponse(head), tooLarge);
     if (options.signal.aborted) throw interrupted(call, isOpen === true);

@@ -7,7 +7,7 @@ import { redactUrl } from '../redaction.ts';
 import type { Request } from '../request.ts';
 import type { CallTrace } from '../trace.ts';
 import type { Connection, Servers } from './connection.ts';
-import type { Decisions, Failed, Next, Report, Sending } from './decisions.ts';
+import type { Decisions, Next, Progress, Report, Sending } from './decisions.ts';
 import { type Call, maxResponseBytes, type RawResponse, rawResponse } from './response.ts';
 import { sendByGot, sendLightly } from './senders.ts';
 
@@ -75,7 +75,7 @@ export class CallExchange {
     const { call, requestAt, options } = this.#parts;
     const server = this.#server;
     const keepAlive = isRepeatable(call.operation.retry);
-    return exchange<Sending, RawResponse | Failed, RawResponse>(
+    return exchange<Sending, RawResponse | Progress, RawResponse>(
       { server, request: requestAt(server), isFirst: true, keepAlive, hops: 0 },
       (sending) => this.#send(sending),
       (sending, ended) => this.#decide(sending, ended),
@@ -92,31 +92,31 @@ export class CallExchange {
   }
 
   /** The first request of what may be sent twice is sent lightly; got sends writes, and what follows the first request. */
-  async #send({ server, request, isFirst, keepAlive, hops }: Sending): Promise<RawResponse | Failed> {
+  async #send({ server, request, isFirst, keepAlive, hops }: Sending): Promise<RawResponse | Progress> {
     const { connectTo, options, trace, timeoutMs } = this.#parts;
     this.#server = server;
     const connection = await connectTo(server);
-    const failed: Failed = {};
+    const progress: Progress = {};
     const open = (native?: RequestOptions): ClientRequest => {
       options.detail(`> ${request.method} ${redactUrl(request.url)}`);
       trace?.request(request.method, request.url, { ...(native ?? request).headers }, request.body);
       const onConnect = (): void => {
-        failed.isOpen = true;
+        progress.isOpen = true;
       };
       const sent = native
         ? connection.open(request.url, { ...native, keepAlive }, onConnect)
         : connection.openPlain(request, onConnect);
       sent.once('response', (head) => {
-        failed.head = head;
+        progress.head = head;
       });
-      failed.sent = sent;
+      progress.sent = sent;
       return sent;
     };
     // No sender has a limit.
     const onData = (size: number): void => {
       if (size <= maxResponseBytes) return;
-      failed.isTooLarge = true;
-      failed.sent?.destroy();
+      progress.isTooLarge = true;
+      progress.sent?.destroy();
     };
     this.#startedAt = monotonicMs();
     if (hops === 0) this.#endsAt = this.#startedAt + timeoutMs;
@@ -125,14 +125,14 @@ export class CallExchange {
     try {
       const sending = { request, open, timeoutMs: leftMs, signal: options.signal, onData };
       const { head, body } = await sender(sending);
-      return failed.isTooLarge ? failed : rawResponse(head, body);
+      return progress.isTooLarge ? progress : rawResponse(head, body);
     } catch (error) {
-      return { ...failed, error };
+      return { ...progress, error };
     }
   }
 
   /** Nothing follows a success; what decides about the rest is loaded when it is needed. */
-  async #decide(sending: Sending, ended: RawResponse | Failed): Promise<Next<Sending, RawResponse>> {
+  async #decide(sending: Sending, ended: RawResponse | Progress): Promise<Next<Sending, RawResponse>> {
     if ('status' in ended && ended.status >= 200 && ended.status < 300) {
       this.#report.received(ended, false);
       return { result: ended };
