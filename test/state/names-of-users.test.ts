@@ -3,7 +3,7 @@ import { compare, merge, statedPointers, withoutWriteOnly } from '../../src/stat
 import { exportSpec } from '../../src/state/export-spec.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { kinds } from '../../src/state/kinds.ts';
-import type { ObjectSchema, Schema } from '../../src/state/schema.ts';
+import type { ObjectSchema, Schema } from '../../src/objects/schema.ts';
 import { formatJson, type Json, parseJson } from '../../src/wire/json.ts';
 
 /** Names that every object of the language has. */

@@ -6,7 +6,7 @@ import type {
   ObjectSchema,
   Schema,
   StringSchema,
-} from '../../src/state/schema.ts';
+} from '../../src/objects/schema.ts';
 import { acceptsNumbers } from '../../src/state/validate.ts';
 import type { Json } from '../../src/wire/json.ts';
 

@@ -1,7 +1,8 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../errors.ts';
-import { isObject, type JsonObject } from '../http/fields.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { type Input, isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
 
 /** Names of fields and positions in lists, from the body to a value. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffLines } from '../../../src/commands/chain/lib/line-diff.ts';
+import { diffLines } from '../../../src/output/line-diff.ts';
 
 test.each([
   ['', '', ''],
@@ -12,5 +12,6 @@ test.each([
   ['a b a b', 'b a b a', '- a|  b|  a|  b|+ a'],
 ])('the difference of the lines %j and %j is %j', (before, after, marked) => {
   const lines = (text: string) => (text === '' ? [] : text.split(' '));
-  expect(diffLines(lines(before), lines(after)).join('|')).toBe(marked);
+  const diff = diffLines(lines(before), lines(after));
+  expect(diff.map(({ sign, line }) => `${sign} ${line}`).join('|')).toBe(marked);
 });

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { LanyardError } from '../errors.ts';
-import { failure } from './failures.ts';
-import { homeOf } from './http/connection.ts';
-import { maxRedirects, redirectStatuses } from './http/redirects.ts';
-import { tokenFor, tokenHeaders } from './http/request.ts';
-import { type Call, rawResponse, unexpectedResponse } from './http/response.ts';
-import { type StreamedRequest, startOfResponse } from './http/stream.ts';
-import type { ImageRequests } from './image-upload.ts';
-import { tokenSecret } from './redaction.ts';
+import { LanyardError } from '../../errors.ts';
+import { failure } from '../failures.ts';
+import { homeOf } from '../http/connection.ts';
+import { exchange } from '../http/exchange.ts';
+import { maxRedirects, redirectStatuses } from '../http/redirect.ts';
+import { type Call, rawResponse, unexpectedResponse } from '../http/response.ts';
+import { tokenSecret } from '../redaction.ts';
+import { tokenFor, tokenHeaders } from '../request.ts';
+import { type StreamedRequest, startOfResponse } from './stream.ts';
+import type { ImageRequests } from './upload.ts';
 
 /** An image, or the rest of one, while it is received. */
 export interface Image {
@@ -66,31 +67,44 @@ export async function openDownload(
 }
 
 /** Follows redirects, five at most, and never from https to http; the token goes to the endpoint's own origin only. */
-async function follow(requests: ImageRequests, url: URL, range?: ByteRange, hops = 0): Promise<Image> {
+async function follow(requests: ImageRequests, from: URL, range?: ByteRange): Promise<Image> {
   const { endpoint, options, open } = requests;
-  const isHome = url.origin === homeOf(endpoint).origin;
   const token = await tokenFor(endpoint, operation);
-  const headers = {
-    Accept: '*/*',
-    ...(range && { Range: `bytes=${range.first}-${range.last ?? ''}` }),
-    ...(range?.etag === undefined ? {} : { 'If-Range': range.etag }),
-    ...(isHome && token !== undefined ? tokenHeaders(endpoint, token) : {}),
-  };
-  const streamed = await open('GET', url, headers, hasImage);
-  streamed.request.end();
-  options.detail(`> GET ${url.origin}${isHome ? url.pathname : '/…'}`);
-  const head = await streamed.head.catch((error) => {
-    throw streamed.failure(operation.name, error);
-  });
-  options.detail(`< ${head.statusCode}`);
-  const next = redirectOf(url, head, hops);
-  if (next !== undefined) {
-    streamed.request.destroy();
-    return follow(requests, next, range, hops + 1);
-  }
-  const secrets = token === undefined ? [] : [tokenSecret(token)];
-  const call: Call = { operation, tokenSent: isHome && token !== undefined, secrets };
-  return imageOf(requests, call, streamed, head, range);
+  const tokenAt = (url: URL) => (url.origin === homeOf(endpoint).origin ? token : undefined);
+  return exchange(
+    { url: from, hops: 0 },
+    async ({ url }) => {
+      const own = tokenAt(url);
+      const headers = {
+        Accept: '*/*',
+        ...(range && { Range: `bytes=${range.first}-${range.last ?? ''}` }),
+        ...(range?.etag === undefined ? {} : { 'If-Range': range.etag }),
+        ...(own === undefined ? {} : tokenHeaders(endpoint, own)),
+      };
+      const streamed = await open('GET', url, headers, hasImage);
+      streamed.request.end();
+      options.detail(`> GET ${url.origin}${url.origin === homeOf(endpoint).origin ? url.pathname : '/…'}`);
+      const head = await streamed.head.catch((error) => {
+        throw streamed.failure(operation.name, error);
+      });
+      options.detail(`< ${head.statusCode}`);
+      return { streamed, head };
+    },
+    async ({ url, hops }, { streamed, head }) => {
+      const next = redirectOf(url, head, hops);
+      if (next !== undefined) {
+        streamed.request.destroy();
+        return { send: { url: next, hops: hops + 1 }, afterMs: 0 };
+      }
+      const secrets = token === undefined ? [] : [tokenSecret(token)];
+      const call: Call = { operation, tokenSent: tokenAt(url) !== undefined, secrets };
+      return { result: await imageOf(requests, call, streamed, head, range) };
+    },
+    {
+      signal: options.signal,
+      interrupted: () => new LanyardError('interrupted', `${operation.name}: interrupted`),
+    },
+  );
 }
 
 function redirectOf(

@@ -1,9 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { LanyardError } from '../errors.ts';
-import type { Endpoint, TransportOptions } from './endpoint.ts';
-import { openStreams } from './http/stream.ts';
-import { type Image, openDownload } from './image-download.ts';
-import { uploadOnce } from './image-upload.ts';
+import { LanyardError } from '../../errors.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { exchange, type Next } from '../http/exchange.ts';
+import { retryDelayMs } from '../http/retry.ts';
+import { type Image, openDownload } from './download.ts';
+import { openStreams } from './stream.ts';
+import { uploadOnce } from './upload.ts';
 
 /** An image to upload. */
 export interface Upload {
@@ -31,22 +32,36 @@ export interface Destination {
 export type Transfer = ReturnType<typeof transfer>;
 
 const maxAttempts = 5;
-const baseDelayMs = 500;
 
 /** Makes the functions that move large bodies, in a few attempts. */
 export function transfer(endpoint: Endpoint, options: TransportOptions) {
   const requests = { endpoint, options, open: openStreams(endpoint, options) };
 
-  /** Waits before the next attempt; after the last one, throws the error. */
-  async function pause(error: unknown, attempt: number, what: string): Promise<void> {
-    if (!(error instanceof LanyardError) || !error.retryable || attempt >= maxAttempts) throw error;
-    const delayMs = options.random() * baseDelayMs * 2 ** (attempt - 1);
-    options.note(
-      `${error.message}; ${what} in ${(delayMs / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${maxAttempts})`,
+  /** Sends until there is a result; `decide` decides about errors, with the number of the attempt that failed. */
+  const inAttempts = <Result>(
+    once: () => Promise<Result>,
+    decide: (error: unknown, attempt: number) => Promise<Next<number, Result>>,
+  ): Promise<Result> =>
+    exchange(
+      1,
+      () =>
+        once().then(
+          (result) => ({ result }),
+          (error: unknown) => ({ error }),
+        ),
+      async (attempt, outcome) => ('result' in outcome ? outcome : decide(outcome.error, attempt)),
+      { signal: options.signal, interrupted: () => new LanyardError('interrupted', 'interrupted') },
     );
-    await delay(delayMs, undefined, { signal: options.signal }).catch(() => {
-      throw new LanyardError('interrupted', 'interrupted');
-    });
+
+  /** The next attempt. @throws the error: of the last attempt, or one that would be the same. */
+  function retry(error: unknown, attempt: number, what: string): Next<number, never> {
+    const isTemporary = error instanceof LanyardError && error.retryable;
+    const afterMs = retryDelayMs({ kind: 'network' }, 'read', attempt, options.random(), maxAttempts);
+    if (!isTemporary || afterMs === undefined) throw error;
+    options.note(
+      `${error.message}; ${what} in ${(afterMs / 1000).toFixed(1)} s (attempt ${attempt + 1} of ${maxAttempts})`,
+    );
+    return { send: attempt + 1, afterMs };
   }
 
   async function download(address: string, destination: Destination): Promise<void> {
@@ -67,17 +82,16 @@ export function transfer(endpoint: Endpoint, options: TransportOptions) {
      * @throws LanyardError: of the last attempt, `unknown` if all was sent and the response was lost; what `chunks`,
      * `address` and `isStored` throw.
      */
-    async put({ address, length, chunks, isStored }: Upload): Promise<void> {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await uploadOnce(requests, new URL(await address()), length, chunks());
-        } catch (error) {
-          if (error instanceof LanyardError && error.kind === 'unknown' && (await isStored())) {
-            return options.note('The response was lost, but the service has the complete image.');
-          }
-          await pause(error, attempt, 'retrying with a new address');
-        }
-      }
+    put({ address, length, chunks, isStored }: Upload): Promise<void> {
+      return inAttempts(
+        async () => uploadOnce(requests, new URL(await address()), length, chunks()),
+        async (error, attempt) => {
+          const isUnknown = error instanceof LanyardError && error.kind === 'unknown';
+          if (!isUnknown || !(await isStored())) return retry(error, attempt, 'retrying with a new address');
+          options.note('The response was lost, but the service has the complete image.');
+          return { result: undefined };
+        },
+      );
     },
 
     /**
@@ -87,30 +101,30 @@ export function transfer(endpoint: Endpoint, options: TransportOptions) {
      */
     async get(address: string, destination: Destination): Promise<void> {
       let received = (await destination.has())?.length ?? 0;
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await download(address, destination);
-        } catch (error) {
+      return inAttempts(
+        () => download(address, destination),
+        async (error, attempt) => {
           const length = (await destination.has())?.length ?? 0;
-          if (length > received) attempt = 1;
+          const failed = length > received ? 1 : attempt;
           received = length;
-          await pause(error, attempt, length > 0 ? 'resuming' : 'retrying');
-        }
-      }
+          return retry(error, failed, length > 0 ? 'resuming' : 'retrying');
+        },
+      );
     },
 
     /** The image at an address and its size in bytes, if known, without downloading it; undefined: it does not exist. */
-    async probe(address: string): Promise<{ readonly size: number | undefined } | undefined> {
-      for (let attempt = 1; ; attempt++) {
-        try {
+    probe(address: string): Promise<{ readonly size: number | undefined } | undefined> {
+      return inAttempts<{ readonly size: number | undefined } | undefined>(
+        async () => {
           const { size, close } = await openDownload(requests, address, { first: 0, last: 0 });
           close();
           return { size };
-        } catch (error) {
-          if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-          await pause(error, attempt, 'retrying');
-        }
-      }
+        },
+        async (error, attempt) =>
+          error instanceof LanyardError && error.kind === 'not_found'
+            ? { result: undefined }
+            : retry(error, attempt, 'retrying'),
+      );
     },
   };
 }

@@ -7,10 +7,10 @@ export interface DiffLine {
 /** Lines around a change that are shown. */
 const context = 2;
 
-/** The lines that differ between two texts, with some around them: the longest common subsequence stays. */
+/** The lines that differ between two texts, with some around them. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [old, current] = [linesOf(before), linesOf(after)];
-  return withContext(compareLines(old, current));
+  return withContext(diffLines(old, current));
 }
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
@@ -18,7 +18,8 @@ const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.re
 /** Above this number of cells the texts are shown completely: the table would be too large. */
 const maxCells = 4_000_000;
 
-function compareLines(old: readonly string[], current: readonly string[]): DiffLine[] {
+/** Every line of both lists, in order: the longest common subsequence stays. */
+export function diffLines(old: readonly string[], current: readonly string[]): readonly DiffLine[] {
   const removed = (line: string): DiffLine => ({ sign: '-', line });
   const added = (line: string): DiffLine => ({ sign: '+', line });
   if (old.length * current.length > maxCells) return [...old.map(removed), ...current.map(added)];

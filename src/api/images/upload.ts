@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LanyardError } from '../errors.ts';
-import type { ServiceName } from '../wire/services.ts';
-import type { Endpoint, TransportOptions } from './endpoint.ts';
-import { messagesOf } from './error-messages.ts';
-import { firstLine, isHtml, type RawResponse, readBody } from './http/response.ts';
-import { type OpenStream, type StreamedRequest, startOfResponse } from './http/stream.ts';
-import { redact } from './redaction.ts';
+import { LanyardError } from '../../errors.ts';
+import type { ServiceName } from '../../wire/services.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { messagesOf } from '../error-messages.ts';
+import { firstLine, isHtml, type RawResponse, readBody } from '../http/response.ts';
+import { redact } from '../redaction.ts';
+import { type OpenStream, type StreamedRequest, startOfResponse } from './stream.ts';
 
 /** What uploads and downloads need of the service. */
 export interface ImageRequests {

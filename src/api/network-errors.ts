@@ -1,12 +1,10 @@
-import type { ClientRequest } from 'node:http';
-import type { Socket } from 'node:net';
-import { LanyardError } from '../../errors.ts';
-import { originOf, parseAddress } from '../address.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { proxyOf } from '../proxies.ts';
-import { redact } from '../redaction.ts';
-import { services } from '../services.ts';
-import { type Call, effectDetails } from './response.ts';
+import { LanyardError } from '../errors.ts';
+import { originOf, parseAddress } from './address.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Call, effectDetails } from './http/response.ts';
+import { proxyOf } from './proxies.ts';
+import { redact } from './redaction.ts';
+import { services } from './services.ts';
 
 /** An attempt that ended without a complete response. */
 export interface NetworkError {
@@ -38,7 +36,7 @@ export const isProtocolError = ({ code }: Pick<NetworkError, 'code'>): boolean =
 const truncatedCode = 'HPE_INVALID_EOF_STATE';
 
 /** A response of status 101. */
-const upgradeCode = 'HPE_UNEXPECTED_UPGRADE';
+export const upgradeCode = 'HPE_UNEXPECTED_UPGRADE';
 
 /** Classifies the error that ended an attempt. `open`: the connection was open, so that bytes may have left. */
 export function networkErrorOf(error: unknown, open: boolean): NetworkError {
@@ -51,28 +49,6 @@ export function networkErrorOf(error: unknown, open: boolean): NetworkError {
 function handshakeCode(text: string): string {
   const reason = /:SSL routines:[^:]*:([^:\n]+)/.exec(text)?.[1];
   return reason === undefined ? 'EPROTO' : `ERR_SSL_${reason.trim().toUpperCase().replaceAll(/\W+/g, '_')}`;
-}
-
-/**
- * Calls back when the connection is open: from then on bytes of the request may have left. A TLS socket through a
- * proxy's tunnel is connected before it is secure; where Node does not report a pending handshake, the earlier moment
- * is the safe one.
- */
-export function onConnected(
-  socket: Socket & { readonly secureConnecting?: boolean },
-  opened: () => void,
-): void {
-  if (socket.secureConnecting) socket.once('secureConnect', opened);
-  else if (socket.connecting) socket.once('connect', opened);
-  else opened();
-}
-
-/** Calls back with an error when the response switches to another protocol, which no request here asks for. */
-export function onUpgrade(request: ClientRequest, reject: (error: Error) => void): void {
-  request.on('upgrade', (_response, socket) => {
-    socket.destroy();
-    reject(Object.assign(new Error(), { code: upgradeCode }));
-  });
 }
 
 /**

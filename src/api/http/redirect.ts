@@ -1,10 +1,10 @@
 import { LanyardError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { afterForwarding } from '../network-errors.ts';
 import { isRepeatable } from '../operation.ts';
+import type { Request } from '../request.ts';
 import { ownVariable, plainHttpHint, services } from '../services.ts';
 import { isPlainHttpRefused } from './connection.ts';
-import { afterForwarding } from './network-error.ts';
-import type { Request } from './request.ts';
 import { type Call, effectDetails, type RawResponse, unexpectedResponse } from './response.ts';
 
 export const redirectStatuses = [301, 302, 303, 307, 308];

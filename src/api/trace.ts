@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { type Json, parseJson } from '../../wire/json.ts';
-import { isObject } from '../../wire/objects.ts';
-import { receivedSecrets } from '../../wire/received-secrets.ts';
-import type { Trace } from '../endpoint.ts';
-import type { Operation } from '../operation.ts';
-import { hideSecrets, redact, redacted, redactUrl, type Secret, secretsIn } from '../redaction.ts';
-import type { RawResponse } from './response.ts';
+import { type Json, parseJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import { receivedSecrets } from '../wire/received-secrets.ts';
+import type { Trace } from './endpoint.ts';
+import type { RawResponse } from './http/response.ts';
+import type { Operation } from './operation.ts';
+import { hideSecrets, redact, redacted, redactUrl, type Secret, secretsIn } from './redaction.ts';
 
 /** Headers that are credentials, under any prefix. */
 const secretHeader = /authorization|cookie|token|api-?key|nonce|secret-?id/i;

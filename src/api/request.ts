@@ -1,11 +1,11 @@
-import { LanyardError, usage } from '../../errors.ts';
-import type { ServiceName } from '../../wire/services.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { type Operation, target } from '../operation.ts';
-import { basicAuthSecrets, type Secret, secretsIn, tokenSecret } from '../redaction.ts';
-import { ownVariable, plainHttpHint, services } from '../services.ts';
-import { homeOf, isPlainHttpRefused } from './connection.ts';
-import type { Call } from './response.ts';
+import { LanyardError, usage } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { Endpoint } from './endpoint.ts';
+import { homeOf, isPlainHttpRefused } from './http/connection.ts';
+import type { Call } from './http/response.ts';
+import { type Operation, target } from './operation.ts';
+import { basicAuthSecrets, type Secret, secretsIn, tokenSecret } from './redaction.ts';
+import { ownVariable, plainHttpHint, services } from './services.ts';
 
 /** A request without its token. */
 export interface Request {

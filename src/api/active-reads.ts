@@ -1,10 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { LanyardError } from '../../errors.ts';
-import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import type { Body, Operation } from '../operation.ts';
+import { LanyardError } from '../errors.ts';
+import type { Endpoint, TransportOptions } from './endpoint.ts';
+import type { Send, SendFrom, ServiceResponse } from './http/response.ts';
+import { electionDelayMs } from './http/retry.ts';
+import type { Servers } from './http/servers.ts';
+import type { Body, Operation } from './operation.ts';
 import { requestOf } from './request.ts';
-import type { Send, SendFrom, ServiceResponse } from './response.ts';
-import { electionDelayMs, type Servers } from './retry.ts';
 
 /**
  * Standbys of the secrets service respond to reads from a state that is behind (OpenBao 2.5 and later, ADR 32). After
@@ -139,17 +140,17 @@ export function readingActive(
 }
 
 async function isNotReplicated(error: unknown): Promise<boolean> {
-  const { isUnknownWrappingToken } = await import('../conditions/secrets.ts');
+  const { isUnknownWrappingToken } = await import('./conditions/secrets.ts');
   return isUnknownWrappingToken(error);
 }
 
 async function isUnmounted(error: unknown): Promise<boolean> {
-  const { unmountedPathIn } = await import('../conditions/secrets.ts');
+  const { unmountedPathIn } = await import('./conditions/secrets.ts');
   return error instanceof LanyardError && unmountedPathIn(error.details) !== undefined;
 }
 
 async function isUnknownMount(error: unknown): Promise<boolean> {
-  const { isHiddenMount } = await import('../conditions/secrets.ts');
+  const { isHiddenMount } = await import('./conditions/secrets.ts');
   return isHiddenMount(error);
 }
 
