@@ -111,7 +111,7 @@ const withoutUnusedParts: Plugin = {
 const rootPageAtBuild: Plugin = {
   name: 'root-page-at-build',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]cli[\\/]root-page\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/]src[\\/]cli[\\/]help[\\/]root-page\.ts$/ }, async ({ path }) => {
       const page: object = await import(pathToFileURL(path).href);
       const members = Object.entries(page).map(
         ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,

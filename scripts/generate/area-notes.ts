@@ -1,5 +1,5 @@
-import { twoColumns } from '../../src/cli/help-text.ts';
-import { wrapText } from '../../src/cli/wrap.ts';
+import { twoColumns } from '../../src/cli/help/help-text.ts';
+import { wrapText } from '../../src/cli/help/wrap.ts';
 
 // Sections of man pages: summaries of the guides ssh-certificates and running-programs.
 

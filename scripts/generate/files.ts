@@ -44,7 +44,7 @@ export async function generated(): Promise<Generated> {
       'completions/lanyard.fish': fish(model),
       'completions/lanyard.ps1': powershell(model),
       ...markdown(model),
-      'src/cli/man-pages.ts': manTable(model),
+      'src/cli/help/man-pages.ts': manTable(model),
       'src/library/required-fields.ts': requiredFields(library),
       'package.json': manPackage(model),
       'docs/compatibility.md': compatibility(),

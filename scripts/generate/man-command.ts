@@ -1,5 +1,5 @@
-import { usageLine } from '../../src/cli/help.ts';
-import { splitCommandLine } from '../../src/cli/help-text.ts';
+import { usageLine } from '../../src/cli/help/help.ts';
+import { splitCommandLine } from '../../src/cli/help/help-text.ts';
 import { type ArgModel, type CommandModel, type FlagModel, type Model, remainingIn } from './model.ts';
 import { pathOf, shownValue } from './notation.ts';
 import { bold, italic, item, paragraph, prose, reference, roff, verbatim } from './roff.ts';

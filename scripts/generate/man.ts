@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { guides } from '../../src/cli/guides.ts';
-import { programSummary } from '../../src/cli/help.ts';
-import { topics } from '../../src/cli/topics.ts';
+import { guides } from '../../src/cli/help/guides.ts';
+import { programSummary } from '../../src/cli/help/help.ts';
+import { topics } from '../../src/cli/help/topics.ts';
 import { runningPrograms, sshCertificates } from './area-notes.ts';
 import {
   argumentsOf,
@@ -49,7 +49,7 @@ export function man(model: Model): Readonly<Record<string, string>> {
 export function manTable(model: Model): string {
   const entries = Object.keys(man(model)).map((path) => {
     const name = path.replace(/^man\/(.*)\.\d$/, '$1');
-    return `  ${name.includes('-') ? `'${name}'` : name}: () => import('../../${path}'),`;
+    return `  ${name.includes('-') ? `'${name}'` : name}: () => import('../../../${path}'),`;
   });
   return `// Written by "npm run generate"; do not edit.
 

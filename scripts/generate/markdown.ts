@@ -1,4 +1,4 @@
-import { usageLine } from '../../src/cli/help.ts';
+import { usageLine } from '../../src/cli/help/help.ts';
 import {
   type ArgModel,
   type CommandModel,

@@ -1,11 +1,17 @@
 import { services } from '../../src/api/services.ts';
-import { type AnyCommand, type Arg, type Flag, type FlagTable, toKebabCase } from '../../src/cli/command.ts';
-import { commandFlags } from '../../src/cli/command-flags.ts';
-import type { Completes } from '../../src/cli/completes.ts';
-import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
-import { guides } from '../../src/cli/guides.ts';
-import { topics } from '../../src/cli/topics.ts';
-import type { CommandEntry } from '../../src/commands/tree.ts';
+import { guides } from '../../src/cli/help/guides.ts';
+import { topics } from '../../src/cli/help/topics.ts';
+import { commandFlags } from '../../src/cli/parse/command-flags.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/parse/globals.ts';
+import type { CommandEntry } from '../../src/command/command.ts';
+import {
+  type AnyCommand,
+  type Arg,
+  type Flag,
+  type FlagTable,
+  toKebabCase,
+} from '../../src/command/command.ts';
+import type { Completes } from '../../src/command/completes.ts';
 
 /** The command line as plain data, for the generators of completions and reference. */
 export interface Model {

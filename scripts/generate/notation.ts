@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Completes } from '../../src/cli/completes.ts';
+import type { Completes } from '../../src/command/completes.ts';
 import { type ArgModel, type CommandModel, type FlagModel, namesOf } from './model.ts';
 
 /**

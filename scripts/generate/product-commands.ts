@@ -1,4 +1,4 @@
-import { productCommands } from '../../src/cli/product-commands.ts';
+import { productCommands } from '../../src/cli/help/product-commands.ts';
 
 const programs: Readonly<Record<keyof typeof productCommands, string>> = {
   vault: 'vault and bao',

@@ -1,4 +1,4 @@
-import { topicNamed } from '../../src/cli/topics.ts';
+import { topicNamed } from '../../src/cli/help/topics.ts';
 
 /** A part of a help topic. */
 export interface TopicBlock {

@@ -1,4 +1,4 @@
-import type { Completes } from '../../src/cli/completes.ts';
+import type { Completes } from '../../src/command/completes.ts';
 import {
   type ArgModel,
   type CommandModel,

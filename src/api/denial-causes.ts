@@ -1,15 +1,14 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { shellWord } from '../wire/printable.ts';
-import { missingPermissionIn } from './acl-conditions.ts';
+import { isAccessControlOff } from './conditions/any.ts';
 import {
-  isAccessControlOff,
   isAnonymous,
-  isDeniedByPolicy,
-  isHiddenMount,
   isUnidentifiedCaller,
   isUnknownRegistryToken,
-  isUnknownSecretsToken,
-} from './conditions.ts';
+  missingPermissionIn,
+} from './conditions/registry.ts';
+import { isExpiredToken, isWithoutStoredToken, saysUnknownToken } from './conditions/scheduler.ts';
+import { isDeniedByPolicy, isHiddenMount, isUnknownSecretsToken } from './conditions/secrets.ts';
 import type { Endpoint, TokenOwner } from './endpoint.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, isOwnTokenPath } from './identity.ts';
@@ -18,7 +17,6 @@ import { tokenSecret } from './redaction.ts';
 import { tokenOperations } from './secrets-tokens.ts';
 import { ServiceError } from './service-error.ts';
 import { shownRequest } from './shown-request.ts';
-import { isExpiredToken, isWithoutStoredToken, saysUnknownToken } from './token-conditions.ts';
 
 /** What a denial says of the token; undefined: the response does not tell. */
 type Verdict = 'expired' | 'unknown' | 'valid' | undefined;

@@ -1,22 +1,21 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
-import { messagesOf } from './error-messages.ts';
-import { howToLogIn } from './http/request.ts';
-import { type Call, effectDetails, type RawResponse, readBody, unexpectedResponse } from './http/response.ts';
-import { type Body, isRepeatable } from './operation.ts';
 import {
   isLostInCluster,
   isNotProcessed,
+  isPlainHttpToTls,
   isSealed,
-  missingNamespaceIn,
-  missingOwnerIn,
   saysAccessControlOff,
-  saysCheckAndSetMismatch,
-  saysCheckAndSetRequired,
   saysOnlyNotFound,
-} from './response-conditions.ts';
+} from './conditions/any.ts';
+import { missingOwnerIn } from './conditions/box.ts';
+import { missingNamespaceIn } from './conditions/scheduler.ts';
+import { saysCheckAndSetMismatch, saysCheckAndSetRequired, unmountedPathIn } from './conditions/secrets.ts';
+import { messagesOf } from './error-messages.ts';
+import { type Call, effectDetails, type RawResponse, readBody, unexpectedResponse } from './http/response.ts';
+import { type Body, isRepeatable } from './operation.ts';
+import { howToLogIn } from './request.ts';
 import { ServiceError } from './service-error.ts';
 import { services } from './services.ts';
 

@@ -1,19 +1,22 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
 import { accessControlOffAccessor, isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
-import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
-import { anything } from './decode.ts';
-import type { Send } from './http/response.ts';
-import type { Operation } from './operation.ts';
-import { fieldsOf } from './product.ts';
-import { services } from './services.ts';
+import { isGoneToken } from './conditions/accounts.ts';
+import { isAccessControlOff } from './conditions/any.ts';
+import { isUnidentifiedCaller } from './conditions/registry.ts';
 import {
   isExpiredToken,
   isMalformedToken,
   isTakenForUuid,
   isUnknownSchedulerToken,
   isWithoutStoredToken,
-} from './token-conditions.ts';
+} from './conditions/scheduler.ts';
+import { isDeniedByPolicy } from './conditions/secrets.ts';
+import { anything } from './decode.ts';
+import type { Send } from './http/response.ts';
+import type { Operation } from './operation.ts';
+import { fieldsOf } from './product.ts';
+import { services } from './services.ts';
 
 /** What a service reports about a token. */
 export interface TokenCheck {

@@ -1,5 +1,5 @@
 import { LanyardError, usage } from '../errors.ts';
-import { isAccessControlOff } from './conditions.ts';
+import { isAccessControlOff } from './conditions/any.ts';
 import type { RegistryClient } from './registry.ts';
 
 /** The datacenter of a request; absent: that of the settings, or of the agent. */

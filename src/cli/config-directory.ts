@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Host } from '../command/host.ts';
 import { resolvePath } from '../io/resolve-path.ts';
-import type { Host } from './context.ts';
 
 /** The configuration directory: `LANYARD_CONFIG_DIR`, or the usual place of the system. */
 export function configDirectory(host: Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>): string {

@@ -1,8 +1,8 @@
+import type { Host } from '../command/host.ts';
 import { scripts } from '../commands/completion/lib/scripts.ts';
 import { shouldUseColor } from '../io/color.ts';
 import { terminalWidth } from '../io/stdout.ts';
-import type { Host } from './context.ts';
-import { helpText, maxHelpWidth, minHelpWidth } from './help-text.ts';
+import { helpText, maxHelpWidth, minHelpWidth } from './help/help-text.ts';
 import { version } from './version.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function fastPath(argv: readonly string[], host: Host): Promise<str
   const [first, second = ''] = argv;
   if (argv.length === 1 && ['--version', '-V', 'version'].includes(first ?? '')) return `${version}\n`;
   if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
-    const { root, rootTextAt80 } = await import('./root-page.ts');
+    const { root, rootTextAt80 } = await import('./help/root-page.ts');
     const width = terminalWidth(host.stdout, minHelpWidth);
     return width === 80 ? rootTextAt80 : helpText(root, width);
   }
@@ -31,7 +31,7 @@ export async function fastPath(argv: readonly string[], host: Host): Promise<str
     return needsNothing(argv, host) ? '' : undefined;
   }
   if (first === 'help' && argv.includes('--man'))
-    return (await import('./man-page.ts')).manPage(argv.slice(1), host);
+    return (await import('./help/man-page.ts')).manPage(argv.slice(1), host);
   if (first === 'help') return helpPage(argv.slice(1), host);
   if (argv.length === 2 && first === 'completion' && Object.hasOwn(scripts, second)) {
     const { default: script } = await scripts[second as keyof typeof scripts]();
@@ -47,8 +47,8 @@ async function helpPage(words: readonly string[], host: Host): Promise<string | 
   const [name = ''] = isGuide ? asked.slice(1) : asked;
   if (asked.length > (isGuide ? 2 : 1)) return undefined;
   const width = Math.min(terminalWidth(host.stdout, minHelpWidth), maxHelpWidth);
-  const topic = (await import('./topics.ts')).topicNamed(name);
+  const topic = (await import('./help/topics.ts')).topicNamed(name);
   if (topic !== undefined && !isGuide) return topic.text(width);
   const color = shouldUseColor(host.stdout, host.env, asked.length < words.length);
-  return (await import('./guide-text.ts')).guideText(name, { width, color });
+  return (await import('./help/guide-text.ts')).guideText(name, { width, color });
 }

@@ -1,12 +1,12 @@
 import { constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Host } from '../command/host.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { isFresh, postponedUntil } from '../ssh/certificate-freshness.ts';
 import { certificateSource, isSameSource, parseSource } from '../wire/certificate-source.ts';
 import { certificatePath, certificateSourcePath, renewalRetryPath } from '../wire/key-paths.ts';
 import { connectVariable } from '../wire/ssh-connect.ts';
 import { configDirectory } from './config-directory.ts';
-import type { Host } from './context.ts';
 
 const simpleDuration = /^(?:\d+|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/;
 const valueFlags = new Map<string, (value: string) => boolean>([

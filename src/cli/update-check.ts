@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { Host } from '../command/host.ts';
 import { createPrivateDirectory } from '../config/private-directory.ts';
 import { readPrivate, replacePrivate } from '../config/private-file.ts';
 import { isObject } from '../wire/objects.ts';
 import { toPrintable } from '../wire/printable.ts';
-import type { Host } from './context.ts';
 import { version } from './version.ts';
 
 const intervalMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../cli/command.ts';
+import { arg, command, flag } from '../command/command.ts';
 import { usage } from '../errors.ts';
 import { binary, text } from '../output/document.ts';
 import { formatJson } from '../wire/json.ts';

@@ -1,4 +1,4 @@
-import { arg, command } from '../cli/command.ts';
+import { arg, command } from '../command/command.ts';
 import { raw } from '../output/document.ts';
 import { scripts } from './completion/lib/scripts.ts';
 

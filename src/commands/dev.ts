@@ -1,5 +1,5 @@
-import { command, flag } from '../cli/command.ts';
-import type { Context } from '../cli/context.ts';
+import { command, flag } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
 import { compact } from '../wire/objects.ts';

@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../cli/command.ts';
-import type { Context } from '../cli/context.ts';
+import { arg, command, flag } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
 import { type Block, code, raw, reportTable, text } from '../output/document.ts';
 import { type Exported, exportObjects } from '../state/export.ts';

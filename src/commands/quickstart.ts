@@ -1,5 +1,6 @@
-import { command } from '../cli/command.ts';
-import type { Context, Environment } from '../cli/context.ts';
+import { command } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { Environment } from '../command/host.ts';
 import { LanyardError } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
 import { shellWord } from '../wire/printable.ts';

@@ -1,7 +1,7 @@
 import type { Probe } from '../api/probe.ts';
-import { command, flag } from '../cli/command.ts';
-import type { Context } from '../cli/context.ts';
-import { intervalMs, isWatching, watchFlags } from '../cli/watch-flags.ts';
+import { command, flag } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { intervalMs, isWatching, watchFlags } from '../command/watch-flags.ts';
 import { type Kind, kinds, LanyardError, MissingSettingError, usage } from '../errors.ts';
 import { bad, dim, good, type StyledText, table, text, warn } from '../output/document.ts';
 import { relativeTime } from '../output/humanize.ts';

@@ -1,11 +1,4 @@
-import type { AnyCommand } from '../cli/command.ts';
-
-/** A command: its path is the command line and the file. */
-export interface CommandEntry {
-  readonly path: string;
-  readonly summary: string;
-  readonly load: () => Promise<{ default: AnyCommand }>;
-}
+import type { CommandEntry } from '../command/command.ts';
 
 const entry = (path: string, summary: string, load: CommandEntry['load']): CommandEntry => ({
   path,

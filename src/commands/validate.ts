@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../cli/command.ts';
-import type { Context } from '../cli/context.ts';
+import { arg, command, flag } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import { kinds as errorKinds, usage } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
 import { checkState } from '../state/check.ts';

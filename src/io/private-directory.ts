@@ -19,6 +19,12 @@ export async function newFolder(prefix: string, parent: string = tmpdir()) {
   return { path, remove: (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
+/** A directory of this process. */
+export interface TemporaryDirectory {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /**
  * Creates a new directory of mode 0700 in the system's temporary directory, and removes those that killed processes
  * of the user left. The name contains the process ID. It is removed at the latest when this process exits, which a
@@ -26,7 +32,10 @@ export async function newFolder(prefix: string, parent: string = tmpdir()) {
  *
  * @param prefix `lanyard-`, a word and a hyphen.
  */
-export async function createTemporaryDirectory(prefix: string, parent: string = tmpdir()) {
+export async function createTemporaryDirectory(
+  prefix: string,
+  parent: string = tmpdir(),
+): Promise<TemporaryDirectory> {
   await removeStale(parent).catch(() => undefined);
   const { path, remove } = await newFolder(`${prefix}${processes()}-${process.pid}-`, parent);
   const removeAtExit = (): void => rmSync(path, { recursive: true, force: true });

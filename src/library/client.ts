@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { ownVariable, services } from '../api/services.ts';
 import { configDirectory } from '../cli/config-directory.ts';
-import type { Context } from '../cli/context.ts';
 import { lazy } from '../cli/lazy.ts';
+import type { Context } from '../command/context.ts';
 import { MissingSettingError, osFailure, usage } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -47,7 +47,7 @@ export async function clientOf(service: ServiceName, options: ClientOptions): Pr
     signal: (signal as AbortSignal | undefined) ?? new AbortController().signal,
   };
   const given = Object.fromEntries(settingNames.map((name) => [name, options[name]]));
-  const { createApi } = await import('../cli/api-factory.ts');
+  const { createApi } = await import('../cli/clients/api-factory.ts');
   const api = createApi({
     host,
     globals: {

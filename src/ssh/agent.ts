@@ -17,6 +17,8 @@ const failure = 5;
 const timeoutMs = 3000;
 const unreachableHint = 'Start one with `eval "$(ssh-agent)"`; ssh also uses a certificate next to its key.';
 
+export type Agent = ReturnType<typeof agent>;
+
 /**
  * The ssh-agent on a socket (draft-ietf-sshm-ssh-agent), or on a named pipe on Windows.
  *

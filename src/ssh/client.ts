@@ -18,6 +18,8 @@ interface ProcessEnvironment {
 
 const families: Readonly<Record<string, 4 | 6>> = { inet: 4, inet6: 6 };
 
+export type SshClient = ReturnType<typeof sshClient>;
+
 /** The ssh client in the PATH of the environment. */
 export function sshClient(environment: ProcessEnvironment) {
   return {

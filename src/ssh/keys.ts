@@ -132,3 +132,5 @@ function privateKeyGivenError(name: string) {
     hint: `Run \`ssh-keygen -y -f ${fileName(name)}\` to print the public key.`,
   });
 }
+
+export type Keys = typeof keys;

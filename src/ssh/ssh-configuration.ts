@@ -10,3 +10,5 @@ export const sshConfiguration = {
   withCaLine,
   withTrustedKey,
 };
+
+export type SshConfiguration = typeof sshConfiguration;

@@ -1,12 +1,5 @@
 /** Local SSH work, as commands see it: keys, certificates, the agent. */
 
-import type { sshClient } from './client.ts';
-import type { keys } from './keys.ts';
-
-export type Keys = typeof keys;
-
-export type SshClient = ReturnType<typeof sshClient>;
-
 /** The fields of a public key or certificate file. */
 export interface PublicKeyInfo {
   /** The key type as OpenSSH writes it, e.g. `ssh-ed25519`, `sk-ssh-ed25519@openssh.com`. */

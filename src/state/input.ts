@@ -1,5 +1,5 @@
 import { join, normalize } from 'node:path';
-import type { Files } from '../cli/context.ts';
+import type { Files } from '../command/files.ts';
 import { LanyardError, usage } from '../errors.ts';
 import { decodeText } from '../io/files.ts';
 import type { Prompts } from '../io/io.ts';

@@ -1,5 +1,5 @@
-import { isAccessControlOff } from '../api/conditions.ts';
-import type { Api } from '../cli/context.ts';
+import { isAccessControlOff } from '../api/conditions/any.ts';
+import type { Api } from '../command/api.ts';
 import { LanyardError } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import type { Api, Context } from '../cli/context.ts';
+import type { Api } from '../command/api.ts';
+import type { Context } from '../command/context.ts';
 import { LanyardError, MissingSettingError } from '../errors.ts';
 import { renderYaml } from '../output/yaml.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';

@@ -1,4 +1,4 @@
-import { isHiddenMount } from '../api/conditions.ts';
+import { isHiddenMount } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import { isNotFound, usage } from '../errors.ts';
 import type { Services } from './kind.ts';

@@ -1,4 +1,4 @@
-import { isHiddenMount } from '../api/conditions.ts';
+import { isHiddenMount } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
 import { conflict, isNotFound, LanyardError, listOrEmpty, usage } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import { conflict, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { requireSet, type StateDocument } from './documents.ts';

@@ -1,4 +1,4 @@
-import { isUnknownRegistryToken } from '../api/conditions.ts';
+import { isUnknownRegistryToken } from '../api/conditions/registry.ts';
 import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Services } from './kind.ts';

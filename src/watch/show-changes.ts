@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import { interruptionCode, isNotFound, type LanyardError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import type { Source, WatchEvent, WatchOptions } from './watch.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { isLocal } from '../../src/cli/changed.ts';
-import type { AnyCommand } from '../../src/cli/command.ts';
+import { isLocal } from '../../src/command/changed.ts';
+import type { AnyCommand } from '../../src/command/command.ts';
 import { objectOf } from './objects.ts';
 
 /** A command line, for what it may change. */

@@ -1,27 +1,29 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { isLocal } from '../../src/cli/changed.ts';
+import { isLocal } from '../../src/command/changed.ts';
 import { tree } from '../../src/commands/tree.ts';
+import { factsOf } from '../facts/facts.ts';
 import { lanyard, lanyardProcess } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { type Home, home } from '../support/run.ts';
-import {
-  answers,
-  areas,
-  before,
-  files,
-  notHere,
-  otherwise,
-  password,
-  scripts,
-  variables,
-} from './examples.ts';
+import { answers, files, password, scripts, variables } from './example-files.ts';
 import { parseShellLine } from './shell-line.ts';
 
 // Runs the examples of every command's help, in the order of the tree, against `lanyard dev`.
 
-const areaOf = (path: string): string => areas.find((area) => `${path} `.startsWith(`${area} `)) ?? '';
+/** Groups whose examples end the login or delete the account of the others of their area. */
+const apart = ['account delete', 'account token'];
+
+/** Examples of one area are run one after the other, against services of their own. */
+const areaOf = (path: string): string =>
+  apart.find((group) => path.startsWith(group)) ?? path.split(' ')[0] ?? '';
+
+/** An example that runs until it is interrupted: test/commands/watch/watch.test.ts. */
+const isWatching = (example: string): boolean => / --watch(?! restart)( |$)/.test(example);
+
+/** The command lines of a row: one on each line. */
+const linesOf = (text = ''): readonly string[] => text.split('\n').flatMap((line) => line.trim() || []);
 
 /** Runs `lanyard dev` with a profile in this process. @returns what it prints, and a function that ends it */
 async function runDev(at: Home) {
@@ -87,13 +89,13 @@ describe('the examples of', () => {
       for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
         const { examples = [], writes = false, changes = [] } = (await load()).default;
         expect(examples.length, path).toBeGreaterThan(0);
-        for (const line of before[path] ?? []) failures.push(await failureOf(at, line));
+        const { before, examples: rows = {} } = factsOf(path);
+        for (const line of linesOf(before)) failures.push(await failureOf(at, line));
         for (const example of examples) {
-          if (Object.hasOwn(notHere, example)) continue;
-          for (const line of before[example] ?? []) failures.push(await failureOf(at, line));
-          failures.push(
-            await failureOf(at, example, otherwise[example]?.code, writes || changes.some(isLocal)),
-          );
+          const row = rows[example] ?? rows.every ?? {};
+          if (row.elsewhere !== undefined || isWatching(example)) continue;
+          for (const line of linesOf(row.before)) failures.push(await failureOf(at, line));
+          failures.push(await failureOf(at, example, row.code, writes || changes.some(isLocal)));
         }
       }
       expect(failures.filter((each) => each !== undefined)).toEqual([]);
@@ -125,12 +127,5 @@ describe('the examples of', () => {
       await end();
       at.remove();
     }
-  });
-
-  test('the tables name no others', async () => {
-    const examples = await Promise.all(tree.map(async ({ load }) => (await load()).default.examples ?? []));
-    const known = new Set([...tree.map(({ path }) => path), ...examples.flat()]);
-    const named = [before, notHere, otherwise].flatMap((table) => Object.keys(table));
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });

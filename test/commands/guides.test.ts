@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { guides } from '../../src/cli/guides.ts';
+import { guides } from '../../src/cli/help/guides.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { startSshd } from '../e2e/openssh.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { guides } from '../../src/cli/guides.ts';
-import { topics } from '../../src/cli/topics.ts';
+import { guides } from '../../src/cli/help/guides.ts';
+import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { home, type Ran, type RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';

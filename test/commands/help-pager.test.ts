@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { topics } from '../../src/cli/topics.ts';
+import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { home, type Ran, type RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';

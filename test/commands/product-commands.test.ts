@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { toKebabCase } from '../../src/cli/command.ts';
-import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
-import { productCommands } from '../../src/cli/product-commands.ts';
+import { productCommands } from '../../src/cli/help/product-commands.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/parse/globals.ts';
+import { toKebabCase } from '../../src/command/command.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { home } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { productWords } from '../../src/cli/product-words.ts';
+import { productWords } from '../../src/cli/help/product-words.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { home } from '../support/run.ts';
 

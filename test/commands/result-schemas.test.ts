@@ -4,7 +4,7 @@ import { resultNames, schemaName } from '../../src/commands/schema/lib/result-sc
 import { tree } from '../../src/commands/tree.ts';
 import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
-import { withoutSteps } from '../conformance/scenario.ts';
+import { localCommands } from '../facts/facts.ts';
 import { keyPair } from '../support/keys.ts';
 import {
   checkedResults,
@@ -216,7 +216,7 @@ describe('results of commands that reach no service', () => {
 
   test('the table has all of them', () => {
     expect(Object.keys(local).sort()).toEqual(
-      withoutSteps.filter((path) => !withoutResult.includes(path)).sort(),
+      localCommands.filter((path) => !withoutResult.includes(path)).sort(),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { parseArgv } from '../../src/cli/program.ts';
+import { parseArgv } from '../../src/cli/parse/program.ts';
 import { lanyardProcess, start } from '../support/process.ts';
 import { home } from '../support/run.ts';
 

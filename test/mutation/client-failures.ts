@@ -5,18 +5,23 @@ export const clientFailures: Area = {
   mutate: [
     'src/api/failures.ts',
     'src/api/error-messages.ts',
-    'src/api/conditions.ts',
-    'src/api/response-conditions.ts',
-    'src/api/token-conditions.ts',
-    'src/api/http/network-error.ts',
+    'src/api/conditions/accounts.ts',
+    'src/api/conditions/any.ts',
+    'src/api/conditions/box.ts',
+    'src/api/conditions/registry.ts',
+    'src/api/conditions/scheduler.ts',
+    'src/api/conditions/secrets.ts',
+    'src/api/network-errors.ts',
   ],
   tests: [
+    'test/unit/api/acl-conditions.test.ts',
     'test/unit/api/broken-http.test.ts',
     'test/unit/api/conditions.test.ts',
     'test/unit/api/conditions-texts.test.ts',
     'test/unit/api/conditions-tokens.test.ts',
     'test/unit/api/failure-messages.test.ts',
     'test/unit/api/failures.test.ts',
+    'test/unit/api/login-conditions.test.ts',
     'test/unit/api/loss.test.ts',
     'test/unit/api/misdirected.test.ts',
     'test/unit/api/response-conditions.test.ts',
@@ -29,16 +34,16 @@ export const clientFailures: Area = {
       reason: 'It would only redact these words, which no service sends.',
     },
     {
-      file: 'src/api/conditions.ts',
+      file: 'src/api/conditions/any.ts',
       before:
-        "const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\\n') : '');",
+        "export const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\\n') : '');",
       after:
-        'const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join(\'\\n\') : "Stryker was here!");',
+        'export const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join(\'\\n\') : "Stryker was here!");',
       reason:
         'Every pattern and text that it is compared with differs from it, or the status was checked before.',
     },
     {
-      file: 'src/api/conditions.ts',
+      file: 'src/api/conditions/secrets.ts',
       before:
         '/ignored these unrecognized parameters: \\[([^\\]]*)\\]/i.exec(warning)?.[1]?.split(/[\\s,]+/) ?? [],',
       after:
@@ -46,7 +51,7 @@ export const clientFailures: Area = {
       reason: 'The group is in every match.',
     },
     {
-      file: 'src/api/conditions.ts',
+      file: 'src/api/conditions/scheduler.ts',
       before: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1]?.split('/')",
       after: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1].split('/')",
       reason: 'The group is in every match.',

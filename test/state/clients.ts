@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { createApi } from '../../src/cli/api-factory.ts';
-import type { Host } from '../../src/cli/context.ts';
-import type { Globals } from '../../src/cli/globals.ts';
+import { createApi } from '../../src/cli/clients/api-factory.ts';
+import type { Globals } from '../../src/cli/parse/globals.ts';
+import type { Host } from '../../src/command/host.ts';
 import type { Io } from '../../src/io/io.ts';
 import type { Services } from '../../src/state/kind.ts';
 import type { Home } from '../support/run.ts';

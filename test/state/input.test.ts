@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { userFiles } from '../../src/cli/user-files.ts';
+import { userFiles } from '../../src/cli/context/user-files.ts';
 import { LanyardError } from '../../src/errors.ts';
 import { readStateFiles, type StateSources } from '../../src/state/input.ts';
 import { formatPosition } from '../../src/state/problems.ts';

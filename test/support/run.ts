@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import type { Host } from '../../src/cli/context.ts';
 import { main } from '../../src/cli/main.ts';
+import type { Host } from '../../src/command/host.ts';
 import { checkOutput } from './result-schemas.ts';
 
 /** What a run of a command line left behind. */

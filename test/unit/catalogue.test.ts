@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyCommand } from '../../src/cli/command.ts';
-import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
-import { topics } from '../../src/cli/topics.ts';
+import { topics } from '../../src/cli/help/topics.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/parse/globals.ts';
+import type { AnyCommand } from '../../src/command/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { literalsIn } from '../support/literals.ts';
 import { sources } from '../support/sources.ts';

@@ -1,6 +1,5 @@
-import type { AnyCommand } from '../../../src/cli/command.ts';
+import type { AnyCommand, CommandEntry } from '../../../src/command/command.ts';
 import { schemaName } from '../../../src/commands/schema/lib/result-schemas.ts';
-import type { CommandEntry } from '../../../src/commands/tree.ts';
 import { kinds as errorKinds } from '../../../src/errors.ts';
 import { applyOutputSchema, planOutputSchema } from '../../../src/state/output-schema.ts';
 import type { JsonSchema } from '../../../src/wire/json.ts';
@@ -56,7 +55,7 @@ async function resultSchemas(tree: readonly CommandEntry[], compiler: Compiler):
     title: 'Dry run',
     description:
       'What a command that changes something writes with --dry-run and -o json, instead of its result.',
-    ...schemas.of(compiler.exported('src/cli/dry-run.ts', 'DryRunData')),
+    ...schemas.of(compiler.exported('src/cli/run/dry-run.ts', 'DryRunData')),
   });
   const shared = new SharedSchemas(new Map([...objectNames(found), ...schemas.names]), [...found.values()]);
   const results = [...found].map(([name, schema]) => [name, shared.share(schema, name)] as const);

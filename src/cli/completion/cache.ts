@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Host } from '../context.ts';
+import type { Host } from '../../command/host.ts';
 import type { Candidate } from './candidates.ts';
 
 const lifetimeMs = 5000;

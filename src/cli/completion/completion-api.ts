@@ -1,11 +1,12 @@
+import type { Api } from '../../command/api.ts';
+import type { Host } from '../../command/host.ts';
 import { credentials } from '../../config/credentials.ts';
 import { profiles } from '../../config/profiles.ts';
 import { configDirectory } from '../config-directory.ts';
-import type { Api, Host } from '../context.ts';
-import type { Globals } from '../globals.ts';
-import { allSharedFlags } from '../help.ts';
-import { settingsReader } from '../service-settings.ts';
-import { type TokenReader, tokenReader } from '../token-reader.ts';
+import { allSharedFlags } from '../help/help.ts';
+import type { Globals } from '../parse/globals.ts';
+import { settingsReader } from '../settings/service-settings.ts';
+import { type TokenReader, tokenReader } from '../settings/token-reader.ts';
 import type { Position } from './position.ts';
 import type { ListingApi } from './source.ts';
 
@@ -47,7 +48,7 @@ export function completionApi(
     profileName: async () => profile.name ?? (await read()).active,
     token: tokenReader({ host, profile }),
     api: async () =>
-      (await import('../api-factory.ts')).createApi({
+      (await import('../clients/api-factory.ts')).createApi({
         host,
         globals,
         command,

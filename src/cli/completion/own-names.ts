@@ -1,13 +1,13 @@
+import { toKebabCase } from '../../command/command.ts';
+import type { Host } from '../../command/host.ts';
 import { profiles } from '../../config/profiles.ts';
 import { findPlugin, listPlugins } from '../../io/plugins.ts';
 import { expandWords, parseExpansion, readAlias } from '../../wire/alias.ts';
-import { toKebabCase } from '../command.ts';
-import { commandFlags } from '../command-flags.ts';
 import { configDirectory } from '../config-directory.ts';
-import type { Host } from '../context.ts';
-import { operandIndex, readAliases } from '../external-command.ts';
-import { childrenOf } from '../help.ts';
-import { findEntry, isBuiltIn, isGroup } from '../usage-hints.ts';
+import { childrenOf } from '../help/help.ts';
+import { findEntry, isBuiltIn, isGroup } from '../help/usage-hints.ts';
+import { commandFlags } from '../parse/command-flags.ts';
+import { operandIndex, readAliases } from '../run/external-command.ts';
 import type { Candidate } from './candidates.ts';
 import { named } from './source.ts';
 

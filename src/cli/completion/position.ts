@@ -1,7 +1,7 @@
-import { type AnyCommand, type Arg, type Flag, type FlagTable, toKebabCase } from '../command.ts';
-import { commandFlags } from '../command-flags.ts';
-import { allSharedFlags } from '../help.ts';
-import { findEntry, isGroup } from '../usage-hints.ts';
+import { type AnyCommand, type Arg, type Flag, type FlagTable, toKebabCase } from '../../command/command.ts';
+import { allSharedFlags } from '../help/help.ts';
+import { findEntry, isGroup } from '../help/usage-hints.ts';
+import { commandFlags } from '../parse/command-flags.ts';
 
 /** What the word at the cursor is, and the command line before it. */
 export interface Position {

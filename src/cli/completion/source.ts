@@ -1,5 +1,5 @@
+import type { Api } from '../../command/api.ts';
 import type { ServiceName } from '../../wire/services.ts';
-import type { Api } from '../context.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The part of the command line that a source may use. */

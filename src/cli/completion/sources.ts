@@ -1,4 +1,4 @@
-import type { LiveSource } from '../completes.ts';
+import type { LiveSource } from '../../command/completes.ts';
 import { accountSources } from './account-sources.ts';
 import { boxSources } from './box-sources.ts';
 import { registrySources } from './registry-sources.ts';

@@ -1,5 +1,5 @@
-import { isWrongPassword } from '../../api/conditions.ts';
-import { command, flag } from '../../cli/command.ts';
+import { isWrongPassword } from '../../api/conditions/accounts.ts';
+import { command, flag } from '../../command/command.ts';
 import { describeAs } from '../../errors.ts';
 import { checkHasPassword, invalidFieldsError } from './lib/account-types.ts';
 import { versionFlag } from './lib/fields.ts';

@@ -1,6 +1,6 @@
 import type { Account, AccountsClient } from '../../api/accounts.ts';
-import { command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { confirmWrite, usage } from '../../errors.ts';
 import { accountTypes, checkAttributes, chooseAccountType } from './lib/account-types.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';

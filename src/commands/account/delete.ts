@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { confirmDelete, isNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';

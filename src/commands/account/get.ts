@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';
 import { describeMissingAccount } from './lib/versioned-update.ts';
 import { accountView } from './lib/views.ts';

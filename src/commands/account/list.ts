@@ -1,6 +1,6 @@
 import type { Account, AccountsClient, AccountsPage, ListOf } from '../../api/accounts.ts';
-import { isInvalidListToken } from '../../api/conditions.ts';
-import { command, flag } from '../../cli/command.ts';
+import { isInvalidListToken } from '../../api/conditions/accounts.ts';
+import { command, flag } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { newPageTokens } from '../../wire/pages.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';

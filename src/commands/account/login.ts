@@ -1,7 +1,7 @@
 import type { AccountsClient, Login } from '../../api/accounts.ts';
-import { command, flag, toKebabCase, type Values } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import { noteLogin, storedLine } from '../../cli/login-lines.ts';
+import { command, flag, toKebabCase, type Values } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { noteLogin, storedLine } from '../../command/login-lines.ts';
 import { kinds, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { timestampText } from '../../output/humanize.ts';
@@ -62,7 +62,7 @@ export default command({
         validUntil: who.expiration_time,
       })
       .catch(async (error: unknown) => {
-        await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
+        await deleteToken(who.id, await ctx.api.accounts({ token }), ctx);
         throw error;
       });
     const data = { profile: location.profile, stored, ...who };

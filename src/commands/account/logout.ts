@@ -1,7 +1,7 @@
-import { isGoneToken } from '../../api/conditions.ts';
-import { command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import type { TokenLocation } from '../../cli/stored-tokens.ts';
+import { isGoneToken } from '../../api/conditions/accounts.ts';
+import { command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { TokenLocation } from '../../command/profile-store.ts';
 import { confirmWrite, isNotFound, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 

@@ -1,4 +1,4 @@
-import { command, flag } from '../../cli/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { checkHasPassword } from './lib/account-types.ts';
 import { versionFlag } from './lib/fields.ts';

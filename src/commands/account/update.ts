@@ -1,6 +1,6 @@
 import type { Account } from '../../api/accounts.ts';
-import { command } from '../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../cli/unset-flag.ts';
+import { command } from '../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../command/unset-flag.ts';
 import { usage } from '../../errors.ts';
 import { type Change, changesTable, diff, writtenView } from '../../output/diff.ts';
 import { accountTypeOfId, checkAttributes } from './lib/account-types.ts';

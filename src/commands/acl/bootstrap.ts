@@ -1,8 +1,8 @@
-import { resetIndexOf } from '../../api/conditions.ts';
+import { resetIndexOf } from '../../api/conditions/registry.ts';
 import { requireAgentIn } from '../../api/registry-datacenter.ts';
-import { command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import { storedLine } from '../../cli/login-lines.ts';
+import { command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { storedLine } from '../../command/login-lines.ts';
 import { confirmWrite, kinds, LanyardError, usage } from '../../errors.ts';
 import { type LoginLocation, locateLogin, noteReplaced } from './lib/login-token.ts';
 import { type Token, tokenFields } from './lib/views.ts';
@@ -66,12 +66,12 @@ async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token>
   );
   if (response) return response.body;
   ctx.output.warn('the response was lost, but the token was created');
-  return (await (await ctx.api.registryWith(secret)).readOwnToken({})).body;
+  return (await (await ctx.api.registry({ token: secret })).readOwnToken({})).body;
 }
 
 async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
   try {
-    await (await ctx.api.registryWith(secret)).readOwnToken({});
+    await (await ctx.api.registry({ token: secret })).readOwnToken({});
     return true;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'forbidden') return false;

@@ -1,7 +1,7 @@
-import { isUnknownResource } from '../../api/acl-conditions.ts';
-import { hasStatus, isUnknownEndpoint } from '../../api/conditions.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { hasStatus } from '../../api/conditions/any.ts';
+import { isUnknownEndpoint, isUnknownResource } from '../../api/conditions/registry.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
 import { bad, good, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';

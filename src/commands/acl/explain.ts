@@ -1,4 +1,4 @@
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import { dcFlag } from './lib/find.ts';
 import { redacted } from './lib/find-token.ts';
 import { permissionsView } from './lib/permission-views.ts';

@@ -1,9 +1,9 @@
-import { isTokenNotRead, isUnknownRegistryToken } from '../../api/conditions.ts';
+import { isTokenNotRead, isUnknownRegistryToken } from '../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
-import { command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import type { TokenLocation } from '../../cli/stored-tokens.ts';
+import { command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { TokenLocation } from '../../command/profile-store.ts';
 import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { whereFrom } from './lib/find.ts';
@@ -30,7 +30,7 @@ export default command({
         document: [text('No token is stored or configured.')],
       };
     }
-    const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
+    const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registry({ token: stored }));
     const outcome = await revokeToken(registry, { location, where }, ctx);
     if (location) await ctx.profile.tokens.remove(location);
     const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];

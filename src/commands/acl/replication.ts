@@ -1,5 +1,5 @@
 import type { RegistryClient } from '../../api/registry.ts';
-import { command, flag } from '../../cli/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { kinds, LanyardError } from '../../errors.ts';
 import {
   isUnhealthy,

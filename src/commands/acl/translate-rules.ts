@@ -1,6 +1,6 @@
-import { isTokenWithoutRules } from '../../api/conditions.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { isTokenWithoutRules } from '../../api/conditions/registry.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 

@@ -1,4 +1,4 @@
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import { text } from '../../output/document.ts';
 import { aliasData, requireAlias } from './lib/aliases.ts';
 

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { table } from '../../output/document.ts';
 import { readAlias } from '../../wire/alias.ts';
 import { aliasData } from './lib/aliases.ts';

@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { conflict, usage } from '../../errors.ts';
 import { writtenChanges, writtenView } from '../../output/diff.ts';
 import { type Alias, aliasNamePattern, leadingWords, parseExpansion, storedAlias } from '../../wire/alias.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, boxTag } from './lib/box-names.ts';
 import { deleteAndConfirm } from './lib/confirmed-writes.ts';

@@ -1,6 +1,7 @@
 import type { BoxClient } from '../../api/box.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { type ProviderName, providerCalls } from '../../api/box-provider.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import type { PartialDownload } from '../../io/partial-download.ts';
 import { code, fields, text } from '../../output/document.ts';
@@ -15,7 +16,7 @@ import {
 } from './lib/box-names.ts';
 import { type ChecksumType, checksumTypes } from './lib/fields.ts';
 import { formatSize, startProgressBar } from './lib/progress-bar.ts';
-import { type ProviderName, providerCalls, providerDisplayName } from './lib/provider/provider-name.ts';
+import { providerDisplayName } from './lib/provider/provider-name.ts';
 import type { Provider, Version } from './lib/views.ts';
 
 export default command({

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { boxArg } from './lib/box-names.ts';
 import { boxView } from './lib/views.ts';
 

@@ -1,4 +1,4 @@
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { checkName } from './lib/box-names.ts';
 import { boxesView } from './lib/views.ts';

@@ -1,5 +1,5 @@
-import { isReleasedAlready } from '../../api/conditions.ts';
-import { command } from '../../cli/command.ts';
+import { isReleasedAlready } from '../../api/conditions/box.ts';
+import { command } from '../../command/command.ts';
 import { conflict } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, boxTag, versionArg } from './lib/box-names.ts';

@@ -1,4 +1,4 @@
-import { command, flag } from '../../cli/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { code, text } from '../../output/document.ts';
 import {
   describeRejectedLogin,

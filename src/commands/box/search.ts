@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import { type Box, boxesView, tag } from './lib/views.ts';

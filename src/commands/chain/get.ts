@@ -1,7 +1,7 @@
 import type { Blocking } from '../../api/operation-builders.ts';
 import type { RegistryClient } from '../../api/registry.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import { blockingSource } from '../../watch/blocking-source.ts';
 import { showChanges } from '../../watch/show-changes.ts';
@@ -46,7 +46,7 @@ export default command({
         ? registry.overrideChain({ ...which, ...overrides, ...blocking })
         : registry.readChain({ ...which, ...blocking });
     if (isWatching(flags, { diff: flags.diff, format: flags.format })) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const source = blockingSource({
         read: (blocking) => compile(registry, blocking),
         value: (body) => body,

@@ -1,5 +1,5 @@
-import { command, flag, showWarnings } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { command, flag, showWarnings } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';

@@ -1,4 +1,4 @@
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import { compact } from '../../wire/objects.ts';
 import { datacenterFlags, readDatacenters } from './lib/datacenters.ts';
 import { rateLimitFlags, readRateLimits } from './lib/rate-limits.ts';

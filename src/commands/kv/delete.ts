@@ -1,5 +1,5 @@
-import { removedVersion } from '../../api/secrets-conditions.ts';
-import { command, showWarnings } from '../../cli/command.ts';
+import { removedVersion } from '../../api/conditions/secrets.ts';
+import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { mountFlag, pathArg, rejectVersion1, requireSecret, version1Path } from './lib/secret-path.ts';

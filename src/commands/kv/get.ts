@@ -1,6 +1,6 @@
-import { command, flag, showWarnings } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag, showWarnings } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
@@ -30,7 +30,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     if (isWatching(flags)) {
-      const secrets = await (await ctx.api.withoutRetries(ctx.system.signal)).secrets();
+      const secrets = await ctx.api.secrets({ retries: 0 });
       const source = secretSource(secrets, { path: args.path, mount: flags.mount, version: flags.version });
       return showChanges(ctx, source, intervalMs(flags.interval), {
         result: (state) => stateResult(state, ctx.output),

@@ -1,4 +1,4 @@
-import { arg, command, showWarnings } from '../../cli/command.ts';
+import { arg, command, showWarnings } from '../../command/command.ts';
 import { confirmWrite } from '../../errors.ts';
 import { isEqual } from '../../output/diff.ts';
 import {

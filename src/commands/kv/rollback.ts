@@ -1,6 +1,6 @@
+import { removedVersion } from '../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
-import { removedVersion } from '../../api/secrets-conditions.ts';
-import { command, flag, showWarnings } from '../../cli/command.ts';
+import { command, flag, showWarnings } from '../../command/command.ts';
 import { confirmWrite, describeAs, LanyardError, notFound, usage } from '../../errors.ts';
 import { isEqual } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';

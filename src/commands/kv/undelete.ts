@@ -1,4 +1,4 @@
-import { command, showWarnings } from '../../cli/command.ts';
+import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';

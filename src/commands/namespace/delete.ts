@@ -1,5 +1,5 @@
-import { isNamespaceInUse } from '../../api/conditions.ts';
-import { command } from '../../cli/command.ts';
+import { isNamespaceInUse } from '../../api/conditions/scheduler.ts';
+import { command } from '../../command/command.ts';
 import { confirmWrite, describeAs, usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { checkName, describeMissingNamespace, findNamespace, nameArg } from './lib/find-namespace.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { checkName, describeMissingNamespace, nameArg, sortNamespace } from './lib/find-namespace.ts';
 import { namespaceView } from './lib/views.ts';
 

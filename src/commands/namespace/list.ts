@@ -1,4 +1,4 @@
-import { command, flag } from '../../cli/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { sortNamespace } from './lib/find-namespace.ts';
 import { namespacesView } from './lib/views.ts';
 

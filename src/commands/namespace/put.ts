@@ -1,5 +1,5 @@
-import { arg, command } from '../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../cli/unset-flag.ts';
+import { arg, command } from '../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../command/unset-flag.ts';
 import { confirmWrite } from '../../errors.ts';
 import { diff, isEqual, writtenView } from '../../output/diff.ts';
 import {

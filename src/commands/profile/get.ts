@@ -1,4 +1,4 @@
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import { notFound } from '../../errors.ts';
 import { fields, strong } from '../../output/document.ts';
 import { requireProfile, settingRows } from './lib/settings.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../api/settings.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { ImportableSetting } from '../../cli/importable-settings.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { ImportableSetting } from '../../command/profile-store.ts';
 import type { ServiceSettings } from '../../config/profile.ts';
 import { conflict, type LanyardError, usage } from '../../errors.ts';
 import { code, table, text } from '../../output/document.ts';

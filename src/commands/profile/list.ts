@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { good, table } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
 

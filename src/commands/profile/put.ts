@@ -1,5 +1,5 @@
-import { arg, command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import type { Profile, ServiceSettings, TokenSource } from '../../config/profile.ts';
 import { usage } from '../../errors.ts';
 import { changesTable, writtenChanges } from '../../output/diff.ts';

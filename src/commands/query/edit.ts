@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
-import { command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay, writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';

@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
-import { command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { isNotFound, LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
@@ -49,7 +49,7 @@ export default command({
         .catch(queryNotFoundError(args.query))
         .catch(describeError);
     if (isWatching(flags, { format: flags.format })) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const source = executionSource(() => execute(registry), flags.near !== undefined);
       return showChanges(ctx, source, intervalMs(flags.interval), {
         result: executionResult,

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { consistencyFlags, consistencyOf, dcFlag, findQuery, queryArg } from './lib/find-query.ts';
 import { displayedQuery } from './lib/query-object.ts';
 import { queryView } from './lib/views.ts';

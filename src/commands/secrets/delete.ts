@@ -1,4 +1,4 @@
-import { command, showWarnings } from '../../cli/command.ts';
+import { command, showWarnings } from '../../command/command.ts';
 import { confirmDelete } from '../../errors.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView } from './lib/views.ts';

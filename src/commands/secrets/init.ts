@@ -1,5 +1,5 @@
-import { isAlreadyInitialized } from '../../api/conditions.ts';
-import { command, flag } from '../../cli/command.ts';
+import { isAlreadyInitialized } from '../../api/conditions/secrets.ts';
+import { command, flag } from '../../command/command.ts';
 import { conflict, describeAs, LanyardError, usage } from '../../errors.ts';
 import { code, fields, strong, text } from '../../output/document.ts';
 

@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../cli/command.ts';
-import { storedLine } from '../../cli/login-lines.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import { storedLine } from '../../command/login-lines.ts';
 import { kinds, usage } from '../../errors.ts';
 import { raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';

@@ -1,6 +1,6 @@
-import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions.ts';
-import { command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions/secrets.ts';
+import { command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 
@@ -58,7 +58,7 @@ const outcomeTexts = {
 } as const;
 
 async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof outcomeTexts> {
-  const secrets = await ctx.api.secretsWith(token);
+  const secrets = await ctx.api.secrets({ token });
   const isRefused = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
   const policies = async (): Promise<readonly string[] | undefined> => {
     try {

@@ -1,4 +1,4 @@
-import { command, showWarnings } from '../../cli/command.ts';
+import { command, showWarnings } from '../../command/command.ts';
 import { isEmptyListError, notFound, usage } from '../../errors.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { confirmWrite } from '../../errors.ts';
 import { sealData, sealView } from './lib/seal-status.ts';
 

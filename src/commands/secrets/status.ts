@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { kinds, LanyardError } from '../../errors.ts';
 import { bad, type Document, fields, good, type StyledText, warn } from '../../output/document.ts';
 

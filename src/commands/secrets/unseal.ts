@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command, flag } from '../../command/command.ts';
 import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
 import { sealData, sealView } from './lib/seal-status.ts';
 

@@ -1,5 +1,5 @@
-import { isInvalidWrappingToken } from '../../api/secrets-conditions.ts';
-import { arg, command, showWarnings } from '../../cli/command.ts';
+import { isInvalidWrappingToken } from '../../api/conditions/secrets.ts';
+import { arg, command, showWarnings } from '../../command/command.ts';
 import { describeAs } from '../../errors.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { warningsOf } from './lib/path-query.ts';
@@ -21,7 +21,7 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const token = await ctx.input.readSecret(args.token, 'wrapping token');
-    const { body } = await (await ctx.api.secretsWith(token)).unwrap({}).catch(
+    const { body } = await (await ctx.api.secrets({ token })).unwrap({}).catch(
       describeAs(
         isInvalidWrappingToken,
         'not_found',

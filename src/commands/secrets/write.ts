@@ -1,4 +1,4 @@
-import { arg, command, flag, showWarnings } from '../../cli/command.ts';
+import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { confirmWrite, usage } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../api/settings.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { shellWord } from '../../wire/printable.ts';
 import { defaultKeys, mountFlag } from './lib/mount.ts';

@@ -1,5 +1,5 @@
-import { arg, command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
 import type { ClientSettings } from '../../ssh/types.ts';
 import { connectVariable } from '../../wire/ssh-connect.ts';

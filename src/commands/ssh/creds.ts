@@ -1,4 +1,4 @@
-import { arg, command, flag, showWarnings } from '../../cli/command.ts';
+import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { fields, strong } from '../../output/document.ts';
 import { humanDuration } from '../../output/humanize.ts';
 import { describeSignError } from './lib/certificate-request.ts';

@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError } from '../../errors.ts';
 import { bad, type Document, dim, fields, good, table, text, warn } from '../../output/document.ts';
 import type { PublicKeyInfo } from '../../ssh/types.ts';

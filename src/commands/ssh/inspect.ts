@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
 import { defaultKeys } from './lib/mount.ts';
 import { certificateData, certificateView, findingsView, keyView } from './lib/views.ts';

@@ -1,4 +1,4 @@
-import { arg, command, flag, showWarnings } from '../../cli/command.ts';
+import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import {

@@ -1,4 +1,4 @@
-import { arg, command, showWarnings } from '../../cli/command.ts';
+import { arg, command, showWarnings } from '../../command/command.ts';
 import { namesTable } from '../../output/document.ts';
 import { mountFlag } from './lib/mount.ts';
 

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command, flag } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';

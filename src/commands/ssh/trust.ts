@@ -1,4 +1,4 @@
-import { command, flag } from '../../cli/command.ts';
+import { command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { type Block, code, raw, text } from '../../output/document.ts';
 import { describeMissingCa, mountFlag } from './lib/mount.ts';

@@ -1,5 +1,5 @@
-import { isUnknownOtp } from '../../api/conditions.ts';
-import { arg, command, flag, showWarnings } from '../../cli/command.ts';
+import { isUnknownOtp } from '../../api/conditions/secrets.ts';
+import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { describeAs, LanyardError, usage } from '../../errors.ts';
 import { fields, good } from '../../output/document.ts';
 import { mountFlag } from './lib/mount.ts';

@@ -3,10 +3,10 @@ import {
   isForbiddenTransaction,
   isTransactionTooLarge,
   operationLimitOf,
-} from '../../api/conditions.ts';
+} from '../../api/conditions/registry.ts';
 import type { Settings } from '../../api/settings.ts';
-import { command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { applyInChunks } from './lib/apply-in-chunks.ts';
 import {

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { code, text } from '../../output/document.ts';
 import { countText, fileArg, formDescription, readTransaction } from './lib/transaction.ts';
 

@@ -1,5 +1,5 @@
-import { arg, command, flag, type Values } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag, type Values } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import { keyChanges } from '../../output/diff.ts';
 import { table, text } from '../../output/document.ts';

@@ -1,6 +1,6 @@
 import type { SchedulerClient, Variable } from '../../api/scheduler.ts';
-import { command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { isEqual, keyChanges, keyChangesTable, mergeThreeWay } from '../../output/diff.ts';

@@ -1,6 +1,6 @@
 import type { Variable } from '../../api/scheduler.ts';
-import { command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import {
@@ -37,7 +37,7 @@ export default command({
       return { data, payload: items, document: variableView(data, flags.reveal) };
     };
     if (isWatched) {
-      const scheduler = await (await ctx.api.withoutRetries(ctx.system.signal)).scheduler();
+      const scheduler = await ctx.api.scheduler({ retries: 0 });
       const absent = `variable "${path}" does not exist`;
       return showChanges(ctx, variableSource(scheduler, path), intervalMs(flags.interval), {
         result,

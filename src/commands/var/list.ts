@@ -1,7 +1,7 @@
-import { unknownSelectorOf } from '../../api/conditions.ts';
+import { unknownSelectorOf } from '../../api/conditions/scheduler.ts';
 import type { VariableMetadata } from '../../api/scheduler.ts';
-import { command, flag } from '../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { command, flag } from '../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { LanyardError } from '../../errors.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { readPages } from './lib/read-pages.ts';
@@ -25,7 +25,7 @@ export default command({
   async run({ flags }, ctx) {
     const { prefix, filter, perPage, nextToken, all } = flags;
     if (isWatching(flags, { 'per-page': perPage, 'next-token': nextToken, all })) {
-      const scheduler = await (await ctx.api.withoutRetries(ctx.system.signal)).scheduler();
+      const scheduler = await ctx.api.scheduler({ retries: 0 });
       const source = variablesSource(scheduler, { prefix, filter }, describeFilterError(filter));
       return showChanges(ctx, source, intervalMs(flags.interval), {
         result: (found) => ({ data: found, rows: found, document: variablesView(found) }),

@@ -1,8 +1,8 @@
-import { isLockLost } from '../../api/lock-conditions.ts';
+import { isLockLost } from '../../api/conditions/scheduler.ts';
 import type { SchedulerClient } from '../../api/scheduler.ts';
-import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import type { ServiceLock } from '../../cli/held-lock.ts';
+import { arg, command, flag } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ServiceLock } from '../../command/system.ts';
 import { usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { parseDuration } from '../../wire/duration.ts';
@@ -109,12 +109,12 @@ async function variableLock(
     },
     untilFree: async (maxMs) => void (await ctx.system.sleep(Math.min(attemptMs, maxMs))),
     hold(end) {
-      const client = ctx.api.schedulerUntil(end);
+      const client = ctx.api.scheduler({ signal: end });
       return { renew: async () => isRenewed((await client).renewLock(own)) };
     },
     async release() {
       if (!acquirer.mayBeHeld()) return;
-      const client: SchedulerClient = await ctx.api.schedulerUntil(new AbortController().signal);
+      const client: SchedulerClient = await ctx.api.scheduler({ signal: new AbortController().signal });
       await isRenewed(client.releaseLock(own));
     },
     unreleased: () =>

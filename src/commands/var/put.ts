@@ -1,6 +1,6 @@
 import type { Variable } from '../../api/scheduler.ts';
-import { arg, command, flag, parsePairs } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command, flag, parsePairs } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError, readForChanges, usage } from '../../errors.ts';
 import type { Items, VariableInput } from '../../io/variable-file.ts';
 import { changedKeys, isEqual } from '../../output/diff.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { maskValues } from '../kv/lib/mask-values.ts';
 import { mountFlag, pathArg } from '../kv/lib/secret-path.ts';
 import { type SecretState, secretSource } from '../kv/lib/secret-source.ts';
@@ -20,7 +20,7 @@ export default command({
       name: `secret ${path}`,
       source: async (end) => {
         const which = { path, mount: flags.mount, version: undefined };
-        return secretSource(await (await ctx.api.withoutRetries(end)).secrets(), which);
+        return secretSource(await ctx.api.secrets({ signal: end, retries: 0 }), which);
       },
       otherwise: present(),
       data: ({ pairs, metadata }: SecretState) => (metadata ? { data: pairs, metadata } : { data: pairs }),

@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { arg, command } from '../../cli/command.ts';
+import { arg, command } from '../../command/command.ts';
 import type { Source } from '../../watch/watch.ts';
 import { type Condition, whilePresent } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';
@@ -29,7 +29,7 @@ export default command({
   run: ({ args: { state }, flags }, ctx) =>
     waitFor(ctx, flags, {
       name: 'the secrets service',
-      source: async (end) => healthSource(await (await ctx.api.withoutRetries(end)).secrets()),
+      source: async (end) => healthSource(await ctx.api.secrets({ signal: end, retries: 0 })),
       otherwise: states[state],
       always: [states[state]],
       data: (health: Health) => health,

@@ -1,5 +1,5 @@
 import type { ServiceInstance } from '../../api/registry-catalog.ts';
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { worstStatus } from '../registry/lib/catalog.ts';
 import { readParameters } from '../registry/lib/kv.ts';
@@ -34,7 +34,7 @@ export default command({
       name: `service "${name}"`,
       source: async (end) => {
         const which = { name, tag, ...readParameters({ dc, stale: false, consistent: false }) };
-        return instancesSource(await (await ctx.api.withoutRetries(end)).registry(), which, false);
+        return instancesSource(await ctx.api.registry({ signal: end, retries: 0 }), which, false);
       },
       otherwise: passingInstances(1),
       always: passing === undefined ? [] : [passingInstances(passing)],

@@ -1,6 +1,6 @@
 import type { Probe } from '../../api/probe.ts';
-import { arg, command } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import { arg, command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Source } from '../../watch/watch.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';

@@ -1,5 +1,5 @@
 import type { Variable } from '../../api/scheduler.ts';
-import { command } from '../../cli/command.ts';
+import { command } from '../../command/command.ts';
 import { checkPath, itemsOf, maskItems, pathArg, requireNamespace } from '../var/lib/variable.ts';
 import { variableSource } from '../var/lib/variable-source.ts';
 import { present } from './lib/conditions.ts';
@@ -32,7 +32,7 @@ export default command({
     await requireNamespace(ctx);
     return waitFor(ctx, flags, {
       name: `variable "${path}"`,
-      source: async (end) => variableSource(await (await ctx.api.withoutRetries(end)).scheduler(), path),
+      source: async (end) => variableSource(await ctx.api.scheduler({ signal: end, retries: 0 }), path),
       otherwise: present(),
       data: (variable: Variable) => variable,
       fields,

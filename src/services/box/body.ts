@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.ts';
-import { FieldReader, isObject, type JsonObject } from '../core/http/fields.ts';
+import { isObject } from '../../wire/objects.ts';
+import { FieldReader, type JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { forbidden, unprocessable } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../wire/duration.ts';
 import { parseJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
-import { type JsonBody, jsonBody } from './http/json-body.ts';
+import { JsonBody } from './http/json-body.ts';
 import type { State } from './state/state.ts';
 import type { Rows } from './store/storage.ts';
 
@@ -87,5 +87,5 @@ export function prettyResponse(
 
 function encoded(value: unknown, isPretty: boolean): string | JsonBody {
   if (value instanceof EncodedJson && !isPretty) return value.text;
-  return jsonBody(value instanceof EncodedJson ? parseJson(value.text) : value, isPretty ? 4 : 0);
+  return new JsonBody(value instanceof EncodedJson ? parseJson(value.text) : value, isPretty ? 4 : 0);
 }

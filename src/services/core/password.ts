@@ -1,12 +1,12 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { HttpError } from './http/http-service.ts';
+import * as s from './schema/types.ts';
 import { Semaphore } from './semaphore.ts';
-import * as s from './store/schema.ts';
 
 /** A stored password: salt and scrypt hash, base64, with the cost parameter. */
-export const passwordHash = s.object({ salt: s.string, hash: s.string, cost: s.number });
-export type PasswordHash = s.TypeOf<typeof passwordHash>;
+export const passwordHash = s.object({ salt: s.string(), hash: s.string(), cost: s.number() });
+export type PasswordHash = s.Stored<typeof passwordHash>;
 
 const defaultCost = 2 ** 15;
 /** For generated passwords: they are too random to guess at any cost. */

@@ -1,5 +1,6 @@
 import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
+import { checkedFirst } from '../core/operation.ts';
 import type { Handler } from './call.ts';
 import { agentSelf, agentVersion, caRoots, leader, listMembers, peers } from './handlers/agent.ts';
 import * as agentChecks from './handlers/agent-checks.ts';
@@ -193,8 +194,5 @@ function serviceRoutes(): Router<Handler> {
 
 /** A route that requires the permission to read, or to write, tokens and policies. */
 function acl(right: 'read' | 'write', handler: Handler): Handler {
-  return (call) => {
-    requirePermission(call.permissions, `acl:${right}`, '');
-    return handler(call);
-  };
+  return checkedFirst(handler, ({ permissions }) => requirePermission(permissions, `acl:${right}`, ''));
 }

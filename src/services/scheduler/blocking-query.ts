@@ -1,7 +1,28 @@
 import { lookUpWhenChanged, prettyResponse, readWaitParameters } from '../core/blocking-query.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../core/http/http-service.ts';
+import * as s from '../core/schema/types.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
+
+/** Query parameters of every request. */
+export const regionParameter = { region: s.string('Only `global`.', { default: 'global' }) };
+
+/** Query parameters of every read. */
+export const readParameters = {
+  ...regionParameter,
+  pretty: s.boolean('Indent the JSON of the response.', { allowEmptyValue: true }),
+};
+
+/** Query parameters of a read that can wait for a change. */
+export const blockingParameters = {
+  ...readParameters,
+  index: s.integer('Wait for a result with a higher index; 0: respond at once.', { minimum: 0, default: 0 }),
+  wait: s.string('The longest time to wait, as a duration with a unit; at most 300s.', { default: '300s' }),
+};
+
+export const prefixParameter = {
+  prefix: s.string('Only objects whose name or ID begins with this text.'),
+};
 
 /** Result of a lookup. */
 export interface QueryResult {

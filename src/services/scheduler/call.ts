@@ -1,5 +1,6 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
+import { operationsOf } from '../core/operation.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenAuthorizer } from './auth.ts';
@@ -24,3 +25,5 @@ export interface Context {
 
 export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
+
+export const operation = operationsOf<Context>();

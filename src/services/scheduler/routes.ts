@@ -1,6 +1,7 @@
 import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
-import type { Handler } from './call.ts';
+import { checkedFirst } from '../core/operation.ts';
+import type { Call, Handler } from './call.ts';
 import { agentHealth, agentSelf, leader, members, peers, regions } from './handlers/agent.ts';
 import { getNamespace, listNamespaces, putNamespaceRoute, removeNamespace } from './handlers/namespaces.ts';
 import { getPolicy, listPolicies, putPolicyRoute, removePolicy } from './handlers/policies.ts';
@@ -29,7 +30,11 @@ export function schedulerRoutes(): Router<Handler> {
     .on('GET', 'v1/namespaces', listNamespaces)
     .on('PUT|POST', 'v1/namespace', putNamespaceRoute)
     .on('GET', 'v1/namespace/:namespace', getNamespace)
-    .on('PUT|POST', 'v1/namespace/:namespace', putNamespaceRoute)
+    .on('PUT|POST', 'v1/namespace/:namespace', {
+      ...putNamespaceRoute,
+      id: 'putNamedNamespace',
+      description: 'The name in the body must be that of the path.',
+    })
     .on('DELETE', 'v1/namespace/:namespace', removeNamespace)
     .on('GET', 'v1/vars', listVariables)
     .on('*', 'v1/var', rejectMissingPath)
@@ -52,10 +57,9 @@ export function schedulerRoutes(): Router<Handler> {
 
 /** For routes that need ACLs. */
 function requireAclEnabled(handler: Handler): Handler {
-  return (call) => {
-    if (!call.scheduler.acl.isEnabled) {
+  const check = ({ scheduler }: Call): void => {
+    if (!scheduler.acl.isEnabled)
       throw new HttpError(400, 'ACL support disabled: bootstrap it with PUT /v1/acl/bootstrap');
-    }
-    return handler(call);
   };
+  return checkedFirst(handler, check);
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
+import { decodeBody } from '../core/http/fields.ts';
 import {
   HttpError,
   type HttpRequest,
@@ -7,9 +8,12 @@ import {
   type ServiceParts,
   textResponse,
 } from '../core/http/http-service.ts';
+import { readQuery } from '../core/operation.ts';
+import { goRules } from '../core/schema/go-rules.ts';
+import { type ReadingRules, read, textConversions } from '../core/schema/read.ts';
+import * as s from '../core/schema/types.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import * as s from '../core/store/schema.ts';
 import { checkTables, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { unrestricted } from './acl/permissions.ts';
@@ -25,8 +29,14 @@ import { variableTables } from './model/variables.ts';
 import { openHandlers, schedulerRoutes } from './routes.ts';
 import { ensureStartUpToken } from './start-up-token.ts';
 
+/** As in Nomad, an invalid parameter has no effect, unless the operation checks it. */
+const queryRules: ReadingRules = {
+  convert: textConversions,
+  invalid: () => {},
+};
+
 /** A text that only the right key decrypts. */
-const keyChecks = table('key/', { sealed: s.string });
+const keyChecks = table('key/', { sealed: s.string() });
 
 export interface SchedulerParts extends ServiceParts {
   /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
@@ -80,6 +90,12 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
       const { lockExpiry } = scheduler;
       return lockExpiry.isDue ? lockExpiry.removeExpired().then(context) : context();
     },
+    readBody: (request, { body, bodyError = '', isBodyOptional }) =>
+      decodeBody(request, bodyError, (json) => {
+        if (json === undefined && !isBodyOptional) throw new HttpError(400, 'Request body is empty');
+        return body && read(body, json ?? {}, goRules);
+      }),
+    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
     // An unknown path is a 404 without a body.
     errorBody: ({ status, message }) => (message === '' ? { status } : textResponse(status, message)),
     messages: { notFound: '', methodNotAllowed: 'Invalid method' },

@@ -1,25 +1,12 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError } from '../core/http/http-service.ts';
-import * as s from '../core/store/schema.ts';
+import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
+import type { Entity } from './model/identity.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
-
-/** The identity of a caller, independent of its token; identity templates expand to its fields. */
-export interface Entity {
-  readonly id: string;
-  readonly name: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** One for each auth method that the entity has logged in with. */
-  readonly aliases: readonly {
-    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
-    readonly mountAccessor: string;
-    readonly name: string;
-    readonly metadata: Readonly<Record<string, string>>;
-  }[];
-}
 
 /** The caller: a valid token and its permissions. */
 export interface Caller {
@@ -70,28 +57,28 @@ export interface Login {
 
 /** Settings of the token created by a login. */
 export const tokenParams = s.object({
-  policies: s.array(s.string),
+  policies: s.list(s.string()),
   /** Omit the policy `default`. */
-  noDefaultPolicy: s.boolean,
+  noDefaultPolicy: s.boolean(),
   /** Seconds; 0: the service's default. */
-  ttl: s.number,
-  maxTtl: s.number,
+  ttl: s.number(),
+  maxTtl: s.number(),
   /** 0: unlimited. */
-  uses: s.number,
+  uses: s.number(),
   /** Seconds; missing or 0: not periodic. */
-  period: s.optional(s.number),
+  period: s.optional(s.number()),
   /** Seconds, also of periodic tokens; missing or 0: no limit. */
-  explicitMaxTtl: s.optional(s.number),
+  explicitMaxTtl: s.optional(s.number()),
   /** Settings that were made with the older name, which are also shown under that name. */
-  olderNames: s.optional(s.array(s.string)),
+  olderNames: s.optional(s.list(s.string())),
   /** Missing: the default of the mount. */
-  type: s.optional(s.oneOf('service', 'batch')),
+  type: s.optional(s.oneOf(['service', 'batch'])),
   /** Addresses and CIDR blocks that may use the tokens; missing or empty: all. */
-  boundCidrs: s.optional(s.array(s.string)),
+  boundCidrs: s.optional(s.list(s.string())),
   /** Whether only the address of the login may use a token. */
-  strictlyBindIp: s.optional(s.boolean),
+  strictlyBindIp: s.optional(s.boolean()),
 });
-export type TokenParams = s.TypeOf<typeof tokenParams>;
+export type TokenParams = s.Stored<typeof tokenParams>;
 
 /** The content of a response; `undefined` from an engine is 204 without a body. */
 export interface EngineResponse {
@@ -120,16 +107,6 @@ export interface EngineResponse {
    * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
    */
   readonly copyToTopLevel?: boolean;
-}
-
-/** An error response: status and the strings of `errors`. 404 without strings means "not found". */
-export class SecretsError extends HttpError {
-  readonly errors: readonly string[];
-
-  constructor(status: number, ...errors: readonly string[]) {
-    super(status, errors.join('; ') || `status ${status}`);
-    this.errors = errors;
-  }
 }
 
 /** Dependencies of an engine or auth method. */

@@ -1,4 +1,4 @@
-import { isMissingKey } from '../../api/key-conditions.ts';
+import { isMissingKey } from '../../api/conditions/registry.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
 import { formatJson, type Json } from '../../wire/json.ts';
 import type { Services } from '../kind.ts';

@@ -1,4 +1,4 @@
-import { isAccessControlOff } from '../../api/conditions.ts';
+import { isAccessControlOff } from '../../api/conditions/any.ts';
 import { LanyardError } from '../../errors.ts';
 import { accessControlOffAccessor } from '../../wire/services.ts';
 import type { Services } from '../kind.ts';

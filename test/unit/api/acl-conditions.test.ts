@@ -6,7 +6,7 @@ import {
   isMissingAclObject,
   isMissingTemplate,
   missingLinkOf,
-} from '../../../src/api/acl-conditions.ts';
+} from '../../../src/api/conditions/registry.ts';
 import { failureOf } from './support.ts';
 
 const said = (status: number, text: string) =>

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import * as conditions from '../../../src/api/conditions.ts';
-import * as tokens from '../../../src/api/token-conditions.ts';
+import * as accounts from '../../../src/api/conditions/accounts.ts';
+import * as anyService from '../../../src/api/conditions/any.ts';
+import * as box from '../../../src/api/conditions/box.ts';
+import * as registry from '../../../src/api/conditions/registry.ts';
+import * as scheduler from '../../../src/api/conditions/scheduler.ts';
+import * as secrets from '../../../src/api/conditions/secrets.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { failureOf } from './support.ts';
@@ -27,14 +31,14 @@ interface Case {
 // The texts are those that the products send.
 const cases: Readonly<Record<string, Case>> = {
   isExistingCa: {
-    condition: conditions.isExistingCa,
+    condition: secrets.isExistingCa,
     service: 'secrets',
     statuses: [],
     holds: ["keys are already configured; use the 'force' parameter"],
     fails: ["keys haven't been configured yet"],
   },
   isHiddenMount: {
-    condition: conditions.isHiddenMount,
+    condition: secrets.isHiddenMount,
     service: 'secrets',
     statuses: [403],
     holds: [
@@ -43,28 +47,28 @@ const cases: Readonly<Record<string, Case>> = {
     fails: ['the preflight capability check returned 403'],
   },
   isMissingRole: {
-    condition: conditions.isMissingRole,
+    condition: secrets.isMissingRole,
     service: 'secrets',
     statuses: [],
     holds: ['unknown role: deploy', 'Unknown role', 'role "deploy" not found'],
     fails: ['an unknown role', 'the role "deploy" not found', 'role not found'],
   },
   isRejectedExtension: {
-    condition: conditions.isRejectedExtension,
+    condition: secrets.isRejectedExtension,
     service: 'secrets',
     statuses: [],
     holds: ['extensions [permit-pty] are not on allowed list', 'Extension x is not allowed'],
     fails: ['principal is not allowed'],
   },
   isUnknownOtp: {
-    condition: conditions.isUnknownOtp,
+    condition: secrets.isUnknownOtp,
     service: 'secrets',
     statuses: [],
     holds: ['OTP not found'],
     fails: ['the OTP not found', 'not found'],
   },
   isRejectedProof: {
-    condition: conditions.isRejectedProof,
+    condition: secrets.isRejectedProof,
     service: 'secrets',
     statuses: [],
     holds: [
@@ -84,68 +88,68 @@ const cases: Readonly<Record<string, Case>> = {
     fails: ['the login failed. x', 'an invalid username or password', 'invalid request', 'error validating'],
   },
   isDeniedByPolicy: {
-    condition: conditions.isDeniedByPolicy,
+    condition: secrets.isDeniedByPolicy,
     service: 'secrets',
     statuses: [403],
     holds: ['1 error occurred:\n\t* permission denied\n\n'],
     fails: ['permission denied', '2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n'],
   },
   'isAccessControlOff of Consul': {
-    condition: conditions.isAccessControlOff,
+    condition: anyService.isAccessControlOff,
     service: 'registry',
     statuses: [400, 401],
     holds: ['ACL support disabled'],
     fails: ['ACL not found'],
   },
   isUnknownRegistryToken: {
-    condition: conditions.isUnknownRegistryToken,
+    condition: registry.isUnknownRegistryToken,
     service: 'registry',
     statuses: [403],
     holds: ['ACL not found', 'ACL not found\n'],
     fails: ['ACL not found: token', 'ACL not\nfound'],
   },
   'isMissingQuery by ID': {
-    condition: conditions.isMissingQuery,
+    condition: registry.isMissingQuery,
     service: 'registry',
     statuses: [404],
     holds: ['Query not found'],
   },
   'isMissingQuery on a write': {
-    condition: conditions.isMissingQuery,
+    condition: registry.isMissingQuery,
     service: 'registry',
     statuses: [500],
     holds: ["Cannot modify non-existent prepared query: 'a'"],
   },
   isUnknownEndpoint: {
-    condition: conditions.isUnknownEndpoint,
+    condition: registry.isUnknownEndpoint,
     service: 'registry',
     statuses: [404],
     holds: ['', 'Invalid URL path: not a recognized HTTP API endpoint', '404 page not found'],
     fails: ['Query not found'],
   },
   isMissingAuthMethod: {
-    condition: conditions.isMissingAuthMethod,
+    condition: registry.isMissingAuthMethod,
     service: 'registry',
     statuses: [403],
     holds: ['ACL not found: auth method "nope" not found'],
     fails: ['auth method "nope"'],
   },
   isLoginWithoutRights: {
-    condition: conditions.isLoginWithoutRights,
+    condition: registry.isLoginWithoutRights,
     service: 'registry',
     statuses: [403],
     holds: ['Permission denied'],
     fails: ['Permission denied: x', 'a\nPermission denied'],
   },
   isTransactionTooLarge: {
-    condition: conditions.isTransactionTooLarge,
+    condition: registry.isTransactionTooLarge,
     service: 'registry',
     statuses: [413],
     holds: ['Request body(699106 bytes) too large, max size', 'Request body (9 bytes) too large'],
     fails: ['a Request body(9 bytes) too large', 'Request body too large'],
   },
   isForbiddenTransaction: {
-    condition: conditions.isForbiddenTransaction,
+    condition: registry.isForbiddenTransaction,
     service: 'registry',
     statuses: [409],
     holds: [
@@ -155,33 +159,33 @@ const cases: Readonly<Record<string, Case>> = {
     fails: ['', 'an operation 0: Permission denied', 'operation 0: Permission denied\nother'],
   },
   isAnonymous: {
-    condition: conditions.isAnonymous,
+    condition: registry.isAnonymous,
     service: 'registry',
     statuses: [],
     holds: ["Permission denied: anonymous token lacks permission 'key:write'"],
     fails: ["token with AccessorID 'x' lacks permission"],
   },
   isTokenWithoutRules: {
-    condition: conditions.isTokenWithoutRules,
+    condition: registry.isTokenWithoutRules,
     service: 'registry',
     statuses: [500],
     holds: ['token with AccessorID "x" does not have any rules'],
     fails: ['No cluster leader'],
   },
   'isMissingNamespace by its text': {
-    condition: conditions.isMissingNamespace,
+    condition: scheduler.isMissingNamespace,
     service: 'scheduler',
     statuses: [],
     holds: ['Namespace not found'],
   },
   'isMissingNamespace by its status': {
-    condition: conditions.isMissingNamespace,
+    condition: scheduler.isMissingNamespace,
     service: 'scheduler',
     statuses: [404],
     holds: ['', 'other', 'the namespace not found', 'namespace not found here'],
   },
   isNamespaceInUse: {
-    condition: conditions.isNamespaceInUse,
+    condition: scheduler.isNamespaceInUse,
     service: 'scheduler',
     statuses: [],
     holds: [
@@ -191,7 +195,7 @@ const cases: Readonly<Record<string, Case>> = {
     fails: ['has nothing', 'variables associated with it'],
   },
   isValueTaken: {
-    condition: conditions.isValueTaken,
+    condition: accounts.isValueTaken,
     service: 'accounts',
     statuses: [400],
     holds: [
@@ -203,14 +207,14 @@ const cases: Readonly<Record<string, Case>> = {
     fails: ['Error in provided request.'],
   },
   isStaleAccount: {
-    condition: conditions.isStaleAccount,
+    condition: accounts.isStaleAccount,
     service: 'accounts',
     statuses: [],
     holds: ["Account doesn't exist or incorrect version provided."],
     fails: ['updated account and 10 rows updated'],
   },
   isInvalidId: {
-    condition: conditions.isInvalidId,
+    condition: accounts.isInvalidId,
     service: 'accounts',
     statuses: [400],
     holds: [
@@ -225,56 +229,56 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   isWrongPassword: {
-    condition: conditions.isWrongPassword,
+    condition: accounts.isWrongPassword,
     service: 'accounts',
     statuses: [403],
     holds: ['Failed to change password.'],
     fails: ['Forbidden.'],
   },
   isInvalidListToken: {
-    condition: conditions.isInvalidListToken,
+    condition: accounts.isInvalidListToken,
     service: 'accounts',
     statuses: [400, 500],
     holds: ['list_token: Invalid.', 'list token was expired', 'handlers.ParseListToken: unknown'],
     fails: ['the list_token: Invalid.', 'playlist tokens'],
   },
   isLoginWithoutUser: {
-    condition: conditions.isLoginWithoutUser,
+    condition: accounts.isLoginWithoutUser,
     service: 'accounts',
     statuses: [404],
     holds: ['Unable to find requested resource.'],
     fails: ['x Unable to find requested resource.', 'Unable to find requested resource. x'],
   },
   isGoneToken: {
-    condition: conditions.isGoneToken,
+    condition: accounts.isGoneToken,
     service: 'accounts',
     statuses: [404],
     holds: ['Resource not found.'],
     fails: ['x Resource not found.', 'Resource not found. x'],
   },
   isReleasedAlready: {
-    condition: conditions.isReleasedAlready,
+    condition: box.isReleasedAlready,
     service: 'box',
     statuses: [422],
     holds: ['Version has already been released'],
     fails: ['Version has not been released'],
   },
   isExpiredToken: {
-    condition: tokens.isExpiredToken,
+    condition: scheduler.isExpiredToken,
     service: 'scheduler',
     statuses: [400, 403],
     holds: ['ACL token expired', 'the token is expired'],
     fails: ['token not expired'],
   },
   isUnknownSchedulerToken: {
-    condition: tokens.isUnknownSchedulerToken,
+    condition: scheduler.isUnknownSchedulerToken,
     service: 'scheduler',
     statuses: [403],
     holds: ['Permission denied', 'ACL token not found'],
     fails: ['a Permission denied', 'ACL token not found here'],
   },
   isWithoutStoredToken: {
-    condition: tokens.isWithoutStoredToken,
+    condition: scheduler.isWithoutStoredToken,
     service: 'scheduler',
     statuses: [404],
     holds: ['ACL token not found'],
@@ -313,15 +317,13 @@ describe('a policy that denies a call', () => {
   test('is reported by a body that begins with the count of errors', () => {
     const denied = '1 error occurred:\n\t* permission denied\n\n';
     const body = (text: string) => failureOf('secrets', 403, text);
-    expect(conditions.isDeniedByPolicy(body(JSON.stringify({ data: { errors: [denied] } })))).toBe(false);
-    expect(conditions.isDeniedByPolicy(body(JSON.stringify({ request_id: 'a', errors: [denied] })))).toBe(
-      false,
-    );
+    expect(secrets.isDeniedByPolicy(body(JSON.stringify({ data: { errors: [denied] } })))).toBe(false);
+    expect(secrets.isDeniedByPolicy(body(JSON.stringify({ request_id: 'a', errors: [denied] })))).toBe(false);
     expect(
-      conditions.isDeniedByPolicy(body(`{"errors":[${JSON.stringify(denied)}],"at":12345678901234567890}`)),
+      secrets.isDeniedByPolicy(body(`{"errors":[${JSON.stringify(denied)}],"at":12345678901234567890}`)),
     ).toBe(true);
-    expect(conditions.isDeniedByPolicy(new LanyardError('forbidden', 'a', { status: 403 }))).toBe(false);
-    expect(conditions.isDeniedByPolicy(body(''))).toBe(false);
+    expect(secrets.isDeniedByPolicy(new LanyardError('forbidden', 'a', { status: 403 }))).toBe(false);
+    expect(secrets.isDeniedByPolicy(body(''))).toBe(false);
   });
 });
 
@@ -329,53 +331,53 @@ describe('what a message names', () => {
   const consul = (text: string) => said('registry', 403, text);
 
   test('the reset index of a bootstrap, in one line', () => {
-    expect(conditions.resetIndexOf(consul('ACL bootstrap no longer allowed (reset index: 12)'))).toBe('12');
-    expect(conditions.resetIndexOf(consul('reset index: 6\n)'))).toBeUndefined();
-    expect(conditions.resetIndexOf(new Error('(reset index: 6)'))).toBeUndefined();
+    expect(registry.resetIndexOf(consul('ACL bootstrap no longer allowed (reset index: 12)'))).toBe('12');
+    expect(registry.resetIndexOf(consul('reset index: 6\n)'))).toBeUndefined();
+    expect(registry.resetIndexOf(new Error('(reset index: 6)'))).toBeUndefined();
   });
 
   test('the number of operations that a transaction may have', () => {
     const text = 'Transaction contains too many operations (1290 > 128)';
-    expect(conditions.operationLimitOf(said('registry', 413, text))).toBe(128);
-    expect(conditions.operationLimitOf(said('registry', 400, text))).toBeUndefined();
-    expect(conditions.operationLimitOf(said('registry', 413, 'too many operations'))).toBeUndefined();
+    expect(registry.operationLimitOf(said('registry', 413, text))).toBe(128);
+    expect(registry.operationLimitOf(said('registry', 400, text))).toBeUndefined();
+    expect(registry.operationLimitOf(said('registry', 413, 'too many operations'))).toBeUndefined();
   });
 
   test('the selector that the listed objects do not have', () => {
     const text = 'error finding value in datum: /A/B at part 10: no key';
-    expect(conditions.unknownSelectorOf(said('scheduler', 400, text))).toEqual(['A', 'B']);
-    expect(conditions.unknownSelectorOf(said('scheduler', 400, text.replace('10', '')))).toBeUndefined();
-    expect(conditions.unknownSelectorOf(said('scheduler', 500, text))).toBeUndefined();
+    expect(scheduler.unknownSelectorOf(said('scheduler', 400, text))).toEqual(['A', 'B']);
+    expect(scheduler.unknownSelectorOf(said('scheduler', 400, text.replace('10', '')))).toBeUndefined();
+    expect(scheduler.unknownSelectorOf(said('scheduler', 500, text))).toBeUndefined();
   });
 
   test('why a login name or password is rejected, with and without the functions before it', () => {
     const reason = 'username: ab, must be longer than 3';
     const violation = 'integrity violation: error #113';
     for (const before of ['', 'password.(Repository).CreateAccount: ', 'a.(Service).b: c.(Repository).D: '])
-      expect(conditions.rejectedValueIn(said('accounts', 500, `${before}${reason}: ${violation}`))).toBe(
+      expect(accounts.rejectedValueIn(said('accounts', 500, `${before}${reason}: ${violation}`))).toBe(
         reason,
       );
   });
 
   test('the parameters that were ignored', () => {
     const warnings = ['Endpoint ignored these unrecognized parameters: [a, b  c]'];
-    expect(conditions.ignoredParameters({ warnings })).toEqual(['a', 'b', 'c']);
-    expect(conditions.ignoredParameters({})).toEqual([]);
-    expect(conditions.ignoredParameters(null)).toEqual([]);
-    expect(conditions.ignoredParameters(undefined)).toEqual([]);
+    expect(secrets.ignoredParameters({ warnings })).toEqual(['a', 'b', 'c']);
+    expect(secrets.ignoredParameters({})).toEqual([]);
+    expect(secrets.ignoredParameters(null)).toEqual([]);
+    expect(secrets.ignoredParameters(undefined)).toEqual([]);
   });
 
   test('the path below no mount, at the start of a message', () => {
     const route = 'no handler for route "a/b". route entry not found.';
-    expect(conditions.unmountedPathIn(['first', route])).toBe('a/b');
-    expect(conditions.unmountedPathIn([`there is ${route}`])).toBeUndefined();
+    expect(secrets.unmountedPathIn(['first', route])).toBe('a/b');
+    expect(secrets.unmountedPathIn([`there is ${route}`])).toBeUndefined();
   });
 
   test('plain http to a port with TLS, at the start of a message', () => {
     const text = 'Client sent an HTTP request to an HTTPS server.';
-    expect(conditions.isPlainHttpToTls(['first', text])).toBe(true);
-    expect(conditions.isPlainHttpToTls([`the ${text}`])).toBe(false);
-    expect(conditions.isPlainHttpToTls([])).toBe(false);
+    expect(anyService.isPlainHttpToTls(['first', text])).toBe(true);
+    expect(anyService.isPlainHttpToTls([`the ${text}`])).toBe(false);
+    expect(anyService.isPlainHttpToTls([])).toBe(false);
   });
 });
 
@@ -383,9 +385,9 @@ describe('the variable of a conflict', () => {
   test('is zeroed if the body has none', () => {
     const none = { index: '0', items: undefined };
     for (const text of ['', 'null', 'conflict', '7'])
-      expect(conditions.conflictingVariable(failureOf('scheduler', 409, text))).toEqual(none);
+      expect(scheduler.conflictingVariable(failureOf('scheduler', 409, text))).toEqual(none);
     const withoutBody = new LanyardError('conflict', 'a', { status: 409 });
-    expect(conditions.conflictingVariable(withoutBody)).toEqual(none);
-    expect(conditions.conflictingVariable(new Error('conflict'))).toBeUndefined();
+    expect(scheduler.conflictingVariable(withoutBody)).toEqual(none);
+    expect(scheduler.conflictingVariable(new Error('conflict'))).toBeUndefined();
   });
 });

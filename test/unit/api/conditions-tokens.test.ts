@@ -3,15 +3,15 @@ import {
   isTokenNotRead,
   isUnidentifiedCaller,
   isUnknownRegistryToken,
-  isUnknownSecretsToken,
-} from '../../../src/api/conditions.ts';
+} from '../../../src/api/conditions/registry.ts';
 import {
   isExpiredToken,
   isMalformedToken,
   isTakenForUuid,
   isUnknownSchedulerToken,
   isWithoutStoredToken,
-} from '../../../src/api/token-conditions.ts';
+} from '../../../src/api/conditions/scheduler.ts';
+import { isUnknownSecretsToken } from '../../../src/api/conditions/secrets.ts';
 import { failureOf } from './support.ts';
 
 describe('Vault and OpenBao', () => {

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import * as conditions from '../../../src/api/conditions.ts';
-import {
-  isGoneToken,
-  isInvalidId,
-  isInvalidListToken,
-  isLoginWithoutUser,
-  rejectedValueIn,
-} from '../../../src/api/conditions.ts';
+import * as accounts from '../../../src/api/conditions/accounts.ts';
+import * as anyService from '../../../src/api/conditions/any.ts';
+import * as registry from '../../../src/api/conditions/registry.ts';
+import * as scheduler from '../../../src/api/conditions/scheduler.ts';
+import * as secrets from '../../../src/api/conditions/secrets.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import { failureOf } from './support.ts';
 
@@ -37,8 +34,8 @@ describe('Boundary', () => {
     ],
     ['internal fault: the value must be longer than the buffer', undefined],
   ])('rejectedValueIn: %s', (message, reason) => {
-    expect(rejectedValueIn(said(500, 'Internal', message))).toBe(reason);
-    expect(rejectedValueIn(said(503, 'Internal', message))).toBeUndefined();
+    expect(accounts.rejectedValueIn(said(500, 'Internal', message))).toBe(reason);
+    expect(accounts.rejectedValueIn(said(503, 'Internal', message))).toBeUndefined();
   });
 
   test.each([
@@ -53,7 +50,7 @@ describe('Boundary', () => {
     [400, 'Error in provided request.', false],
     [404, 'list token was expired', false],
   ])('isInvalidListToken: %i %s', (status, message, isInvalid) => {
-    expect(isInvalidListToken(said(status, 'invalid list token', message))).toBe(isInvalid);
+    expect(accounts.isInvalidListToken(said(status, 'invalid list token', message))).toBe(isInvalid);
   });
 
   test.each([
@@ -67,37 +64,41 @@ describe('Boundary', () => {
   ])('isInvalidId: %s: %s', (name, description, isInvalid) => {
     const fields = { request_fields: [{ name, description }] };
     const body = { kind: 'InvalidArgument', message: 'Error in provided request.', details: fields };
-    expect(isInvalidId(failureOf('accounts', 400, JSON.stringify(body)))).toBe(isInvalid);
+    expect(accounts.isInvalidId(failureOf('accounts', 400, JSON.stringify(body)))).toBe(isInvalid);
   });
 
   test('isInvalidId: an error that is quoted twice', () => {
     const message =
       'Error in provided request.", Details: {{name: "auth_method_id", desc: "Invalid formatted identifier.';
-    expect(isInvalidId(said(400, 'InvalidArgument', message))).toBe(true);
+    expect(accounts.isInvalidId(said(400, 'InvalidArgument', message))).toBe(true);
   });
 
   test('isStaleAccount: in the words of a change and of a change of password', () => {
     const outdated = 'Account "acctpw_1" doesn\'t exist or incorrect version provided.';
     const password =
       'account.(Service).changePasswordInRepo: password.(Repository).ChangePassword: db.DoTx: password.(Repository).ChangePassword: updated account and 0 rows updated: search issue: error #1101';
-    expect(conditions.isStaleAccount(said(404, 'NotFound', outdated))).toBe(true);
-    expect(conditions.isStaleAccount(said(500, 'Internal', password))).toBe(true);
-    expect(conditions.isStaleAccount(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
-    expect(conditions.isStaleAccount(said(500, 'Internal', 'internal error'))).toBe(false);
+    expect(accounts.isStaleAccount(said(404, 'NotFound', outdated))).toBe(true);
+    expect(accounts.isStaleAccount(said(500, 'Internal', password))).toBe(true);
+    expect(accounts.isStaleAccount(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
+    expect(accounts.isStaleAccount(said(500, 'Internal', 'internal error'))).toBe(false);
   });
 
   test('isLoginWithoutUser: an account without a user, not a missing auth method', () => {
-    expect(isLoginWithoutUser(said(404, 'NotFound', 'Unable to find requested resource.'))).toBe(true);
-    expect(isLoginWithoutUser(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
-    expect(isLoginWithoutUser(said(401, 'Unauthenticated', 'Unable to authenticate.'))).toBe(false);
+    expect(accounts.isLoginWithoutUser(said(404, 'NotFound', 'Unable to find requested resource.'))).toBe(
+      true,
+    );
+    expect(accounts.isLoginWithoutUser(said(404, 'NotFound', 'Resource not found.'))).toBe(false);
+    expect(accounts.isLoginWithoutUser(said(401, 'Unauthenticated', 'Unable to authenticate.'))).toBe(false);
   });
 
   test('isGoneToken: a deleted or expired token, not a missing route or a wrong secret', () => {
-    expect(isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
-    expect(isGoneToken(said(404, 'NotFound', 'Not Found'))).toBe(false);
-    expect(isGoneToken(failureOf('accounts', 404, ''))).toBe(false);
-    expect(isGoneToken(said(401, 'Unauthenticated', 'Unauthenticated, or invalid token.'))).toBe(false);
-    expect(isGoneToken(new Error('Resource not found.'))).toBe(false);
+    expect(accounts.isGoneToken(said(404, 'NotFound', 'Resource not found.'))).toBe(true);
+    expect(accounts.isGoneToken(said(404, 'NotFound', 'Not Found'))).toBe(false);
+    expect(accounts.isGoneToken(failureOf('accounts', 404, ''))).toBe(false);
+    expect(accounts.isGoneToken(said(401, 'Unauthenticated', 'Unauthenticated, or invalid token.'))).toBe(
+      false,
+    );
+    expect(accounts.isGoneToken(new Error('Resource not found.'))).toBe(false);
   });
 });
 
@@ -113,10 +114,10 @@ describe('Consul', () => {
 
   test('isMissingQuery: by execution, by ID, by a write', () => {
     const missing = "Cannot modify non-existent prepared query: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11'";
-    expect(conditions.isMissingQuery(consul(404, 'Query not found'))).toBe(true);
-    expect(conditions.isMissingQuery(consul(500, missing))).toBe(true);
+    expect(registry.isMissingQuery(consul(404, 'Query not found'))).toBe(true);
+    expect(registry.isMissingQuery(consul(500, missing))).toBe(true);
     const malformed = 'failed prepared query lookup: index error: UUID must be 36 characters';
-    expect(conditions.isMissingQuery(consul(500, malformed))).toBe(false);
+    expect(registry.isMissingQuery(consul(500, malformed))).toBe(false);
   });
 
   test('isQueryNameTaken: a name, and the template for every name', () => {
@@ -124,8 +125,8 @@ describe('Consul', () => {
       "raft apply failed: name 'q1' aliases an existing query name",
       'raft apply failed: a query template with an empty name already exists',
     ];
-    for (const text of taken) expect(conditions.isQueryNameTaken(consul(500, text))).toBe(true);
-    expect(conditions.isQueryNameTaken(consul(500, 'raft apply failed: invalid session "x"'))).toBe(false);
+    for (const text of taken) expect(registry.isQueryNameTaken(consul(500, text))).toBe(true);
+    expect(registry.isQueryNameTaken(consul(500, 'raft apply failed: invalid session "x"'))).toBe(false);
   });
 
   test('responses to a login', () => {
@@ -137,28 +138,28 @@ describe('Consul', () => {
       'no known key successfully validated the token signature',
       'missing jwt',
     ];
-    for (const text of rejected) expect(conditions.isRejectedBearerToken(consul(500, text))).toBe(true);
-    expect(conditions.isRejectedBearerToken(consul(500, 'No cluster leader'))).toBe(false);
+    for (const text of rejected) expect(registry.isRejectedBearerToken(consul(500, text))).toBe(true);
+    expect(registry.isRejectedBearerToken(consul(500, 'No cluster leader'))).toBe(false);
     const missing = consul(403, 'ACL not found: auth method "nope" not found');
-    expect(conditions.isMissingAuthMethod(missing)).toBe(true);
-    expect(conditions.isLoginWithoutRights(missing)).toBe(false);
-    expect(conditions.isLoginWithoutRights(consul(403, 'Permission denied'))).toBe(true);
+    expect(registry.isMissingAuthMethod(missing)).toBe(true);
+    expect(registry.isLoginWithoutRights(missing)).toBe(false);
+    expect(registry.isLoginWithoutRights(consul(403, 'Permission denied'))).toBe(true);
     expect(
-      conditions.isLoginWithoutRights(consul(403, "Permission denied: token wasn't created via login")),
+      registry.isLoginWithoutRights(consul(403, "Permission denied: token wasn't created via login")),
     ).toBe(false);
   });
 
   test('resetIndexOf: the index that allows another bootstrap', () => {
     const done = 'Permission denied: ACL bootstrap no longer allowed (reset index: 6)';
-    expect(conditions.resetIndexOf(consul(403, done))).toBe('6');
-    expect(conditions.resetIndexOf(consul(403, 'Permission denied'))).toBeUndefined();
+    expect(registry.resetIndexOf(consul(403, done))).toBe('6');
+    expect(registry.resetIndexOf(consul(403, 'Permission denied'))).toBeUndefined();
   });
 
   test('isUnknownEndpoint: a route that this edition does not have', () => {
     const text = 'Invalid URL path: not a recognized HTTP API endpoint';
-    expect(conditions.isUnknownEndpoint(consul(404, text))).toBe(true);
-    expect(conditions.isUnknownEndpoint(consul(404, 'Query not found'))).toBe(false);
-    expect(conditions.isUnknownEndpoint(consul(500, text))).toBe(false);
+    expect(registry.isUnknownEndpoint(consul(404, text))).toBe(true);
+    expect(registry.isUnknownEndpoint(consul(404, 'Query not found'))).toBe(false);
+    expect(registry.isUnknownEndpoint(consul(500, text))).toBe(false);
   });
 
   test('what a transaction is too large for', () => {
@@ -167,19 +168,19 @@ describe('Consul', () => {
       413,
       'Request body(699106 bytes) too large, max size: 524288 bytes. See https://developer.hashicorp.com/docs/agent/config/config-files#txn_max_req_len.',
     );
-    expect([many, bytes].map(conditions.operationLimitOf)).toEqual([128, undefined]);
-    expect([many, bytes].map(conditions.isTransactionTooLarge)).toEqual([false, true]);
+    expect([many, bytes].map(registry.operationLimitOf)).toEqual([128, undefined]);
+    expect([many, bytes].map(registry.isTransactionTooLarge)).toEqual([false, true]);
   });
 
   test('isForbiddenTransaction: a rollback for permissions alone', () => {
     const denied = `Permission denied: token with AccessorID 'x' lacks permission 'key:write' on "no/a"`;
     const nobody = `Permission denied: anonymous token lacks permission 'key:write' on "a". The anonymous token is used implicitly when a request does not specify a token.`;
     const stale = 'failed to set key "k/1", index is stale';
-    expect(conditions.isForbiddenTransaction(rolledBack(denied, nobody))).toBe(true);
-    expect(conditions.isForbiddenTransaction(rolledBack(denied, stale))).toBe(false);
-    expect(conditions.isForbiddenTransaction(rolledBack(stale))).toBe(false);
-    expect(conditions.isAnonymous(rolledBack(nobody))).toBe(true);
-    expect(conditions.isAnonymous(rolledBack(denied))).toBe(false);
+    expect(registry.isForbiddenTransaction(rolledBack(denied, nobody))).toBe(true);
+    expect(registry.isForbiddenTransaction(rolledBack(denied, stale))).toBe(false);
+    expect(registry.isForbiddenTransaction(rolledBack(stale))).toBe(false);
+    expect(registry.isAnonymous(rolledBack(nobody))).toBe(true);
+    expect(registry.isAnonymous(rolledBack(denied))).toBe(false);
   });
 });
 
@@ -190,12 +191,12 @@ describe('Nomad', () => {
   test('a conflict is JSON sent as plain text, with the items or without', () => {
     const metadata =
       '"CreateIndex":9,"CreateTime":1795319469411675940,"ModifyIndex":9,"ModifyTime":1795319469411675940,"Namespace":"default","Path":"t/one"';
-    expect(conditions.conflictingVariable(nomad(409, `{${metadata},"Items":{"a":"1","b":"2"}}`))).toEqual({
+    expect(scheduler.conflictingVariable(nomad(409, `{${metadata},"Items":{"a":"1","b":"2"}}`))).toEqual({
       index: '9',
       items: { a: '1', b: '2' },
     });
     const unreadable = nomad(409, `{${metadata}}`);
-    expect(conditions.conflictingVariable(unreadable)).toEqual({ index: '9', items: undefined });
+    expect(scheduler.conflictingVariable(unreadable)).toEqual({ index: '9', items: undefined });
     expect(unreadable.details).toEqual(['the stored variable has ModifyIndex 9']);
   });
 
@@ -204,32 +205,32 @@ describe('Nomad', () => {
       409,
       '{"CreateIndex":0,"CreateTime":0,"ModifyIndex":0,"ModifyTime":0,"Namespace":"default","Path":"t/locked"}',
     );
-    expect(conditions.conflictingVariable(zeroed)).toEqual({ index: '0', items: undefined });
+    expect(scheduler.conflictingVariable(zeroed)).toEqual({ index: '0', items: undefined });
     expect(zeroed.details).toEqual(['the variable is locked or does not exist']);
-    expect(conditions.conflictingVariable(nomad(500, 'rpc error'))).toBeUndefined();
+    expect(scheduler.conflictingVariable(nomad(500, 'rpc error'))).toBeUndefined();
   });
 
   test('unknownSelectorOf: the field that a filter names, not a filter that cannot be read', () => {
     const said = 'failed to read result page: error finding value in datum: ';
     const reason = `couldn't find key: struct field with name "Path"`;
-    expect(conditions.unknownSelectorOf(nomad(400, `${said}/Path at part 0: ${reason}`))).toEqual(['Path']);
+    expect(scheduler.unknownSelectorOf(nomad(400, `${said}/Path at part 0: ${reason}`))).toEqual(['Path']);
     expect(
-      conditions.unknownSelectorOf(nomad(400, `${said}/VariableMetadata/Nope at part 1: ${reason}`)),
+      scheduler.unknownSelectorOf(nomad(400, `${said}/VariableMetadata/Nope at part 1: ${reason}`)),
     ).toEqual(['VariableMetadata', 'Nope']);
     const unread =
       'failed to create result paginator: failed to read filter expression: 1:8 (7): no match found';
-    expect(conditions.unknownSelectorOf(nomad(400, unread))).toBeUndefined();
+    expect(scheduler.unknownSelectorOf(nomad(400, unread))).toBeUndefined();
   });
 
   test('errors about namespaces and sizes', () => {
-    expect(conditions.isMissingNamespace(nomad(404, 'Namespace not found'))).toBe(true);
-    expect(conditions.isMissingNamespace(nomad(500, 'namespace not found'))).toBe(true);
+    expect(scheduler.isMissingNamespace(nomad(404, 'Namespace not found'))).toBe(true);
+    expect(scheduler.isMissingNamespace(nomad(500, 'namespace not found'))).toBe(true);
     const inUse = 'namespace "full" has variables associated with it in regions: [global]';
-    expect(conditions.isNamespaceInUse(nomad(500, inUse))).toBe(true);
-    expect(conditions.isMissingNamespace(nomad(500, inUse))).toBe(false);
+    expect(scheduler.isNamespaceInUse(nomad(500, inUse))).toBe(true);
+    expect(scheduler.isMissingNamespace(nomad(500, inUse))).toBe(false);
     const large = 'RPC Error:: 400,variables are limited to 64KiB in total size';
-    expect(conditions.isVariableTooLarge(nomad(400, large))).toBe(true);
-    expect(conditions.isVariableTooLarge(nomad(400, 'RPC Error:: 400,invalid path "a.b"'))).toBe(false);
+    expect(scheduler.isVariableTooLarge(nomad(400, large))).toBe(true);
+    expect(scheduler.isVariableTooLarge(nomad(400, 'RPC Error:: 400,invalid path "a.b"'))).toBe(false);
   });
 });
 
@@ -246,12 +247,12 @@ describe('Vault and OpenBao', () => {
     [failed(403, 'permission denied'), false],
     [new Error('no default issuer currently configured'), false],
   ])('a mount without a CA (%#)', (error, expected) => {
-    expect(conditions.isWithoutCa(error)).toBe(expected);
+    expect(secrets.isWithoutCa(error)).toBe(expected);
   });
 
   test('a mount whose issuers have no default', () => {
-    expect(conditions.hasNoDefaultIssuer(failed(400, 'no default issuer currently configured'))).toBe(true);
-    expect(conditions.hasNoDefaultIssuer(failed(400, "keys haven't been configured yet"))).toBe(false);
+    expect(secrets.hasNoDefaultIssuer(failed(400, 'no default issuer currently configured'))).toBe(true);
+    expect(secrets.hasNoDefaultIssuer(failed(400, "keys haven't been configured yet"))).toBe(false);
   });
 
   test.each([
@@ -264,7 +265,7 @@ describe('Vault and OpenBao', () => {
     [null, []],
     [undefined, []],
   ])('ignored parameters (%#)', (warnings, names) => {
-    expect(conditions.ignoredParameters({ warnings })).toEqual(names);
+    expect(secrets.ignoredParameters({ warnings })).toEqual(names);
   });
 
   test.each([
@@ -272,27 +273,27 @@ describe('Vault and OpenBao', () => {
     [['unsupported path'], undefined],
     [[], undefined],
   ])('a path below no mount (%#)', (messages, path) => {
-    expect(conditions.unmountedPathIn(messages)).toBe(path);
+    expect(secrets.unmountedPathIn(messages)).toBe(path);
   });
 
   test('a mount hidden from a known token', () => {
     const text = 'preflight capability check returned 403, please ensure ...';
-    expect(conditions.isHiddenMount(failed(403, text))).toBe(true);
-    expect(conditions.isHiddenMount(failed(403, 'permission denied'))).toBe(false);
-    expect(conditions.isHiddenMount(failed(400, text))).toBe(false);
+    expect(secrets.isHiddenMount(failed(403, text))).toBe(true);
+    expect(secrets.isHiddenMount(failed(403, 'permission denied'))).toBe(false);
+    expect(secrets.isHiddenMount(failed(400, text))).toBe(false);
   });
 
   test('a parameter that the help of a path does not list', () => {
     const help = '## PARAMETERS\n\n    generate_signing_key (bool)\n\n        Generate managed_key_name.\n';
-    expect(conditions.lacksParameter(help, 'generate_signing_key', 'managed_key_name')).toBe(true);
-    expect(conditions.lacksParameter(help, 'generate_signing_key', 'generate_signing_key')).toBe(false);
-    expect(conditions.lacksParameter('', 'generate_signing_key', 'managed_key_name')).toBe(false);
+    expect(secrets.lacksParameter(help, 'generate_signing_key', 'managed_key_name')).toBe(true);
+    expect(secrets.lacksParameter(help, 'generate_signing_key', 'generate_signing_key')).toBe(false);
+    expect(secrets.lacksParameter('', 'generate_signing_key', 'managed_key_name')).toBe(false);
   });
 });
 
 describe('every product', () => {
   test('plain http to a port that speaks TLS', () => {
-    expect(conditions.isPlainHttpToTls(['Client sent an HTTP request to an HTTPS server.'])).toBe(true);
-    expect(conditions.isPlainHttpToTls(['an HTTPS server'])).toBe(false);
+    expect(anyService.isPlainHttpToTls(['Client sent an HTTP request to an HTTPS server.'])).toBe(true);
+    expect(anyService.isPlainHttpToTls(['an HTTPS server'])).toBe(false);
   });
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
+import { isInactiveAuthMethod, isUnusableIssuer } from '../../../src/api/conditions/accounts.ts';
 import {
   isForbiddenLogin,
-  isInactiveAuthMethod,
   isMissingLoginRole,
-  isUnusableIssuer,
   isWithoutLoginRole,
-} from '../../../src/api/login-conditions.ts';
+} from '../../../src/api/conditions/secrets.ts';
 import { LanyardError } from '../../../src/errors.ts';
 
 const error = (status: number, text: string) => new LanyardError('failure', 'x', { status, details: [text] });

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { isDatabaseDown } from '../../../src/api/conditions/accounts.ts';
 import {
-  isDatabaseDown,
   isInactiveServer,
   isLostInCluster,
   isNotProcessed,
   isSealed,
-  missingNamespaceIn,
   saysAccessControlOff,
-  saysCheckAndSetMismatch,
-  saysCheckAndSetRequired,
-} from '../../../src/api/response-conditions.ts';
+} from '../../../src/api/conditions/any.ts';
+import { missingNamespaceIn } from '../../../src/api/conditions/scheduler.ts';
+import { saysCheckAndSetMismatch, saysCheckAndSetRequired } from '../../../src/api/conditions/secrets.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
 const others: readonly ServiceName[] = ['registry', 'box', 'scheduler', 'accounts'];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type LockedRun, runWithLock, type ServiceLock } from '../../../src/cli/held-lock.ts';
+import { runWithLock } from '../../../src/cli/children/held-lock.ts';
+import type { LockedRun, ServiceLock } from '../../../src/command/system.ts';
 import { LanyardError } from '../../../src/errors.ts';
 
 // Real child processes under locks with a short time to live. Nothing here depends on how long a step takes.

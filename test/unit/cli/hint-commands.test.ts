@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { repeatFlags } from '../../../src/cli/hint-commands.ts';
-import { type Invocation, parseArgv } from '../../../src/cli/program.ts';
-import { isGroup } from '../../../src/cli/usage-hints.ts';
+import { repeatFlags } from '../../../src/cli/help/hint-commands.ts';
+import { isGroup } from '../../../src/cli/help/usage-hints.ts';
+import { type Invocation, parseArgv } from '../../../src/cli/parse/program.ts';
 import { tree } from '../../../src/commands/tree.ts';
 import { literalsIn } from '../../support/literals.ts';
 import { sources } from '../../support/sources.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SentSecrets } from '../../../src/cli/sent-secrets.ts';
+import { SentSecrets } from '../../../src/cli/clients/sent-secrets.ts';
 
 test('hides the secrets of the latest requests, and all of the last one', () => {
   const sent = new SentSecrets(2);

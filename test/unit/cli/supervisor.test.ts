@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sleep } from '../../../src/cli/held-lock.ts';
-import type { SupervisedRun, WatchSettings } from '../../../src/cli/supervised-run.ts';
-import { supervise } from '../../../src/cli/supervisor.ts';
+import { sleep } from '../../../src/cli/children/held-lock.ts';
+import { supervise } from '../../../src/cli/children/supervisor.ts';
+import type { SupervisedRun, WatchSettings } from '../../../src/command/supervised-run.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Home, home } from '../../support/run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SourceValues, WatchSettings } from '../../../src/cli/supervised-run.ts';
-import { ValueFeed } from '../../../src/cli/value-feed.ts';
+import { ValueFeed } from '../../../src/cli/children/value-feed.ts';
+import type { SourceValues, WatchSettings } from '../../../src/command/supervised-run.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import { FakeTime } from '../../support/fake-time.ts';
 

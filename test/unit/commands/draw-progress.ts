@@ -1,5 +1,5 @@
 // Run as a program on a terminal: shows the progress of a transfer for some time. The argument is the name of the file.
-import type { Context } from '../../../src/cli/context.ts';
+import type { Context } from '../../../src/command/context.ts';
 import { startProgressBar } from '../../../src/commands/box/lib/progress-bar.ts';
 import { createTerminalIo } from '../../../src/io/terminal.ts';
 

@@ -6,7 +6,7 @@ import {
   type Model,
   modelOf,
 } from '../../../scripts/generate/model.ts';
-import { arg, command, flag } from '../../../src/cli/command.ts';
+import { arg, command, flag } from '../../../src/command/command.ts';
 import { sampleGroups, sampleTree } from './sample.ts';
 
 const model = await modelOf(sampleTree, sampleGroups);

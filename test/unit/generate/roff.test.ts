@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { item, manPage, paragraph, prose, roff, verbatim } from '../../../scripts/generate/roff.ts';
-import { manText } from '../../../src/cli/man-text.ts';
+import { manText } from '../../../src/cli/help/man-text.ts';
 import { withoutOverstrikes } from '../../support/overstrikes.ts';
 import { has } from '../../support/require.ts';
 

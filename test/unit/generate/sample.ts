@@ -1,5 +1,5 @@
-import { arg, command, flag } from '../../../src/cli/command.ts';
-import type { CommandEntry } from '../../../src/commands/tree.ts';
+import type { CommandEntry } from '../../../src/command/command.ts';
+import { arg, command, flag } from '../../../src/command/command.ts';
 
 /** A small command line with one of everything that a completion script has to know. */
 const commands: Readonly<Record<string, readonly [summary: string, leaf: ReturnType<typeof command>]>> = {

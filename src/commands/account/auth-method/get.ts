@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { resolveAuthMethod } from '../lib/auth-method.ts';
 import { authMethodView } from '../lib/method-views.ts';
 import { withoutScope } from '../lib/own-token.ts';

@@ -1,5 +1,5 @@
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { isNotFound, LanyardError, usage } from '../../../errors.ts';
 import { allPages } from './pages.ts';
 

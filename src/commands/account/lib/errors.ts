@@ -1,4 +1,4 @@
-import { isGoneToken, isInvalidId, isInvalidScope } from '../../../api/conditions.ts';
+import { isGoneToken, isInvalidId, isInvalidScope } from '../../../api/conditions/accounts.ts';
 import { describeAs, isNotFound, LanyardError } from '../../../errors.ts';
 
 /** Rejects with the reason the scope of a list cannot be used: not found, or an invalid ID. */

@@ -1,5 +1,5 @@
-import { arg } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { findAuthMethod } from './auth-method.ts';
 import { allPages } from './pages.ts';

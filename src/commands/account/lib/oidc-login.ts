@@ -1,7 +1,7 @@
 import type { Login } from '../../../api/accounts.ts';
-import { hasStatus, isInvalidId } from '../../../api/conditions.ts';
-import { isInactiveAuthMethod, isUnusableIssuer } from '../../../api/login-conditions.ts';
-import type { Context } from '../../../cli/context.ts';
+import { isInactiveAuthMethod, isInvalidId, isUnusableIssuer } from '../../../api/conditions/accounts.ts';
+import { hasStatus } from '../../../api/conditions/any.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { describeUnknownLogin } from './password-login.ts';

@@ -1,5 +1,5 @@
-import { arg } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 
 export const tokenArg = arg.optional('ID', 'token ID, such as at_1234567890 (default: the current token)', {

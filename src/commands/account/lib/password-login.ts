@@ -1,5 +1,5 @@
 import type { AccountsClient, Login } from '../../../api/accounts.ts';
-import { isInvalidId, isLoginWithoutUser } from '../../../api/conditions.ts';
+import { isInvalidId, isLoginWithoutUser } from '../../../api/conditions/accounts.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 import { accountTypeOfId } from './account-types.ts';
 import { describeMissingMethod } from './versioned-update.ts';

@@ -1,6 +1,11 @@
 import type { Account, AccountsClient } from '../../../api/accounts.ts';
-import { isInvalidId, isStaleAccount, isValueTaken, rejectedValueIn } from '../../../api/conditions.ts';
-import type { Context } from '../../../cli/context.ts';
+import {
+  isInvalidId,
+  isStaleAccount,
+  isValueTaken,
+  rejectedValueIn,
+} from '../../../api/conditions/accounts.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, describeAs, isNotFound, LanyardError } from '../../../errors.ts';
 import { diff, formatChange } from '../../../output/diff.ts';
 import type { AccountFields } from './fields.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { describeMissingToken } from '../lib/errors.ts';
 import { authTokenView } from '../lib/method-views.ts';
 import { tokenArg, tokenId, withoutScope } from '../lib/own-token.ts';

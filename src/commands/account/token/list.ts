@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope, describeMissingToken } from '../lib/errors.ts';
 import { authTokensView } from '../lib/method-views.ts';

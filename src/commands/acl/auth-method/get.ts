@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { withoutSecrets } from '../lib/auth-method.ts';
 import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 import { methodView } from '../lib/method-views.ts';

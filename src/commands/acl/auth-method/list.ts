@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { dcFlag, whereFrom } from '../lib/find.ts';
 import { methodsView } from '../lib/method-views.ts';
 import { byName } from '../lib/sort.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { findRule, ruleArg } from '../lib/binding-rule.ts';
 import { dcFlag, whereFrom } from '../lib/find.ts';
 import { bindingRuleView } from '../lib/method-views.ts';

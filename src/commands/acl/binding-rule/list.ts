@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { compact } from '../../../wire/objects.ts';
 import { dcFlag, whereFrom } from '../lib/find.ts';
 import { bindingRulesView } from '../lib/method-views.ts';

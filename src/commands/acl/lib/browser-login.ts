@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { describeOidcError, type loginParameters } from './login-token.ts';
 import type { Token } from './views.ts';
 

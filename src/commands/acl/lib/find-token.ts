@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { type InDatacenter, requireAgentIn, sharedDatacenter } from '../../../api/registry-datacenter.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 

@@ -4,12 +4,12 @@ import {
   isMissingAclObject,
   isMissingTemplateName,
   missingLinkOf,
-} from '../../../api/acl-conditions.ts';
+} from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclRole } from '../../../api/registry-acl.ts';
 import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { describeAs, LanyardError, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 

@@ -1,5 +1,5 @@
-import { flag } from '../../../cli/command.ts';
-import type { Completes } from '../../../cli/completes.ts';
+import { flag } from '../../../command/command.ts';
+import type { Completes } from '../../../command/completes.ts';
 import { usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import type { Json } from '../../../wire/json.ts';

@@ -1,16 +1,16 @@
+import { hasStatus } from '../../../api/conditions/any.ts';
 import {
-  hasStatus,
   isLoginWithoutRights,
   isMissingAuthMethod,
   isRejectedBearerToken,
   isUnknownEndpoint,
-} from '../../../api/conditions.ts';
+} from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
-import { flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { storedLine } from '../../../cli/login-lines.ts';
-import type { TokenLocation } from '../../../cli/stored-tokens.ts';
+import { flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { storedLine } from '../../../command/login-lines.ts';
+import type { TokenLocation } from '../../../command/profile-store.ts';
 import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
@@ -67,7 +67,8 @@ export async function locateLogin(alternative: string, ctx: Context): Promise<Lo
   if (await ctx.profile.tokens.isOfDev(found.profile, 'registry')) return found;
   const location = { ...found, reportsReplaced: true };
   const stored = ctx.output.isDryRun ? undefined : await ctx.profile.tokens.read(location);
-  const replaced = stored === undefined ? undefined : await readOwnToken(await ctx.api.registryWith(stored));
+  const replaced =
+    stored === undefined ? undefined : await readOwnToken(await ctx.api.registry({ token: stored }));
   if (replaced === undefined) return location;
   if (replaced.AuthMethod) return { ...location, replaced };
   await ctx.input.confirm(
@@ -129,7 +130,7 @@ async function revokeUnstoredToken(
   ctx: Context,
 ): Promise<void> {
   try {
-    await (await ctx.api.registryWith(SecretID)).logout(where);
+    await (await ctx.api.registry({ token: SecretID })).logout(where);
   } catch {
     ctx.output.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
   }

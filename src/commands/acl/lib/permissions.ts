@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type MergedRule, mergeRules, type SourcedRule } from './access.ts';

@@ -1,5 +1,5 @@
-import { isMissingTemplate } from '../../../api/acl-conditions.ts';
-import { arg } from '../../../cli/command.ts';
+import { isMissingTemplate } from '../../../api/conditions/registry.ts';
+import { arg } from '../../../command/command.ts';
 import { describeAs } from '../../../errors.ts';
 
 export const templateArg = arg.text('TEMPLATE', 'name of the templated policy, such as builtin/service', {

@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { dcFlag, findRole, whereFrom } from '../lib/find.ts';
 import { roleView } from '../lib/views.ts';
 

@@ -1,8 +1,8 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclRole } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { confirmWrite } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { isEqual } from '../../../output/diff.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { templatedPolicyView } from '../lib/method-views.ts';
 import { describeMissingTemplate, templateArg } from '../lib/templated-policy.ts';
 

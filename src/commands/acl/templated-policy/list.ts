@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { templatedPoliciesView } from '../lib/method-views.ts';
 
 export default command({

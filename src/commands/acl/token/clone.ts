@@ -1,5 +1,5 @@
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeMissing, writeDcFlag } from '../lib/find.ts';

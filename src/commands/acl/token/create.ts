@@ -1,7 +1,7 @@
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { askedDatacenter, requireAgentIn, sharedDatacenter } from '../../../api/registry-datacenter.ts';
-import { command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from '../lib/fields.ts';

@@ -1,6 +1,6 @@
-import { isMissingAclObject } from '../../../api/acl-conditions.ts';
+import { isMissingAclObject } from '../../../api/conditions/registry.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { describeMissing, describeProtected, writeDcFlag } from '../lib/find.ts';

@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { dcFlag, findPolicy, findRole, whereFrom } from '../lib/find.ts';

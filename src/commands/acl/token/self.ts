@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { dcFlag, whereFrom } from '../lib/find.ts';
 import { redacted } from '../lib/find-token.ts';
 import { tokenView } from '../lib/views.ts';

@@ -1,7 +1,7 @@
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
-import { command, flag } from '../../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { command, flag } from '../../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { diff, isEqual, writtenView } from '../../../output/diff.ts';

@@ -1,4 +1,4 @@
-import { type Arg, arg, flag } from '../../../cli/command.ts';
+import { type Arg, arg, flag } from '../../../command/command.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 
 /** The owner and name of a box, as in request paths. */

@@ -1,6 +1,6 @@
-import { hasStatus } from '../../../api/conditions.ts';
+import { hasStatus } from '../../../api/conditions/any.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, readForChanges, unlessNotFound, usage } from '../../../errors.ts';
 import { writtenChanges, writtenView } from '../../../output/diff.ts';
 

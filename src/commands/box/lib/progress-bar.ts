@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { timeLeftText } from '../../../output/humanize.ts';
 import { displayWidth } from '../../../wire/display-width.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { conflict, LanyardError } from '../../../errors.ts';
 import type { Version } from './views.ts';
 

@@ -1,5 +1,5 @@
-import { hasStatus } from '../../../api/conditions.ts';
-import { command } from '../../../cli/command.ts';
+import { hasStatus } from '../../../api/conditions/any.ts';
+import { command } from '../../../command/command.ts';
 import { conflict, describeAs, unlessNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { organizationArg } from '../lib/box-names.ts';

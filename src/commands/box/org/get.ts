@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { ownerArg } from '../lib/box-names.ts';
 import { organizationView } from '../lib/views.ts';
 

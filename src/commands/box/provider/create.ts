@@ -1,4 +1,5 @@
-import { command } from '../../../cli/command.ts';
+import { providerCalls } from '../../../api/box-provider.ts';
+import { command } from '../../../command/command.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
@@ -7,7 +8,6 @@ import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
   defaultArchitectureFlag,
-  providerCalls,
   providerDisplayName,
 } from '../lib/provider/provider-name.ts';
 

@@ -1,4 +1,5 @@
-import { command, flag } from '../../../cli/command.ts';
+import { providerCalls } from '../../../api/box-provider.ts';
+import { command, flag } from '../../../command/command.ts';
 import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
 import { requireChanges, updateNamed } from '../lib/confirmed-writes.ts';
@@ -6,7 +7,6 @@ import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
   defaultArchitectureFlag,
-  providerCalls,
   providerDisplayName,
 } from '../lib/provider/provider-name.ts';
 

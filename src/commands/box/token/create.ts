@@ -1,7 +1,7 @@
 import type { BoxClient } from '../../../api/box.ts';
-import { command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { storedLine } from '../../../cli/login-lines.ts';
+import { command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { storedLine } from '../../../command/login-lines.ts';
 import { LanyardError } from '../../../errors.ts';
 import { raw, text } from '../../../output/document.ts';
 import {

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
 import { versionView } from '../lib/views.ts';
 

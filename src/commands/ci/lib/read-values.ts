@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { isEmptyListError, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';

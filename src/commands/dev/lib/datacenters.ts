@@ -1,4 +1,4 @@
-import { flag, type Values } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import type { StartOptions } from './start-dev.ts';

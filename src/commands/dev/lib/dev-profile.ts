@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Configuration, DevMark, Profile } from '../../../config/profile.ts';
 import type { StoredLogin } from '../../../config/stored-login.ts';
 import { LanyardError } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';

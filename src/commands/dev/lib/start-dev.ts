@@ -1,5 +1,6 @@
 import { services, serviceVariables } from '../../../api/services.ts';
-import type { Context, Environment } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Environment } from '../../../command/host.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';

@@ -1,4 +1,4 @@
-import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { arg, command, showWarnings } from '../../../command/command.ts';
 import { requireVersionedMount } from '../lib/secret-path.ts';
 import { configView } from '../lib/views.ts';
 

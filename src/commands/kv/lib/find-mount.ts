@@ -1,4 +1,4 @@
-import { isDeniedByPolicy, isHiddenMount } from '../../../api/conditions.ts';
+import { isDeniedByPolicy, isHiddenMount } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 

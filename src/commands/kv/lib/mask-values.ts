@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 
 /** Masks every text of a secret in the log of a CI service. */
 export function maskValues(output: Pick<Context['output'], 'mask'>, value: unknown): void {

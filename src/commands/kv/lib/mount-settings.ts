@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../../../api/http/response.ts';
-import { flag, showWarnings, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag, showWarnings, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, readForChanges } from '../../../errors.ts';
 import { isEqual, type Written, writtenChanges } from '../../../output/diff.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';

@@ -1,6 +1,6 @@
+import { removedVersion } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { removedVersion } from '../../../api/secrets-conditions.ts';
-import { arg, flag } from '../../../cli/command.ts';
+import { arg, flag } from '../../../command/command.ts';
 import { isEmptyListError, notFound, usage } from '../../../errors.ts';
 import { findMount } from './find-mount.ts';
 import { time } from './views.ts';

@@ -1,6 +1,6 @@
+import { removedVersion } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { removedVersion } from '../../../api/secrets-conditions.ts';
-import { type Flag, flag } from '../../../cli/command.ts';
+import { type Flag, flag } from '../../../command/command.ts';
 import { isEmptyListError, LanyardError, notFound, usage } from '../../../errors.ts';
 import { describeMissingSecret, type SecretPath } from './secret-path.ts';
 

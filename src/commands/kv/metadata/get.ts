@@ -1,4 +1,4 @@
-import { command, showWarnings } from '../../../cli/command.ts';
+import { command, showWarnings } from '../../../command/command.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 import { metadataView } from '../lib/views.ts';
 

@@ -1,5 +1,5 @@
-import { command, flag } from '../../../cli/command.ts';
-import { unsetFlagOf, withUnset } from '../../../cli/unset-flag.ts';
+import { command, flag } from '../../../command/command.ts';
+import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { usage } from '../../../errors.ts';
 import { writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';

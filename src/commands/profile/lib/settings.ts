@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Configuration, Profile, ServiceSettings } from '../../../config/profile.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';

@@ -1,20 +1,15 @@
-import { isMissingQuery } from '../../../api/conditions.ts';
+import { isMissingQuery } from '../../../api/conditions/registry.ts';
 import { isFiltered } from '../../../api/filtered-results.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
-import { arg, flag, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, flag, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
+import type { Problem } from '../../../objects/field-problems.ts';
 import { compact } from '../../../wire/objects.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
-import {
-  isHiddenTokenPlaceholder,
-  looksLikeTemplate,
-  type Problem,
-  ruleProblems,
-  schemaProblems,
-} from './query-rules.ts';
+import { isHiddenTokenPlaceholder, looksLikeTemplate, ruleProblems, schemaProblems } from './query-rules.ts';
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: { live: 'query' } });
 export const dcFlag = flag.datacenter('datacenter');

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
 import { queryFields } from './find-query.ts';

@@ -1,4 +1,4 @@
-import { isQueryNameTaken } from '../../../api/conditions.ts';
+import { isQueryNameTaken } from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
 import { confirmWrite, describeAs } from '../../../errors.ts';

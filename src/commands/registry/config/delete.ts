@@ -1,5 +1,5 @@
 import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { casConflict } from '../lib/cas-conflict.ts';

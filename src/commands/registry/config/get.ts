@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { raw } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';

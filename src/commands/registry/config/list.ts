@@ -1,5 +1,5 @@
-import { isUnknownEntryKind } from '../../../api/config-conditions.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
+import { isUnknownEntryKind } from '../../../api/conditions/registry.ts';
+import { arg, command, flag } from '../../../command/command.ts';
 import { strong, table } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { kinds } from '../lib/config-entry.ts';

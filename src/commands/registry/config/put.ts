@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
 import { diff, type Written, writtenView } from '../../../output/diff.ts';
 import type { Json } from '../../../wire/json.ts';

@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
-import { command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmDelete, confirmWrite, isNotFound, LanyardError, notFound, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';

@@ -1,7 +1,7 @@
 import { headersOf, isDeniedByDefault, isFiltered } from '../../../api/filtered-results.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';

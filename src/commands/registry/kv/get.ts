@@ -1,6 +1,6 @@
 import type { KvEntry } from '../../../api/registry-kv.ts';
-import { command, flag } from '../../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../cli/watch-flags.ts';
+import { command, flag } from '../../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { binary, type Document, dim, raw, strong, table } from '../../../output/document.ts';
 import { formatSize } from '../../../output/humanize.ts';
@@ -40,7 +40,7 @@ export default command({
   async run({ args: { key }, flags }, ctx) {
     const parameters = readParameters(flags);
     if (isWatching(flags)) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const interval = intervalMs(flags.interval);
       return flags.recursive
         ? showChanges(ctx, keysSource(registry, key, parameters), interval, {

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../../cli/command.ts';
+import { arg, command, flag } from '../../../command/command.ts';
 import { partiallyAppliedError, usage } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { formatJson, type Json } from '../../../wire/json.ts';

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../../cli/command.ts';
+import { arg, command, flag } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { namesTable } from '../../../output/document.ts';
 import { orEmpty, readFlags, readParameters } from '../lib/kv.ts';

@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, readToKeep, usage } from '../../../errors.ts';
 import { diff, type Written, writtenChanges, writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';

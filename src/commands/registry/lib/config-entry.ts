@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { ConfigEntry } from '../../../api/registry-config.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { isNotFound, notFound } from '../../../errors.ts';
 
 /** The kinds of Consul 1.21; other kinds are sent unchecked. */

@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
-import { arg, flag, type Values } from '../../../cli/command.ts';
+import { arg, flag, type Values } from '../../../command/command.ts';
 import { isEmptyListError, isNotFound, notFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { TransactionEntry } from '../../../wire/responses/registry.ts';

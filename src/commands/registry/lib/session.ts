@@ -1,7 +1,7 @@
-import { isNodeMissing } from '../../../api/lock-conditions.ts';
+import { isNodeMissing } from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { Session } from '../../../api/registry-sessions.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 

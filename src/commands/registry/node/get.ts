@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { notFound } from '../../../errors.ts';
 import { dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
 import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';

@@ -1,5 +1,5 @@
 import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { confirmDelete, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 

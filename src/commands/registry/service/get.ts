@@ -1,6 +1,6 @@
 import type { ServiceInstance } from '../../../api/registry-catalog.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../cli/watch-flags.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { strong, table } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
@@ -43,7 +43,7 @@ export default command({
     };
     const isSelected = passing || tag !== undefined || filter !== undefined;
     if (isWatching(flags)) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const source = instancesSource(registry, which, isSelected);
       const absent = `service "${name}" does not exist`;
       return showChanges(ctx, source, intervalMs(flags.interval), { result: instancesResult, absent });

@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { strong, table } from '../../../output/document.ts';
 import { listText } from '../lib/catalog.ts';
 import { readFlags, readParameters } from '../lib/kv.ts';

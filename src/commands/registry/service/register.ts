@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, command, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, partiallyAppliedError, readForChanges, usage } from '../../../errors.ts';
 import { type Written, writtenChanges, writtenView } from '../../../output/diff.ts';
 import { code, type Document, text } from '../../../output/document.ts';

@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { fields, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { checksOf, delayText, findSession, sessionArg } from '../lib/session.ts';

@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
 import { keepRenewed } from '../../secrets/lib/renewal.ts';

@@ -1,5 +1,5 @@
-import { type Flag, flag, type Values } from '../../../cli/command.ts';
-import type { WatchSettings } from '../../../cli/supervised-run.ts';
+import { type Flag, flag, type Values } from '../../../command/command.ts';
+import type { WatchSettings } from '../../../command/supervised-run.ts';
 import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 

@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { enableFlags, enableMount } from '../lib/enable-mount.ts';
 import { authMethods } from '../lib/mounts.ts';
 import { tokenTypeFlag } from '../lib/tuning.ts';

@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { mountView } from '../lib/mount-views.ts';
 import { authMethods, findMount, mountPath } from '../lib/mounts.ts';
 

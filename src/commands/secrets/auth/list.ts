@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { listMounts } from '../lib/list-mounts.ts';
 import { authMethods } from '../lib/mounts.ts';
 

@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { namesTable } from '../../../output/document.ts';
 import { leaseNames, leasePrefix } from '../lib/leases.ts';
 

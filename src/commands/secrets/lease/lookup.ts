@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { fields, type StyledText, strong } from '../../../output/document.ts';
 import { humanDuration, timestampText } from '../../../output/humanize.ts';
 import { findLease, leaseArg } from '../lib/leases.ts';

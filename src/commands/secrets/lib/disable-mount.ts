@@ -1,5 +1,5 @@
-import { isMissingMount } from '../../../api/secrets-conditions.ts';
-import type { Context } from '../../../cli/context.ts';
+import { isMissingMount } from '../../../api/conditions/secrets.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findMount, type MountTable, mountPath } from './mounts.ts';

@@ -1,7 +1,7 @@
+import { isMountPathTaken, isUnknownMountType } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMountPathTaken, isUnknownMountType } from '../../../api/secrets-conditions.ts';
-import { flag, showWarnings, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag, showWarnings, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, describeAs } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';

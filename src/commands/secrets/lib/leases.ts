@@ -1,7 +1,7 @@
+import { isMissingLease, isNotRenewable } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMissingLease, isNotRenewable } from '../../../api/secrets-conditions.ts';
 import type { LeaseProperties } from '../../../api/secrets-sys.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { describeAs, listOrEmpty, usage } from '../../../errors.ts';
 
 export const leaseArg = arg.text('LEASE', 'ID of the lease, such as ssh/creds/otp/HFytRA7KU');

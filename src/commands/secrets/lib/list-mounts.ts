@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { mountsView } from './mount-views.ts';
 import type { MountTable } from './mounts.ts';
 

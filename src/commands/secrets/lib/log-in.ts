@@ -1,9 +1,15 @@
-import { hasStatus, isDeniedByPolicy, isRejectedProof } from '../../../api/conditions.ts';
-import { isForbiddenLogin, isMissingLoginRole, isWithoutLoginRole } from '../../../api/login-conditions.ts';
+import { hasStatus } from '../../../api/conditions/any.ts';
+import {
+  isDeniedByPolicy,
+  isForbiddenLogin,
+  isMissingLoginRole,
+  isRejectedProof,
+  isWithoutLoginRole,
+} from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { noteLogin } from '../../../cli/login-lines.ts';
+import { showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { noteLogin } from '../../../command/login-lines.ts';
 import { LanyardError, notFound, usage } from '../../../errors.ts';
 import type { LoginFlags, Method } from './login-flags.ts';
 
@@ -148,7 +154,7 @@ const describeLoginError =
   };
 
 async function checkToken(token: string, ctx: Context): Promise<Login> {
-  const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({}).catch(describeRejectedToken);
+  const { body } = await (await ctx.api.secrets({ token })).lookupSelf({}).catch(describeRejectedToken);
   showWarnings(ctx.output, body);
   const { id, display_name, policies, expire_time } = body.data;
   if (typeof id === 'string' && id !== token)

@@ -1,4 +1,4 @@
-import { flag, toKebabCase, type Values } from '../../../cli/command.ts';
+import { flag, toKebabCase, type Values } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 
 export const methods = ['token', 'userpass', 'ldap', 'approle', 'jwt', 'kubernetes', 'cert', 'oidc'] as const;

@@ -1,5 +1,5 @@
+import { isMissingMount } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMissingMount } from '../../../api/secrets-conditions.ts';
 import type { Mount } from '../../../api/secrets-mounts.ts';
 import { describeAs, usage } from '../../../errors.ts';
 

@@ -1,6 +1,6 @@
+import { isMountPathTaken } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMountPathTaken } from '../../../api/secrets-conditions.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, describeAs, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findMount, type MountTable, mountPath } from './mounts.ts';

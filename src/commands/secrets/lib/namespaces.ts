@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { NamespaceProperties } from '../../../api/secrets-sys.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { describeAs, isNotFound, usage } from '../../../errors.ts';
 
 export const namespaceArg = arg.text('NAMESPACE', 'name of the namespace', {

@@ -1,4 +1,4 @@
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 
 export const pathArg = arg.text('PATH', 'mount and path, such as ssh/roles/deploy', {

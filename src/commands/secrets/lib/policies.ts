@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { arg } from '../../../cli/command.ts';
+import { arg } from '../../../command/command.ts';
 import { describeAs, isNotFound } from '../../../errors.ts';
 
 export const policyArg = arg.text('POLICY', 'name of the policy', { completes: { live: 'secrets-policy' } });

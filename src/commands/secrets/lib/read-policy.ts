@@ -1,5 +1,5 @@
-import { arg, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import { fileNameHint } from '../../../wire/hcl.ts';
 import { checkPolicy, type PolicyProblem } from './policy-syntax.ts';

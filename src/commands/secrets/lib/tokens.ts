@@ -1,8 +1,8 @@
+import { isMissingToken, isNotRenewable } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMissingToken, isNotRenewable } from '../../../api/secrets-conditions.ts';
 import type { TokenAuth, TokenProperties } from '../../../api/secrets-tokens.ts';
-import { arg, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { describeAs, usage } from '../../../errors.ts';
 import { type Document, dim, fields, type StyledText, strong } from '../../../output/document.ts';
 import { humanDuration, timestampText } from '../../../output/humanize.ts';

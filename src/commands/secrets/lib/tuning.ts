@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { MountTuning } from '../../../api/secrets-mounts.ts';
-import { flag, showWarnings, toKebabCase, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { flag, showWarnings, toKebabCase, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import { type Change, diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';

@@ -1,5 +1,5 @@
 import type { WrapInfo } from '../../../api/secrets-tokens.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag } from '../../../command/command.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { type Document, dim, fields, strong } from '../../../output/document.ts';
 import { humanDuration } from '../../../output/humanize.ts';

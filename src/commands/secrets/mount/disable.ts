@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { disableMount } from '../lib/disable-mount.ts';
 import { engines } from '../lib/mounts.ts';
 

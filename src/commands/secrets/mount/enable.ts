@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../../cli/command.ts';
+import { arg, command, flag } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { enableFlags, enableMount } from '../lib/enable-mount.ts';
 import { engines } from '../lib/mounts.ts';

@@ -1,4 +1,4 @@
-import { arg, command } from '../../../cli/command.ts';
+import { arg, command } from '../../../command/command.ts';
 import { engines } from '../lib/mounts.ts';
 import { moveMount } from '../lib/move-mount.ts';
 

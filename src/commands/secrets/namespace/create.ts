@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { confirmWrite, conflict, unlessNotFound } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';

@@ -1,7 +1,7 @@
+import { hasChildNamespaces } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { hasChildNamespaces } from '../../../api/secrets-conditions.ts';
-import { command, showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmDelete, describeAs, unlessNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findNamespace, namespaceArg, namespaceName } from '../lib/namespaces.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
 import { dim, strong, table } from '../../../output/document.ts';
 

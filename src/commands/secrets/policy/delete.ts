@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findPolicy, policyArg } from '../lib/policies.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
 import { namesTable } from '../../../output/document.ts';
 

@@ -1,7 +1,7 @@
+import { isInvalidPolicy } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isInvalidPolicy } from '../../../api/secrets-conditions.ts';
-import { command, flag, showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, flag, showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, describeAs, readForChanges, readToKeep, usage } from '../../../errors.ts';
 import { isEqual, writtenChanges, writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';

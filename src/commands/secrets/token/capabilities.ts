@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { arg, command, flag } from '../../../cli/command.ts';
+import { arg, command, flag } from '../../../command/command.ts';
 import { table } from '../../../output/document.ts';
 import { accessorFlag, describeMissingToken, readSubject, type TokenSubject } from '../lib/tokens.ts';
 

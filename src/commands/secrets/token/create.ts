@@ -1,7 +1,7 @@
+import { isMissingTokenRole, isTokenIdTaken } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMissingTokenRole, isTokenIdTaken } from '../../../api/secrets-conditions.ts';
 import type { TokenRequest } from '../../../api/secrets-tokens.ts';
-import { command, flag, showWarnings, type Values } from '../../../cli/command.ts';
+import { command, flag, showWarnings, type Values } from '../../../command/command.ts';
 import { describeAs, LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { authView } from '../lib/tokens.ts';

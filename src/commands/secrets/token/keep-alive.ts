@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../../cli/command.ts';
+import { arg, command, flag } from '../../../command/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { keepRenewed } from '../lib/renewal.ts';
 import { describeNotRenewable, lookUp } from '../lib/tokens.ts';

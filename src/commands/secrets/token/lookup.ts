@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { accessorFlag, lookUp, readSubject, tokenArg, tokenView, withoutId } from '../lib/tokens.ts';
 

@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { command, flag, showWarnings } from '../../../command/command.ts';
 import {
   accessorFlag,
   authView,

@@ -1,7 +1,7 @@
+import { isMissingToken } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isMissingToken } from '../../../api/secrets-conditions.ts';
 import type { TokenProperties } from '../../../api/secrets-tokens.ts';
-import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { command, flag, showWarnings } from '../../../command/command.ts';
 import { confirmDelete, LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import {

@@ -1,4 +1,4 @@
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag } from '../../../command/command.ts';
 import { lookUp, tokenView, withoutId } from '../lib/tokens.ts';
 
 export default command({

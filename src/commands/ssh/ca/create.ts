@@ -4,10 +4,10 @@ import {
   isExistingCa,
   isWithoutCa,
   lacksParameter,
-} from '../../../api/conditions.ts';
+} from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { command, flag, showWarnings, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, flag, showWarnings, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, type ErrorFacts, LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';

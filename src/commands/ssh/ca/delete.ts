@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { command, showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { command, showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { confirmDelete, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';

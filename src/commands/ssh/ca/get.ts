@@ -1,5 +1,5 @@
-import { ignoredParameters } from '../../../api/conditions.ts';
-import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { ignoredParameters } from '../../../api/conditions/secrets.ts';
+import { command, flag, showWarnings } from '../../../command/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { describeMissingCa, mountFlag } from '../lib/mount.ts';

@@ -1,4 +1,4 @@
-import { command } from '../../../cli/command.ts';
+import { command } from '../../../command/command.ts';
 import { raw } from '../../../output/document.ts';
 import { describeMissingCa, mountFlag } from '../lib/mount.ts';
 

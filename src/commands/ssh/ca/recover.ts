@@ -1,5 +1,5 @@
-import { hasStatus } from '../../../api/conditions.ts';
-import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { hasStatus } from '../../../api/conditions/any.ts';
+import { command, flag, showWarnings } from '../../../command/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';

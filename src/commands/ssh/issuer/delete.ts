@@ -1,5 +1,5 @@
-import { isMissingIssuer } from '../../../api/issuer-conditions.ts';
-import { command, showWarnings } from '../../../cli/command.ts';
+import { isMissingIssuer } from '../../../api/conditions/secrets.ts';
+import { command, showWarnings } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import {

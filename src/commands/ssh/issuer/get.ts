@@ -1,4 +1,4 @@
-import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { arg, command, showWarnings } from '../../../command/command.ts';
 import { fields, strong } from '../../../output/document.ts';
 import { describeIssuerError } from '../lib/ca/issuer.ts';
 import { mountFlag } from '../lib/mount.ts';

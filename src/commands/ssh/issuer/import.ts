@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { arg, command, flag, showWarnings } from '../../../cli/command.ts';
+import { arg, command, flag, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, isEmptyListError, usage } from '../../../errors.ts';
 import { raw, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';

@@ -1,8 +1,9 @@
-import { isMissingRole } from '../../../api/conditions.ts';
-import { flag, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { isMissingRole } from '../../../api/conditions/secrets.ts';
+import { flag, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { isEmptyListError, LanyardError, notFound, usage } from '../../../errors.ts';
-import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import type { Keys } from '../../../ssh/keys.ts';
+import type { CertificateInfo } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
 import { toPrintable } from '../../../wire/printable.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';

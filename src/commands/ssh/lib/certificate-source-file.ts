@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, MissingSettingError } from '../../../errors.ts';
 import {
   type CertificateSource,

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Signing } from './renewal.ts';
 import { map, type Question } from './role-question.ts';
 

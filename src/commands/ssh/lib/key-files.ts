@@ -1,7 +1,7 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import type { OutputFile } from '../../../io/output-files.ts';
-import type { Keys } from '../../../ssh/types.ts';
+import type { Keys } from '../../../ssh/keys.ts';
 import { defaultKeys } from './mount.ts';
 
 export interface KeyToSign {

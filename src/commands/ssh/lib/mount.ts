@@ -1,5 +1,5 @@
-import { isWithoutCa } from '../../../api/conditions.ts';
-import { type Flag, flag } from '../../../cli/command.ts';
+import { isWithoutCa } from '../../../api/conditions/secrets.ts';
+import { type Flag, flag } from '../../../command/command.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
 const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)', {

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 
 /** Addresses accepted for a one-time password in addition to those of this system. */

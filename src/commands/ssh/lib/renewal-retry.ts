@@ -1,7 +1,7 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
-import type { Keys } from '../../../ssh/types.ts';
+import type { Keys } from '../../../ssh/keys.ts';
 import { renewalRetryPath } from '../../../wire/key-paths.ts';
 
 /** More than the file ever has. */

@@ -1,8 +1,10 @@
-import { showWarnings } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { SecretsClient } from '../../../api/secrets.ts';
+import { showWarnings } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
-import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import type { Keys } from '../../../ssh/keys.ts';
+import type { CertificateInfo } from '../../../ssh/types.ts';
 import { isSameSource } from '../../../wire/certificate-source.ts';
 import { privateKeyPath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
@@ -18,7 +20,7 @@ export interface Signing {
   readonly key: KeyToSign;
   readonly request: Omit<SshSignBody, 'public_key'>;
   /** The client of the secrets service, which the keys of a batch share. */
-  readonly secrets?: Context['api']['secretsForMany'];
+  readonly secrets?: () => Promise<SecretsClient>;
 }
 
 /** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */

@@ -1,4 +1,4 @@
-import { command, showWarnings } from '../../../cli/command.ts';
+import { command, showWarnings } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { rolesView } from '../lib/views.ts';

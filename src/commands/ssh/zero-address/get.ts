@@ -1,4 +1,4 @@
-import { command, showWarnings } from '../../../cli/command.ts';
+import { command, showWarnings } from '../../../command/command.ts';
 import { isEmptyListError } from '../../../errors.ts';
 import { namesTable } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';

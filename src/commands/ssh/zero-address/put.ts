@@ -1,4 +1,4 @@
-import { arg, command, showWarnings } from '../../../cli/command.ts';
+import { arg, command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, readForChanges } from '../../../errors.ts';
 import { writtenChanges, writtenView } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';

@@ -1,5 +1,5 @@
-import { arg } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { formatJson, type Json } from '../../../wire/json.ts';
 import {

@@ -1,4 +1,4 @@
-import { flag } from '../../../cli/command.ts';
+import { flag } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { isUnsafeVariable } from '../../../wire/unsafe-variables.ts';
 

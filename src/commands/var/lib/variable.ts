@@ -1,6 +1,6 @@
 import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
-import { arg, type Flag, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import { arg, type Flag, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { describeAs, isNotFound, unlessNotFound, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { sortedByName } from '../../../wire/objects.ts';

@@ -1,4 +1,4 @@
-import { conflictingVariable, isVariableTooLarge } from '../../../api/conditions.ts';
+import { conflictingVariable, isVariableTooLarge } from '../../../api/conditions/scheduler.ts';
 import type { SchedulerClient, Variable, VariableMetadata } from '../../../api/scheduler.ts';
 import { confirmWrite, conflict, LanyardError } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';

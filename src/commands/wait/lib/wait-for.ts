@@ -1,6 +1,6 @@
-import { type Flag, flag, type Values } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import { intervalMs } from '../../../cli/watch-flags.ts';
+import { type Flag, flag, type Values } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { intervalMs } from '../../../command/watch-flags.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { formatTimestamp, humanDuration } from '../../../output/humanize.ts';

@@ -1,6 +1,6 @@
 import { base62 } from '../../core/base62.ts';
 import { passwordHash } from '../../core/password.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { isId, notUnique } from '../errors.ts';
@@ -13,11 +13,11 @@ import { detachAccount } from './users.ts';
 export const accounts = table('accounts/', {
   ...resourceFields,
   type: methodType,
-  method: s.string,
-  name: s.nullable(s.string),
-  description: s.nullable(s.string),
+  method: s.string(),
+  name: s.nullable(s.string()),
+  description: s.nullable(s.string()),
   /** As in responses, without the password. */
-  attributes: s.record(s.json),
+  attributes: s.map(s.json()),
   password: s.nullable(passwordHash),
 }).with({ lookups: (account) => uniqueKeys(account).map((key) => ({ key, value: account.id })) });
 export type Account = RowOf<typeof accounts>;

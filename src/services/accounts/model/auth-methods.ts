@@ -1,20 +1,20 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
 import { globalScope, scopeOf } from './scopes.ts';
 import { nameLookups } from './unique-names.ts';
 
-export const methodType = s.oneOf('password', 'oidc', 'ldap');
-export type MethodType = s.TypeOf<typeof methodType>;
+export const methodType = s.oneOf(['password', 'oidc', 'ldap']);
+export type MethodType = s.Stored<typeof methodType>;
 
 export const authMethods = table('auth-methods/', {
   ...resourceFields,
   type: methodType,
-  scope: s.string,
-  name: s.nullable(s.string),
-  description: s.nullable(s.string),
-  attributes: s.record(s.json),
+  scope: s.string(),
+  name: s.nullable(s.string()),
+  description: s.nullable(s.string()),
+  attributes: s.map(s.json()),
 }).with({ lookups: (method) => nameLookups(methodCollection(method.scope), method) });
 export type AuthMethod = RowOf<typeof authMethods>;
 

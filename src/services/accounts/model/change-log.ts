@@ -1,35 +1,35 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table, table } from '../../core/store/table.ts';
+import { table, tableOf } from '../../core/store/table.ts';
 
 /** Fields of every resource; times are ISO 8601. */
 export const resourceFields = {
-  id: s.string,
+  id: s.string(),
   /** Starts at 1 and increases with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
-  version: s.number,
-  createdAt: s.string,
-  updatedAt: s.string,
+  version: s.number(),
+  createdAt: s.string(),
+  updatedAt: s.string(),
   /** Sequence numbers of its creation and of its last change. */
-  created: s.number,
-  changed: s.number,
+  created: s.number(),
+  changed: s.number(),
 };
 const resource = s.object(resourceFields);
-type Resource = s.TypeOf<typeof resource>;
+type Resource = s.Stored<typeof resource>;
 
 /** The last change of a resource. */
 const entrySchema = s.object({
-  id: s.string,
-  removed: s.boolean,
+  id: s.string(),
+  removed: s.boolean(),
   /** Its time, ISO 8601; missing in data of earlier releases. */
-  at: s.optional(s.string),
+  at: s.optional(s.string()),
 });
-export type Entry = s.TypeOf<typeof entrySchema>;
+export type Entry = s.Stored<typeof entrySchema>;
 
 /** By collection, ordered by creation and by last change, both descending. */
-const entriesCreated = new Table('created/', entrySchema);
-const entriesChanged = new Table('changed/', entrySchema);
+const entriesCreated = tableOf('created/', entrySchema);
+const entriesChanged = tableOf('changed/', entrySchema);
 /** Removals in order: the key of the entry, and the time in milliseconds of the epoch. */
-const removals = table('removed/', { place: s.string, at: s.number });
+const removals = table('removed/', { place: s.string(), at: s.number() });
 export const changeLogTables = [entriesCreated, entriesChanged, removals];
 
 /** Milliseconds that a removal is kept, and that a list can be continued. */

@@ -1,5 +1,5 @@
 import { forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
@@ -8,13 +8,13 @@ import { nameLookups } from './unique-names.ts';
 /** Scopes are nested: `global` contains organisations, which contain projects. */
 export const scopes = table('scopes/', {
   ...resourceFields,
-  type: s.oneOf('global', 'org', 'project'),
-  name: s.nullable(s.string),
-  description: s.nullable(s.string),
+  type: s.oneOf(['global', 'org', 'project']),
+  name: s.nullable(s.string()),
+  description: s.nullable(s.string()),
   /** Empty for `global`. */
-  parent: s.string,
+  parent: s.string(),
   /** The auth method whose accounts get a user with their first login; missing in data of earlier releases. */
-  primary: s.optional(s.nullable(s.string)),
+  primary: s.optional(s.nullable(s.string())),
 }).with({ lookups: (scope) => nameLookups(scopeCollection(scope.parent), scope) });
 export type Scope = RowOf<typeof scopes>;
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
@@ -9,15 +9,15 @@ import { globalScope } from './scopes.ts';
 
 /** A stored token, with the SHA-256 of its text, hex. Times are ISO 8601. */
 export const tokens = table('tokens/', {
-  id: s.string,
-  hash: s.string,
-  account: s.string,
-  createdAt: s.string,
+  id: s.string(),
+  hash: s.string(),
+  account: s.string(),
+  createdAt: s.string(),
   /** Null: the startup token, which the next start replaces. */
-  expiresAt: s.nullable(s.string),
+  expiresAt: s.nullable(s.string()),
   /** The scope of the auth method, and the sequence number of the creation; missing in data of earlier releases. */
-  scope: s.optional(s.string),
-  created: s.optional(s.number),
+  scope: s.optional(s.string()),
+  created: s.optional(s.number()),
 }).with({ lookups: ({ account, id }) => [{ key: accountKey(account, id), value: true }] });
 export type Token = RowOf<typeof tokens>;
 

@@ -1,5 +1,5 @@
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { type ChangeBatch, resourceFields } from './change-log.ts';
@@ -7,9 +7,9 @@ import { nameLookups } from './unique-names.ts';
 
 export const users = table('account-users/', {
   ...resourceFields,
-  scope: s.string,
-  name: s.nullable(s.string),
-  description: s.nullable(s.string),
+  scope: s.string(),
+  name: s.nullable(s.string()),
+  description: s.nullable(s.string()),
 }).with({ lookups: (user) => nameLookups(userCollection(user.scope), user) });
 export type User = RowOf<typeof users>;
 

@@ -1,4 +1,4 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 
 /** Types of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
@@ -6,23 +6,23 @@ export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as co
 
 export type ChecksumType = (typeof checksumTypes)[number];
 
-const checksum = s.optional(s.string);
+const checksum = s.optional(s.string());
 
 /** The stored records of the images, with the file name in the directory. */
 export const imageRecords = table('', {
   /** Bytes. */
-  size: s.number,
+  size: s.number(),
   /** Lower-case hex, of the bytes as received: always `sha256`, and the type specified to `startUpload`. */
   checksums: s.object({
     md5: checksum,
     sha1: checksum,
-    sha256: s.string,
+    sha256: s.string(),
     sha384: checksum,
     sha512: checksum,
   }),
   /** ISO 8601, UTC, milliseconds. */
-  stored: s.string,
-  file: s.string,
+  stored: s.string(),
+  file: s.string(),
 });
 export type StoredImage = Omit<RowOf<typeof imageRecords>, 'file'>;
 

@@ -1,4 +1,4 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { checksumTypes } from '../images/images.ts';
@@ -6,41 +6,41 @@ import { checksumTypes } from '../images/images.ts';
 /** A stored provider of a version. */
 const providerSchema = s.object({
   /** Unchanged when its name changes; its image is stored under it. */
-  id: s.string,
-  name: s.string,
-  architecture: s.string,
+  id: s.string(),
+  name: s.string(),
+  architecture: s.string(),
   /** Whether it is the provider of its name used when no architecture is specified. */
-  isDefault: s.boolean,
+  isDefault: s.boolean(),
   /** The location of the image; null: it is uploaded here. */
-  url: s.nullable(s.string),
+  url: s.nullable(s.string()),
   /** Lower-case hex. */
-  checksum: s.nullable(s.object({ type: s.oneOf(...checksumTypes), value: s.string })),
-  createdAt: s.string,
-  updatedAt: s.string,
+  checksum: s.nullable(s.object({ type: s.oneOf([...checksumTypes]), value: s.string() })),
+  createdAt: s.string(),
+  updatedAt: s.string(),
 });
-export type Provider = s.TypeOf<typeof providerSchema>;
+export type Provider = s.Stored<typeof providerSchema>;
 
 const versionSchema = s.object({
-  version: s.string,
-  status: s.oneOf('unreleased', 'active', 'revoked'),
-  description: s.nullable(s.string),
-  createdAt: s.string,
-  updatedAt: s.string,
-  providers: s.array(providerSchema),
+  version: s.string(),
+  status: s.oneOf(['unreleased', 'active', 'revoked']),
+  description: s.nullable(s.string()),
+  createdAt: s.string(),
+  updatedAt: s.string(),
+  providers: s.list(providerSchema),
 });
-export type Version = s.TypeOf<typeof versionSchema>;
+export type Version = s.Stored<typeof versionSchema>;
 
 /** A box with its versions and providers: one row, so that changes are atomic. Times are ISO 8601. */
 export const boxes = table('boxes/', {
-  owner: s.string,
-  name: s.string,
-  shortDescription: s.string,
-  description: s.nullable(s.string),
-  private: s.boolean,
-  createdAt: s.string,
-  updatedAt: s.string,
+  owner: s.string(),
+  name: s.string(),
+  shortDescription: s.string(),
+  description: s.nullable(s.string()),
+  private: s.boolean(),
+  createdAt: s.string(),
+  updatedAt: s.string(),
   /** The highest first. */
-  versions: s.array(versionSchema),
+  versions: s.list(versionSchema),
 });
 export type Box = RowOf<typeof boxes>;
 

@@ -1,40 +1,40 @@
 import { forEachInSlices } from '../../core/in-slices.ts';
 import { hashPassword, passwordHash } from '../../core/password.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { Table } from '../../core/store/table.ts';
+import { tableOf } from '../../core/store/table.ts';
 
 /** What a member of an organisation may do: read its private boxes, or also change all of its boxes. */
-const role = s.oneOf('read', 'write');
-export type Role = s.TypeOf<typeof role>;
+const role = s.oneOf(['read', 'write']);
+export type Role = s.Stored<typeof role>;
 
 const ownerFields = {
-  name: s.string,
+  name: s.string(),
   /** ISO 8601. */
-  createdAt: s.string,
+  createdAt: s.string(),
   /** Requests for its private boxes get status 402. */
-  delinquent: s.boolean,
+  delinquent: s.boolean(),
 };
 
 /** A user. Without a password, only startup tokens give access. */
 const userSchema = s.object({
   ...ownerFields,
-  kind: s.oneOf('user'),
-  email: s.nullable(s.string),
+  kind: s.oneOf(['user']),
+  email: s.nullable(s.string()),
   /** The destination of two-factor codes; if set, logins require a code. */
-  phone: s.nullable(s.string),
+  phone: s.nullable(s.string()),
   password: s.nullable(passwordHash),
 });
-export type User = s.TypeOf<typeof userSchema>;
+export type User = s.Stored<typeof userSchema>;
 
 const organizationSchema = s.object({
   ...ownerFields,
-  kind: s.oneOf('organisation'),
-  members: s.record(role),
+  kind: s.oneOf(['organisation']),
+  members: s.map(role),
 });
-export type Organization = s.TypeOf<typeof organizationSchema>;
+export type Organization = s.Stored<typeof organizationSchema>;
 
-export const owners = new Table('owners/', s.either(userSchema, organizationSchema));
+export const owners = tableOf('owners/', s.either(userSchema, organizationSchema));
 export type Owner = User | Organization;
 
 export interface UserSeed {

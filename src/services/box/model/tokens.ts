@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 
 /** The tokens by the SHA-256 of their secret, hex. */
 export const tokens = table('tokens/', {
-  user: s.string,
-  description: s.string,
+  user: s.string(),
+  description: s.string(),
   /** ISO 8601. */
-  createdAt: s.string,
+  createdAt: s.string(),
 });
 export type Token = RowOf<typeof tokens>;
 

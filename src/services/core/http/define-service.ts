@@ -1,4 +1,5 @@
 import { EmbeddedError, messageOf } from '../errors.ts';
+import type { Operation } from '../operation.ts';
 import type { Storage } from '../store/storage.ts';
 import {
   HttpError,
@@ -7,6 +8,7 @@ import {
   type HttpService,
   type ServiceParts,
 } from './http-service.ts';
+import { JsonBody } from './json-body.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request as a handler receives it: with the parameters of its path, the service and the caller. */
@@ -15,7 +17,10 @@ export type CallOf<Context> = Context & {
   readonly params: Readonly<Record<string, string>>;
 };
 
-export type HandlerOf<Context> = (call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>;
+/** An operation, or a function for a request that has none: a path that only reports an error. */
+export type HandlerOf<Context> =
+  | Operation<Context>
+  | ((call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>);
 
 export interface ServiceDefinition<Context>
   extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefixes' | 'redirectTarget'> {
@@ -29,6 +34,9 @@ export interface ServiceDefinition<Context>
   readonly authenticate: (request: HttpRequest, handler: HandlerOf<Context>) => Context | Promise<Context>;
   /** Runs after a handler that did not throw, before the response is sent. */
   readonly after?: (call: CallOf<Context>) => Promise<void> | undefined;
+  /** Reads what the operation of a request states. @throws HttpError 400, 413 */
+  readonly readBody?: (request: HttpRequest, operation: Operation<Context>) => Promise<unknown>;
+  readonly readQuery?: (request: HttpRequest, operation: Operation<Context>) => unknown;
   readonly errorBody: HttpService['errorResponse'];
   /** Messages of 404 for an unknown path, 405 and 500 for an internal fault, where not the default. */
   readonly messages?: {
@@ -59,11 +67,25 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     if (!handler) return methodNotAllowed(request, [...handlers.keys()]);
     const context = authenticate(request, handler);
     const call = { ...(context instanceof Promise ? await context : context), request, params };
-    const response = handler(call);
+    const response = typeof handler === 'function' ? handler(call) : operate(handler, call);
     const result = response instanceof Promise ? await response : response;
     const finished = after?.(call);
     if (finished) await finished;
     return result;
+  }
+
+  async function operate(operation: Operation<Context>, call: CallOf<Context>): Promise<HttpResponse> {
+    const { request } = call;
+    const response = await operation.handle({
+      ...call,
+      query: () => definition.readQuery?.(request, operation) as never,
+      body: () => definition.readBody?.(request, operation) as Promise<never>,
+    });
+    const type =
+      operation.responses?.[response.status]?.body ?? (response.status === 200 && operation.returns);
+    return type && response.body instanceof JsonBody
+      ? { ...response, body: response.body.as(type) }
+      : response;
   }
 
   function methodNotAllowed({ method }: HttpRequest, supported: readonly string[]): HttpResponse {

@@ -1,12 +1,9 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { HttpError, type HttpRequest } from './http-service.ts';
 
 export type JsonObject = { readonly [name: string]: Json };
-
-export function isObject(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Conversions of a value to the type of a field; undefined: the value has another type. */
 const strictTypes = {
@@ -171,12 +168,12 @@ export class Fields extends FieldReader {
   }
 }
 
-function toUnsigned(value: Json): number | bigint | undefined {
+export function toUnsigned(value: Json): number | bigint | undefined {
   if (typeof value === 'bigint') return value >= 0n && value < 2n ** 64n ? value : undefined;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function toSeconds(value: Json): number | undefined {
+export function toSeconds(value: Json): number | undefined {
   const seconds =
     typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
   return seconds === undefined || seconds < 0 ? undefined : seconds;

@@ -12,6 +12,7 @@ import {
   type HttpService,
   type ServiceParts,
 } from './http-service.ts';
+import { JsonBody } from './json-body.ts';
 import { MethodReader } from './method-reader.ts';
 import { checkSource, rejectionOf } from './request-guard.ts';
 import { ResponseHeaders } from './response-headers.ts';
@@ -223,7 +224,8 @@ async function drain(message: IncomingMessage): Promise<void> {
 /** The response to bytes that are not a request, for which there is no response object. */
 function rawResponse(serviceResponse: HttpResponse, serverHeader: string): string {
   const { body: content } = serviceResponse;
-  const body = typeof content === 'string' ? content : '';
+  const encoded = content instanceof JsonBody ? content.encode() : content;
+  const body = typeof encoded === 'string' ? encoded : '';
   const headers = {
     Server: serverHeader,
     ...serviceResponse.headers,

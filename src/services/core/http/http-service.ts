@@ -2,8 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Json } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
 import type { Storage } from '../store/storage.ts';
-import { JsonBody, jsonBody } from './json-body.ts';
-import type { Path } from './path.ts';
+import { JsonBody } from './json-body.ts';
+
+/** A path as a service sees it: split but never normalized. */
+export interface Path {
+  /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
+  readonly segments: readonly string[];
+  /** Whether the path ended in a slash. */
+  readonly hasTrailingSlash: boolean;
+}
 
 /** A request as a service sees it. */
 export interface HttpRequest {
@@ -116,7 +123,7 @@ export function jsonResponse(
     ...rest,
     status,
     headers: { 'Content-Type': 'application/json', ...rest.headers },
-    body: jsonBody(value),
+    body: new JsonBody(value),
   };
 }
 

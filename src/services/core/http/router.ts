@@ -26,10 +26,12 @@ export class Router<Handler> {
   readonly #root = emptyNode<Handler>();
   /** The verbs and patterns as they were added: `PUT|POST v1/namespace`. */
   readonly routes: string[] = [];
+  readonly handlers: Handler[] = [];
 
   /** @param verbs e.g. `PUT|POST` */
   on(verbs: string, pattern: string, handler: Handler): this {
     this.routes.push(`${verbs} ${pattern}`);
+    this.handlers.push(handler);
     const names: string[] = [];
     let at = this.#root;
     for (const part of pattern.split('/')) {

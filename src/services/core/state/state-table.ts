@@ -1,11 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as s from '../store/schema.ts';
+import { type Check, checkOf } from '../schema/matches.ts';
+import * as s from '../schema/types.ts';
 import { Table } from '../store/table.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The indexes of a row: at its creation and at its last change. */
-export const indexes = s.object({ CreateIndex: s.number, ModifyIndex: s.number });
-export type Indexes = s.TypeOf<typeof indexes>;
+export const indexFields = { CreateIndex: s.integer(), ModifyIndex: s.integer() };
+export type Indexes = s.StoredFields<typeof indexFields>;
+
+/** The indexes of a row in a response. */
+export const shownIndexes = {
+  CreateIndex: s.responseOnly(indexFields.CreateIndex),
+  ModifyIndex: s.responseOnly(indexFields.ModifyIndex),
+};
 
 export type Content<Row extends Indexes> = Omit<Row, keyof Indexes>;
 
@@ -38,9 +45,9 @@ export class StateTable<Row extends Indexes> extends Table<Row> {
 export function stateTable<const F extends s.Fields>(
   prefix: string,
   fields: F,
-): StateTable<s.ObjectOf<F> & Indexes> {
-  const content = s.object(fields);
-  return new StateTable(prefix, (row): row is s.ObjectOf<F> & Indexes => content(row) && indexes(row));
+): StateTable<s.StoredFields<F> & Indexes> {
+  const isRow = checkOf(s.object({ ...fields, ...indexFields }));
+  return new StateTable(prefix, isRow as Check<s.StoredFields<F> & Indexes>);
 }
 
 /** Whether two rows are equal. Nearly all that differ do so in a field that is not an object. */

@@ -1,7 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import { EmbeddedError } from '../errors.ts';
 import { mapInSlices } from '../in-slices.ts';
-import * as s from './schema.ts';
+import { type Check, checkOf } from '../schema/matches.ts';
+import { type Fields, object, type Stored, type StoredFields, type Type } from '../schema/types.ts';
 import { type Change, eachKey, type Rows, type Storage } from './storage.ts';
 import { writeInSlices } from './write-in-slices.ts';
 
@@ -18,8 +19,13 @@ interface TableOptions<Row> {
 
 export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
 
-export function table<const F extends s.Fields>(prefix: string, fields: F): Table<s.ObjectOf<F>> {
-  return new Table(prefix, s.object(fields));
+/** A table of rows that are of a type other than an object with its fields only. */
+export function tableOf<T extends Type>(prefix: string, type: T): Table<Stored<T> & object> {
+  return new Table(prefix, checkOf(type) as Check<Stored<T> & object>);
+}
+
+export function table<const F extends Fields>(prefix: string, fields: F): Table<StoredFields<F>> {
+  return new Table(prefix, checkOf(object(fields)) as Check<StoredFields<F>>);
 }
 
 /** Rows that are checked at once. */
@@ -32,11 +38,11 @@ const checkBatchSize = 1000;
 export class Table<Row extends object> {
   readonly prefix: string;
   options: TableOptions<Row> = {};
-  readonly #schema: s.Schema<Row>;
+  readonly #isRow: Check<Row>;
 
-  constructor(prefix: string, schema: s.Schema<Row>) {
+  constructor(prefix: string, isRow: Check<Row>) {
     this.prefix = prefix;
-    this.#schema = schema;
+    this.#isRow = isRow;
   }
 
   /** Sets the options, when the table is declared. */
@@ -107,7 +113,7 @@ export class Table<Row extends object> {
   check(storage: Storage): void {
     for (let after = ''; ; ) {
       const batch = storage.entriesAfter(this.prefix, after, checkBatchSize);
-      for (const [key, row] of batch) if (!this.#schema(row)) throw damagedValueError(key);
+      for (const [key, row] of batch) if (!this.#isRow(row)) throw damagedValueError(key);
       if (batch.length < checkBatchSize) return;
       after = batch.at(-1)?.[0] ?? '';
     }

@@ -1,6 +1,6 @@
 import { filterInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
 import type { RowOf } from '../../core/store/table.ts';
 import { foldName, isSameName } from '../fold-name.ts';
 import { deleteToken, templateVariables, tokens } from '../model/acl.ts';
@@ -11,15 +11,15 @@ export type MethodType = (typeof methodTypes)[number];
 
 /** A way to log in with an identity from another party. */
 export const authMethods = stateTable('auth-methods/', {
-  Name: s.string,
-  Type: s.oneOf(...methodTypes),
-  DisplayName: s.string,
-  Description: s.string,
+  Name: s.string(),
+  Type: s.oneOf([...methodTypes]),
+  DisplayName: s.string(),
+  Description: s.string(),
   /** Lifetime of the tokens, a duration; missing: unlimited. */
-  MaxTokenTTL: s.optional(s.string),
+  MaxTokenTTL: s.optional(s.string()),
   /** Missing: local. */
-  TokenLocality: s.optional(s.oneOf('local', 'global')),
-  Config: s.record(s.json),
+  TokenLocality: s.optional(s.oneOf(['local', 'global'])),
+  Config: s.map(s.json()),
 }).with({ encrypted: true });
 export type AuthMethod = RowOf<typeof authMethods>;
 
@@ -27,13 +27,13 @@ export const bindTypes = ['service', 'node', 'role', 'policy', 'templated-policy
 
 /** The permissions of logins with an auth method that match the selector. */
 export const bindingRules = stateTable('binding-rules/', {
-  ID: s.string,
-  Description: s.string,
-  AuthMethod: s.string,
-  Selector: s.string,
-  BindType: s.oneOf(...bindTypes),
+  ID: s.string(),
+  Description: s.string(),
+  AuthMethod: s.string(),
+  Selector: s.string(),
+  BindType: s.oneOf([...bindTypes]),
   /** May contain placeholders for attributes of the caller: `${value.x}`. */
-  BindName: s.string,
+  BindName: s.string(),
   /** The variables of a templated policy, with placeholders too. */
   BindVars: s.optional(templateVariables),
 });

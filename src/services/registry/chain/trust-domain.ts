@@ -1,9 +1,9 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import { table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
-export const clusterTable = table('cluster/', { ID: s.string });
+export const clusterTable = table('cluster/', { ID: s.string() });
 const clusterKey = 'id';
 
 /** The suffix of target names, generated once (docs/protocol/queries-and-chain.md#discovery-chain). */

@@ -1,5 +1,6 @@
-import { type Indexes, indexes, StateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
+import { type Check, checkOf } from '../../core/schema/matches.ts';
+import * as s from '../../core/schema/types.ts';
+import { type Indexes, indexFields, StateTable } from '../../core/state/state-table.ts';
 import { foldName } from '../fold-name.ts';
 import type { View } from '../model/tables.ts';
 import {
@@ -11,12 +12,9 @@ import {
 } from './entry.ts';
 
 /** Fields that all entries have; the others were checked when the entry was decoded. */
-const commonFields = s.object({ Kind: s.oneOf(...entryKinds), Name: s.string });
+const isEntry = checkOf(s.object({ Kind: s.oneOf(entryKinds), Name: s.string(), ...indexFields }));
 
-export const entryTable = new StateTable(
-  'config/',
-  (row): row is ConfigEntry & Indexes => commonFields(row) && indexes(row),
-);
+export const entryTable = new StateTable('config/', isEntry as Check<ConfigEntry & Indexes>);
 
 export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${foldName(name)}`;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import * as s from '../../core/schema/types.ts';
 import { type Content, type Indexes, type StateTable, stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -11,57 +11,57 @@ export interface Link {
 
 /** Permits registering a service and looking up others. */
 const serviceIdentity = s.object({
-  ServiceName: s.string,
+  ServiceName: s.string(),
   /** Where it applies; missing: everywhere. */
-  Datacenters: s.optional(s.array(s.string)),
+  Datacenters: s.optional(s.list(s.string())),
 });
-export type ServiceIdentity = s.TypeOf<typeof serviceIdentity>;
+export type ServiceIdentity = s.Stored<typeof serviceIdentity>;
 
 /** Permits registering a node of a datacenter and looking up services. */
-const nodeIdentity = s.object({ NodeName: s.string, Datacenter: s.string });
-export type NodeIdentity = s.TypeOf<typeof nodeIdentity>;
+const nodeIdentity = s.object({ NodeName: s.string(), Datacenter: s.string() });
+export type NodeIdentity = s.Stored<typeof nodeIdentity>;
 
 /** The variables of a templated policy. */
-export const templateVariables = s.object({ name: s.optional(s.string) });
-export type TemplateVariables = s.TypeOf<typeof templateVariables>;
+export const templateVariables = s.object({ name: s.optional(s.string()) });
+export type TemplateVariables = s.Stored<typeof templateVariables>;
 
 /** A use of a built-in policy template (docs/protocol/registry.md#templated-policies). */
 const templatedPolicy = s.object({
-  TemplateID: s.string,
-  TemplateName: s.string,
+  TemplateID: s.string(),
+  TemplateName: s.string(),
   TemplateVariables: s.optional(templateVariables),
   /** Where it applies; missing: everywhere. */
-  Datacenters: s.optional(s.array(s.string)),
+  Datacenters: s.optional(s.list(s.string())),
 });
-export type TemplatedPolicy = s.TypeOf<typeof templatedPolicy>;
+export type TemplatedPolicy = s.Stored<typeof templatedPolicy>;
 
 const grantFields = {
   /** By ID: names are resolved for output. */
-  Policies: s.array(s.string),
-  ServiceIdentities: s.optional(s.array(serviceIdentity)),
-  NodeIdentities: s.optional(s.array(nodeIdentity)),
-  TemplatedPolicies: s.optional(s.array(templatedPolicy)),
+  Policies: s.list(s.string()),
+  ServiceIdentities: s.optional(s.list(serviceIdentity)),
+  NodeIdentities: s.optional(s.list(nodeIdentity)),
+  TemplatedPolicies: s.optional(s.list(templatedPolicy)),
 };
 const grants = s.object(grantFields);
-export type Grants = s.TypeOf<typeof grants>;
+export type Grants = s.Stored<typeof grants>;
 
-const secrets = table('secrets/', { accessor: s.string });
+const secrets = table('secrets/', { accessor: s.string() });
 
 export const tokens = stateTable('tokens/', {
   ...grantFields,
-  AccessorID: s.string,
-  SecretID: s.string,
-  Description: s.string,
+  AccessorID: s.string(),
+  SecretID: s.string(),
+  Description: s.string(),
   /** By ID, like policies. */
-  Roles: s.optional(s.array(s.string)),
+  Roles: s.optional(s.list(s.string())),
   /** Legacy rules of the token itself, in the legacy syntax. */
-  Rules: s.optional(s.string),
-  Local: s.boolean,
+  Rules: s.optional(s.string()),
+  Local: s.boolean(),
   /** The auth method of the login that created the token. */
-  AuthMethod: s.optional(s.string),
-  CreateTime: s.string,
-  ExpirationTime: s.optional(s.string),
-  Hash: s.string,
+  AuthMethod: s.optional(s.string()),
+  CreateTime: s.string(),
+  ExpirationTime: s.optional(s.string()),
+  Hash: s.string(),
 }).with({
   encrypted: true,
   lookups: ({ AccessorID, SecretID }) => [secrets.put(hashOf(SecretID), { accessor: AccessorID })],
@@ -76,25 +76,25 @@ const nameKey = (name: string, id: string): string => `${name.toLowerCase()}:${i
 /** Named grants for any number of tokens. */
 export const roles = stateTable('roles/', {
   ...grantFields,
-  ID: s.string,
-  Name: s.string,
-  Description: s.string,
-  Hash: s.string,
+  ID: s.string(),
+  Name: s.string(),
+  Description: s.string(),
+  Hash: s.string(),
 }).with({ lookups: ({ ID, Name }) => [roleNames.put(nameKey(Name, ID), {})] });
 export type Role = RowOf<typeof roles>;
 
 export const policies = stateTable('policies/', {
-  ID: s.string,
-  Name: s.string,
-  Description: s.string,
-  Rules: s.string,
+  ID: s.string(),
+  Name: s.string(),
+  Description: s.string(),
+  Rules: s.string(),
   /** Where it applies; missing: everywhere. */
-  Datacenters: s.optional(s.array(s.string)),
-  Hash: s.string,
+  Datacenters: s.optional(s.list(s.string())),
+  Hash: s.string(),
 }).with({ lookups: ({ ID, Name }) => [policyNames.put(nameKey(Name, ID), {})] });
 export type Policy = RowOf<typeof policies>;
 
-export const bootstraps = table('bootstrap/', { index: s.number });
+export const bootstraps = table('bootstrap/', { index: s.number() });
 export const aclTables = { tokens, secrets, policies, policyNames, roles, roleNames, bootstraps };
 
 export const globalManagement: Link = {

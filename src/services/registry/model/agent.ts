@@ -1,5 +1,5 @@
+import * as s from '../../core/schema/types.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { agentNode } from '../agent-node.ts';
 import {
@@ -20,21 +20,21 @@ const agentServices = stateTable('agent-services/', serviceFields);
 export type AgentService = RowOf<typeof agentServices>;
 
 /** By service; those of the node by an empty ID. */
-const agentServiceChecks = table('agent-service-checks/', { id: s.string });
+const agentServiceChecks = table('agent-service-checks/', { id: s.string() });
 const serviceCheckKey = (service: string, check: string): string => `${service.length}:${service}/${check}`;
 
 /** Checks that are registered at the agent, by ID. */
 const agentChecks = stateTable('agent-checks/', {
   check: s.object(checkFields),
   /** Time to live in milliseconds; null: unlimited (maintenance). */
-  ttlMs: s.nullable(s.number),
+  ttlMs: s.nullable(s.number()),
   /** Milliseconds of the epoch at which the time to live ends; null: expired, or unlimited. */
-  expiresAt: s.nullable(s.number),
+  expiresAt: s.nullable(s.number()),
   /** Milliseconds after which a critical check deregisters its service; null: never. */
-  deregisterAfterMs: s.nullable(s.number),
+  deregisterAfterMs: s.nullable(s.number()),
   /** The last output that was reported, at most `maxOutputBytes` long. */
-  lastOutput: s.string,
-  maxOutputBytes: s.number,
+  lastOutput: s.string(),
+  maxOutputBytes: s.number(),
 }).with({
   lookups: ({ check }, id) => [agentServiceChecks.put(serviceCheckKey(check.ServiceID, id), { id })],
 });

@@ -1,5 +1,5 @@
+import * as s from '../../core/schema/types.ts';
 import { matchesIndex, stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -10,12 +10,12 @@ const lockKey = (session: string, key: string) => `${session}/${key}`;
 /** An entry of the key-value store, without its key. */
 const entries = stateTable('kv/', {
   /** Number of times that a lock was acquired. */
-  LockIndex: s.number,
+  LockIndex: s.number(),
   /** An unsigned integer of 64 bits. */
-  Flags: s.integer,
+  Flags: s.int64(),
   /** Base64. */
-  Value: s.string,
-  Session: s.optional(s.string),
+  Value: s.string(),
+  Session: s.optional(s.string()),
 }).with({
   lookups: ({ Session }, key) => (Session === undefined ? [] : [locks.put(lockKey(Session, key), {})]),
 });

@@ -1,56 +1,56 @@
+import * as s from '../../core/schema/types.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { foldName } from '../fold-name.ts';
 import type { Transaction, View } from './tables.ts';
 
-const strings = s.nullable(s.array(s.string));
-const meta = s.nullable(s.record(s.string));
+const strings = s.nullable(s.list(s.string()));
+const meta = s.nullable(s.map(s.string()));
 
 /** The datacenters to query if the local one has no healthy instances. */
 const failover = s.object({
-  NearestN: s.number,
+  NearestN: s.number(),
   Datacenters: strings,
-  Targets: s.nullable(s.array(s.object({ Peer: s.string, Datacenter: s.string }))),
+  Targets: s.nullable(s.list(s.object({ Peer: s.string(), Datacenter: s.string() }))),
 });
-export type Failover = s.TypeOf<typeof failover>;
+export type Failover = s.Stored<typeof failover>;
 
 /** The service of a query (docs/protocol/queries-and-chain.md#prepared-query). Null: not specified. */
 const serviceQuery = s.object({
-  Service: s.string,
-  Namespace: s.string,
+  Service: s.string(),
+  Namespace: s.string(),
   Failover: failover,
   IgnoreCheckIDs: strings,
-  OnlyPassing: s.boolean,
-  Near: s.string,
+  OnlyPassing: s.boolean(),
+  Near: s.string(),
   Tags: strings,
   NodeMeta: meta,
   ServiceMeta: meta,
-  Connect: s.boolean,
+  Connect: s.boolean(),
 });
-export type ServiceQuery = s.TypeOf<typeof serviceQuery>;
+export type ServiceQuery = s.Stored<typeof serviceQuery>;
 
 const template = s.object({
   /** Empty: a static query, whose other fields here have no effect. */
-  Type: s.oneOf('name_prefix_match', ''),
-  Regexp: s.string,
-  RemoveEmptyTags: s.boolean,
+  Type: s.oneOf(['name_prefix_match', '']),
+  Regexp: s.string(),
+  RemoveEmptyTags: s.boolean(),
 });
-export type Template = s.TypeOf<typeof template>;
+export type Template = s.Stored<typeof template>;
 
-export const queryNames = table('query-names/', { id: s.string });
-const querySessions = table('query-sessions/', { id: s.string });
+export const queryNames = table('query-names/', { id: s.string() });
+const querySessions = table('query-sessions/', { id: s.string() });
 const sessionQueryKey = (session: string, id: string) => `${session}/${id}`;
 
 export const queries = stateTable('queries/', {
-  ID: s.string,
-  Name: s.string,
-  Session: s.string,
-  Token: s.string,
+  ID: s.string(),
+  Name: s.string(),
+  Session: s.string(),
+  Token: s.string(),
   /** Missing: the query is static. */
   Template: s.optional(template),
   Service: serviceQuery,
-  DNS: s.object({ TTL: s.string }),
+  DNS: s.object({ TTL: s.string() }),
 }).with({
   encrypted: true,
   lookups: (query) => [

@@ -1,6 +1,6 @@
 import { mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { foldName } from '../fold-name.ts';
 import { childKey } from './child-key.ts';
@@ -8,28 +8,28 @@ import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
 
-const behavior = s.oneOf('release', 'delete');
+const behavior = s.oneOf(['release', 'delete']);
 /** What happens to the locked keys when a session ends. */
-export type Behavior = s.TypeOf<typeof behavior>;
+export type Behavior = s.Stored<typeof behavior>;
 
 /** By node, and by each check of it that the session depends on. */
-const nodeSessions = table('node-sessions/', { id: s.string });
+const nodeSessions = table('node-sessions/', { id: s.string() });
 const nodeSessionKey = (node: string, check: string, id: string): string =>
   childKey(childKey(node, check), id);
 
 const sessions = stateTable('sessions/', {
-  ID: s.string,
-  Name: s.string,
-  Node: s.string,
+  ID: s.string(),
+  Name: s.string(),
+  Node: s.string(),
   /** Nanoseconds. */
-  LockDelay: s.number,
+  LockDelay: s.number(),
   Behavior: behavior,
   /** A duration; empty: the session does not expire. */
-  TTL: s.string,
+  TTL: s.string(),
   /** IDs of checks of the node; the session ends when one of them is critical or removed. */
-  NodeChecks: s.array(s.string),
+  NodeChecks: s.list(s.string()),
   /** IDs of checks of services of the node, with the same effect. */
-  ServiceChecks: s.optional(s.array(s.string)),
+  ServiceChecks: s.optional(s.list(s.string())),
 }).with({
   lookups: ({ ID, Node, NodeChecks, ServiceChecks = [] }) =>
     [...new Set(['', ...NodeChecks, ...ServiceChecks].map(foldName))].map((check) =>

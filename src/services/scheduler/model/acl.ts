@@ -1,41 +1,41 @@
 import { hash } from 'node:crypto';
+import * as s from '../../core/schema/types.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** Token accessors by the hash of the secret. */
-const secrets = table('secrets/', { accessor: s.string });
+const secrets = table('secrets/', { accessor: s.string() });
 
 /** A token; its secret is encrypted, and looked up by its hash. */
 const tokens = stateTable('tokens/', {
-  AccessorID: s.string,
-  Sealed: s.string,
-  SecretHash: s.string,
-  Name: s.string,
+  AccessorID: s.string(),
+  Sealed: s.string(),
+  SecretHash: s.string(),
+  Name: s.string(),
   /** Management tokens are not restricted, and have no policies. */
-  Type: s.oneOf('management', 'client'),
+  Type: s.oneOf(['management', 'client']),
   /** By name; missing policies grant nothing. */
-  Policies: s.array(s.string),
-  Global: s.boolean,
-  CreateTime: s.string,
+  Policies: s.list(s.string()),
+  Global: s.boolean(),
+  CreateTime: s.string(),
   /** Seconds from the creation to the expiration, if given so. */
-  ExpirationTTL: s.optional(s.number),
-  ExpirationTime: s.optional(s.string),
+  ExpirationTTL: s.optional(s.number()),
+  ExpirationTime: s.optional(s.string()),
 }).with({ lookups: ({ AccessorID, SecretHash }) => [secrets.put(SecretHash, { accessor: AccessorID })] });
 export type Token = RowOf<typeof tokens>;
 
 const policies = stateTable('policies/', {
-  Name: s.string,
-  Description: s.string,
-  Rules: s.string,
-  Hash: s.string,
+  Name: s.string(),
+  Description: s.string(),
+  Rules: s.string(),
+  Hash: s.string(),
 });
 export type Policy = RowOf<typeof policies>;
 
 /** The index of the bootstrap. */
-export const bootstraps = table('bootstrap/', { index: s.number });
+export const bootstraps = table('bootstrap/', { index: s.number() });
 export const aclTables = [tokens, secrets, policies, bootstraps];
 
 /** The policy of callers without a token, if it exists. */

@@ -1,20 +1,41 @@
-import { type Content, stateTable } from '../../core/state/state-table.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
+import { type Content, shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import type { RowOf } from '../../core/store/table.ts';
+import { stringMap } from '../string-map.ts';
 import type { Transaction, View } from './tables.ts';
 
-export const namespaceTable = stateTable('namespaces/', {
-  Name: s.string,
-  Description: s.string,
-  Meta: s.nullable(s.record(s.string)),
-  /** Always empty: quotas are an enterprise feature. */
-  Quota: s.string,
-  /** Allowed and forbidden drivers and network modes of jobs. */
-  Capabilities: s.nullable(s.record(s.json)),
-  /** Claims of the identities of jobs. */
-  RequiredExtraClaims: s.optional(s.record(s.string)),
-  OptionalExtraClaims: s.optional(s.record(s.string)),
-});
+const names = s.nullable(s.list(s.string()));
+
+/** An object of Nomad Enterprise, which is rejected. */
+const unlicensed = s.requestOnly(s.optional(s.open(s.object({}))));
+
+/** A namespace (docs/protocol/scheduler.md#namespaces). */
+export const namespace = s.named(
+  'Namespace',
+  s.object({
+    Name: s.required(s.string('Letters, digits and hyphens.', { pattern: '^[a-zA-Z0-9-]{1,128}$' })),
+    Description: s.string('At most 256 bytes.'),
+    Meta: s.nullable(stringMap()),
+    Quota: s.string('Must be empty: quotas are not supported.'),
+    Capabilities: s.nullable(
+      s.object(
+        {
+          EnabledTaskDrivers: names,
+          DisabledTaskDrivers: names,
+          EnabledNetworkModes: names,
+          DisabledNetworkModes: names,
+        },
+        'Allowed and forbidden drivers and network modes of jobs.',
+      ),
+    ),
+    RequiredExtraClaims: s.optional(stringMap('Claims that identities of jobs must have.')),
+    OptionalExtraClaims: s.optional(stringMap('Claims that identities of jobs may have.')),
+    ...s.each(['NodePoolConfiguration', 'VaultConfiguration', 'ConsulConfiguration'], unlicensed),
+    ...shownIndexes,
+  }),
+);
+
+export const namespaceTable = stateTable('namespaces/', namespace.fields);
 export type Namespace = RowOf<typeof namespaceTable>;
 
 export const defaultNamespace = 'default';

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
+import * as s from '../../core/schema/types.ts';
 import { type Indexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
-import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { State, Transaction, View } from './tables.ts';
 
@@ -17,21 +17,21 @@ export type Items = { readonly [name: string]: string };
 /** A stored variable. */
 const variableTable = stateTable('variables/', {
   /** Nanoseconds of the epoch, in decimal: too large for a number. */
-  CreateTime: s.string,
-  ModifyTime: s.string,
+  CreateTime: s.string(),
+  ModifyTime: s.string(),
   /** Its items, encrypted. */
-  Sealed: s.string,
+  Sealed: s.string(),
 });
 export type Variable = RowOf<typeof variableTable>;
 
 /** A lock: until it expires, only its holder can write the variable. */
 export const lockTable = table('locks/', {
   /** Known to the holder only. */
-  ID: s.string,
+  ID: s.string(),
   /** Seconds. */
-  TTL: s.number,
+  TTL: s.number(),
   /** Seconds after the time to live in which the variable stays locked, but the lock cannot be renewed. */
-  LockDelay: s.number,
+  LockDelay: s.number(),
 });
 export type Lock = RowOf<typeof lockTable>;
 

@@ -1,6 +1,6 @@
 import { formatJson } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -23,7 +23,7 @@ export interface AuditDevice extends AuditSettings {
 }
 
 /** The stored salt of a device. */
-const salts = table('salt/', { salt: s.string });
+const salts = table('salt/', { salt: s.string() });
 
 interface AuditParts {
   readonly storage: Storage;

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import { tokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';
@@ -11,19 +12,19 @@ import { readTokenParams, tokenParamFields } from './token-params.ts';
 
 /** Which JWTs a role accepts, and the identity they give. */
 export const jwtRole = s.object({
-  audiences: s.array(s.string),
-  subject: s.string,
+  audiences: s.list(s.string()),
+  subject: s.string(),
   /** Each claim must have one of the values. */
-  claims: s.record(s.array(s.string)),
+  claims: s.map(s.list(s.string())),
   /** The claim that names the caller. */
-  userClaim: s.string,
+  userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
-  mappings: s.record(s.string),
+  mappings: s.map(s.string()),
   /** Allowed clock skew in seconds. */
-  skew: s.number,
+  skew: s.number(),
   terms: tokenParams,
 });
-export type JwtRole = s.TypeOf<typeof jwtRole>;
+export type JwtRole = s.Stored<typeof jwtRole>;
 
 export const jwtRoleFields = {
   role_type: text('Must be `jwt`.'),
@@ -148,8 +149,7 @@ function claimOf(claims: Claims, name: string): Json | undefined {
   if (!name.startsWith('/')) return Object.hasOwn(claims, name) ? claims[name] : undefined;
   let at: Json | undefined = claims;
   for (const key of name.slice(1).split('/')) {
-    if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, key))
-      return undefined;
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
   return at;

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, tableOf } from '../../core/store/table.ts';
 import { writeInSlices } from '../../core/store/write-in-slices.ts';
 import { tableNamesBelow } from '../model/names-below.ts';
 import { addVersion, newSecret, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
 
-const settings = new Table('config', settingsSchema);
-const secrets = new Table('metadata/', secretSchema);
+const settings = tableOf('config', settingsSchema);
+const secrets = tableOf('metadata/', secretSchema);
 /** The data of versions, by number and key. */
-const contents = new Table('data/', s.record(s.json));
+const contents = tableOf('data/', s.map(s.json()));
 
 /**
  * The data of a version 2 mount: its settings, the metadata of each key, and each version's data separately.

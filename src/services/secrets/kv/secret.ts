@@ -1,21 +1,21 @@
 import type { Json } from '../../../wire/json.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import { defaultSettings, type Settings, settingFields, showSettings } from './settings.ts';
 
 /** Milliseconds since 1970. */
-const time = s.number;
+const time = s.number();
 type Time = number;
 
 /** The metadata of one version of a secret. */
 const versionSchema = s.object({
-  number: s.number,
+  number: s.number(),
   created: time,
   /** When it was, or will be, deleted. */
   deletion: s.nullable(time),
   /** Whether its data is permanently deleted. */
-  destroyed: s.boolean,
+  destroyed: s.boolean(),
 });
-export type Version = s.TypeOf<typeof versionSchema>;
+export type Version = s.Stored<typeof versionSchema>;
 
 /** The metadata of a key. */
 export const secretSchema = s.object({
@@ -24,12 +24,12 @@ export const secretSchema = s.object({
   /** When the latest version was written. */
   updated: time,
   /** Number of the oldest version; 0 until the maximum number of versions is reached. */
-  oldest: s.number,
+  oldest: s.number(),
   /** The stored versions, without gaps, the latest last. */
-  versions: s.array(versionSchema),
-  customMetadata: s.nullable(s.record(s.string)),
+  versions: s.list(versionSchema),
+  customMetadata: s.nullable(s.map(s.string())),
 });
-export type Secret = s.TypeOf<typeof secretSchema>;
+export type Secret = s.Stored<typeof secretSchema>;
 
 const defaultMaxVersions = 10;
 

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import { booleanField, fieldError, integerField } from '../fields.ts';
 import { flag, integer, text } from '../help/field.ts';
 import { secondsOf } from '../model/ttl.ts';
@@ -9,14 +9,14 @@ import { secondsOf } from '../model/ttl.ts';
 /** Settings of a mount and of each key. */
 export const settingFields = {
   /** Maximum versions per key; 0: not set. */
-  maxVersions: s.number,
+  maxVersions: s.number(),
   /** Whether a write requires `cas`, the version it is based on. */
-  casRequired: s.boolean,
+  casRequired: s.boolean(),
   /** Seconds after which a new version is deleted; 0: not set; -1 on the mount: disabled for all keys. */
-  deleteVersionAfter: s.number,
+  deleteVersionAfter: s.number(),
 };
 export const settingsSchema = s.object(settingFields);
-export type Settings = s.TypeOf<typeof settingsSchema>;
+export type Settings = s.Stored<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 

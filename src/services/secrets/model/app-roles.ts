@@ -1,4 +1,4 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { type EngineParts, tokenParams } from '../engine.ts';
@@ -7,14 +7,14 @@ import { SecretIds } from './secret-ids.ts';
 
 /** The roles by lower-case name. */
 const roles = table('role/', {
-  roleId: s.string,
+  roleId: s.string(),
   /** Whether a login requires a secret ID besides the role ID. */
-  bindSecretId: s.boolean,
+  bindSecretId: s.boolean(),
   /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
-  secretIdUses: s.number,
-  secretIdTtl: s.number,
+  secretIdUses: s.number(),
+  secretIdTtl: s.number(),
   /** CIDR blocks that may log in; missing: all. */
-  secretIdBoundCidrs: s.optional(s.array(s.string)),
+  secretIdBoundCidrs: s.optional(s.list(s.string())),
   terms: tokenParams,
 }).with({ lookups: ({ roleId }, name) => [{ key: `role-id/${roleId}`, value: name }] });
 export type AppRole = RowOf<typeof roles>;

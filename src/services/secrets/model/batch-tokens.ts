@@ -1,6 +1,7 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
+import { checkOf } from '../../core/schema/matches.ts';
+import * as s from '../../core/schema/types.ts';
 import { encryptionWithKey } from '../../core/store/encryption.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import type { TokenEntry } from './token-entries.ts';
 
@@ -9,22 +10,22 @@ export const batchTokenPrefix = 'hvb.';
 
 /** The fields of `TokenEntry` that a batch token has. */
 const contents = s.object({
-  policies: s.array(s.string),
-  path: s.string,
-  displayName: s.string,
-  meta: s.nullable(s.record(s.string)),
-  parent: s.nullable(s.string),
-  created: s.number,
-  ttl: s.number,
-  namespace: s.optional(s.string),
-  entityId: s.optional(s.string),
-  role: s.optional(s.string),
-  boundCidrs: s.optional(s.array(s.string)),
+  policies: s.list(s.string()),
+  path: s.string(),
+  displayName: s.string(),
+  meta: s.nullable(s.map(s.string())),
+  parent: s.nullable(s.string()),
+  created: s.number(),
+  ttl: s.number(),
+  namespace: s.optional(s.string()),
+  entityId: s.optional(s.string()),
+  role: s.optional(s.string()),
+  boundCidrs: s.optional(s.list(s.string())),
 });
-type BatchToken = s.TypeOf<typeof contents>;
+type BatchToken = s.Stored<typeof contents>;
 
 /** The contents, and the ID of the namespace: a later namespace may have its path. */
-const sealed = s.object({ token: contents, namespaceId: s.string });
+const sealed = checkOf(s.object({ token: contents, namespaceId: s.string() }));
 
 const keyBytes = 32;
 /** Authenticated with every token. */

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, Table } from '../../core/store/table.ts';
+import { checkTables, tableOf } from '../../core/store/table.ts';
 import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { namesBelow } from './names-below.ts';
 
 /** The secrets by digest of the token, ID of the namespace, and path. */
-const secrets = new Table('', s.record(s.json));
+const secrets = tableOf('', s.map(s.json()));
 
 /** The cubbyhole of a token in a namespace. */
 interface Cubbyhole {

@@ -1,39 +1,38 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
-import type { Entity } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 
-const metadataSchema = s.record(s.string);
-type Metadata = s.TypeOf<typeof metadataSchema>;
+const metadataSchema = s.map(s.string());
+type Metadata = s.Stored<typeof metadataSchema>;
 
 /** A login name of an entity at an auth method. Times are in RFC 3339 format. */
 const aliasSchema = s.object({
-  id: s.string,
+  id: s.string(),
   /** The accessor of the auth method's mount. */
-  mountAccessor: s.string,
-  name: s.string,
+  mountAccessor: s.string(),
+  name: s.string(),
   /** From the auth method, at the last login. */
   metadata: metadataSchema,
   /** Set through the API. */
   customMetadata: metadataSchema,
-  created: s.string,
-  updated: s.string,
+  created: s.string(),
+  updated: s.string(),
 });
-export type Alias = s.TypeOf<typeof aliasSchema>;
+export type Alias = s.Stored<typeof aliasSchema>;
 
 /** A stored entity. */
 const entities = table('entity/', {
-  id: s.string,
-  name: s.string,
+  id: s.string(),
+  name: s.string(),
   metadata: metadataSchema,
   /** Added to those of the entity's tokens. */
-  policies: s.array(s.string),
-  disabled: s.boolean,
-  aliases: s.array(aliasSchema),
-  created: s.string,
-  updated: s.string,
+  policies: s.list(s.string()),
+  disabled: s.boolean(),
+  aliases: s.list(aliasSchema),
+  created: s.string(),
+  updated: s.string(),
 }).with({
   lookups: ({ id, name, aliases }) =>
     [
@@ -42,6 +41,20 @@ const entities = table('entity/', {
     ].map((key) => ({ key, value: id })),
 });
 export type EntityRecord = RowOf<typeof entities>;
+
+/** The identity of a caller, independent of its token; identity templates expand to its fields. */
+export interface Entity {
+  readonly id: string;
+  readonly name: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** One for each auth method that the entity has logged in with. */
+  readonly aliases: readonly {
+    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
+    readonly mountAccessor: string;
+    readonly name: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }[];
+}
 
 type EntityFields = Partial<Pick<EntityRecord, 'name' | 'metadata' | 'policies' | 'disabled'>>;
 

@@ -1,7 +1,7 @@
 import { base62 } from '../../core/base62.ts';
 import { allInSlices, filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { EngineResponse } from '../engine.ts';
@@ -12,16 +12,16 @@ import type { TokenEntry } from './token-entries.ts';
 
 /** A stored lease. Times are unix seconds. */
 const leases = table('', {
-  id: s.string,
+  id: s.string(),
   /** Path of the namespace, with a trailing slash; empty for the root namespace. */
-  namespace: s.string,
-  mount: s.string,
-  mountUuid: s.string,
+  namespace: s.string(),
+  mount: s.string(),
+  mountUuid: s.string(),
   /** Digest of the token that it belongs to; empty: an orphan batch token. */
-  token: s.string,
-  issued: s.number,
-  expires: s.number,
-  internal: s.json,
+  token: s.string(),
+  issued: s.number(),
+  expires: s.number(),
+  internal: s.json(),
 }).with({ index: ({ token }) => [token], expires: ({ expires }) => expires });
 export type Lease = RowOf<typeof leases>;
 

@@ -1,10 +1,10 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 
 /** A stored move of a mount. A move ends with its request, so each is complete. */
-const migrations = table('migration/', { source: s.string, target: s.string, created: s.number });
+const migrations = table('migration/', { source: s.string(), target: s.string(), created: s.number() });
 export type Migration = RowOf<typeof migrations>;
 
 /** How many moves are kept for `sys/remount/status`. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/http/fields.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
@@ -18,21 +18,21 @@ export interface DefaultMount extends MountRequest {
 
 /** A stored mount. */
 const entries = table('table/', {
-  type: s.string,
-  uuid: s.string,
-  accessor: s.string,
-  description: s.string,
-  options: s.nullable(s.record(s.string)),
-  config: s.record(s.json),
+  type: s.string(),
+  uuid: s.string(),
+  accessor: s.string(),
+  description: s.string(),
+  options: s.nullable(s.map(s.string())),
+  config: s.map(s.json()),
 });
 export type MountEntry = RowOf<typeof entries>;
 
 /** What is stored of a part of the service itself. */
 const builtIns = table('built-in/', {
-  uuid: s.string,
-  accessor: s.string,
-  description: s.string,
-  config: s.record(s.json),
+  uuid: s.string(),
+  accessor: s.string(),
+  description: s.string(),
+  config: s.map(s.json()),
 });
 
 export interface Mount {

@@ -1,5 +1,5 @@
 import { base62 } from '../../core/base62.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
@@ -23,7 +23,7 @@ export interface Namespace {
 }
 
 /** A stored namespace. */
-const records = table('namespace/table/', { id: s.string, uuid: s.string, metadata: s.record(s.string) });
+const records = table('namespace/table/', { id: s.string(), uuid: s.string(), metadata: s.map(s.string()) });
 type NamespaceRecord = RowOf<typeof records>;
 
 export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'metadata'>;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -13,19 +13,19 @@ const accessorEntry = (role: string, accessor: string): string => `${role}/${acc
 
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
 const secretIds = table('secret/id/', {
-  role: s.string,
-  digest: s.string,
-  accessor: s.string,
+  role: s.string(),
+  digest: s.string(),
+  accessor: s.string(),
   /** Uses left; 0: unlimited. */
-  uses: s.number,
-  ttl: s.number,
-  created: s.number,
-  expires: s.nullable(s.number),
-  metadata: s.record(s.string),
+  uses: s.number(),
+  ttl: s.number(),
+  created: s.number(),
+  expires: s.nullable(s.number()),
+  metadata: s.map(s.string()),
   /** CIDR blocks that may log in with it; missing or empty: those of the role. */
-  cidrs: s.optional(s.array(s.string)),
+  cidrs: s.optional(s.list(s.string())),
   /** Addresses and CIDR blocks that may use the tokens; missing or empty: those of the role. */
-  tokenBoundCidrs: s.optional(s.array(s.string)),
+  tokenBoundCidrs: s.optional(s.list(s.string())),
 }).with({
   index: ({ role, accessor }) => [accessorEntry(role, accessor)],
   expires: ({ expires }) => expires,

@@ -1,4 +1,4 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 
@@ -6,23 +6,23 @@ export const roleTokenTypes = ['service', 'batch', 'default-service', 'default-b
 
 /** The roles by name. Durations are in seconds; 0: none. */
 const roles = table('', {
-  orphan: s.boolean,
-  renewable: s.boolean,
+  orphan: s.boolean(),
+  renewable: s.boolean(),
   /** Appended to the path of the tokens. */
-  pathSuffix: s.string,
-  allowedPolicies: s.array(s.string),
-  disallowedPolicies: s.array(s.string),
-  allowedPoliciesGlob: s.array(s.string),
-  disallowedPoliciesGlob: s.array(s.string),
-  noDefaultPolicy: s.boolean,
-  type: s.oneOf(...roleTokenTypes),
-  period: s.number,
-  explicitMaxTtl: s.number,
+  pathSuffix: s.string(),
+  allowedPolicies: s.list(s.string()),
+  disallowedPolicies: s.list(s.string()),
+  allowedPoliciesGlob: s.list(s.string()),
+  disallowedPoliciesGlob: s.list(s.string()),
+  noDefaultPolicy: s.boolean(),
+  type: s.oneOf([...roleTokenTypes]),
+  period: s.number(),
+  explicitMaxTtl: s.number(),
   /** Maximum number of uses; 0: unlimited. */
-  uses: s.number,
-  boundCidrs: s.array(s.string),
+  uses: s.number(),
+  boundCidrs: s.list(s.string()),
   /** Settings that were made with the older name. */
-  olderNames: s.array(s.string),
+  olderNames: s.list(s.string()),
 });
 export type TokenRole = RowOf<typeof roles>;
 

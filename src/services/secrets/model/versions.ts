@@ -1,9 +1,9 @@
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 
 /** A version of the program that was started with this data. */
-const versions = table('version/', { installed: s.string, previous: s.nullable(s.string) });
+const versions = table('version/', { installed: s.string(), previous: s.nullable(s.string()) });
 type Version = RowOf<typeof versions>;
 
 /** The versions that this data was used with. */

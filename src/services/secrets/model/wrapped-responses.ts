@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/http/fields.ts';
-import * as s from '../../core/store/schema.ts';
+import { checkOf } from '../../core/schema/matches.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Cubbyholes } from './cubbyholes.ts';
 import type { TokenEntry } from './token-entries.ts';
 import type { Tokens } from './tokens.ts';
@@ -26,14 +27,16 @@ export interface WrappedResponse {
 }
 
 /** What a lookup shows, and how the response is sent. */
-const wrapInfo = s.object({
-  creation_path: s.string,
-  creation_time: s.string,
-  creation_ttl: s.number,
-  status: s.number,
-  content_type: s.string,
-});
-const storedResponse = s.object({ response: s.string });
+const wrapInfo = checkOf(
+  s.object({
+    creation_path: s.string(),
+    creation_time: s.string(),
+    creation_ttl: s.number(),
+    status: s.number(),
+    content_type: s.string(),
+  }),
+);
+const storedResponse = checkOf(s.object({ response: s.string() }));
 
 interface WrapRequest {
   /** Seconds. */

@@ -1,5 +1,5 @@
+import * as s from '../../core/schema/types.ts';
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
-import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -9,10 +9,10 @@ import { combine, split } from './shamir.ts';
 
 /** The unencrypted record of the seal. */
 const records = table('seal', {
-  shares: s.number,
-  threshold: s.number,
+  shares: s.number(),
+  threshold: s.number(),
   /** The key of the values, encrypted with the root key, base64. */
-  keyring: s.string,
+  keyring: s.string(),
 });
 type SealRecord = RowOf<typeof records>;
 

@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
@@ -109,7 +109,7 @@ export async function generateCaKeyPair(type: string, bits: number): Promise<CaK
 }
 
 /** The CA: a table of one row. */
-const storedCa = table('ca', { public_key: s.string, private_key: s.string });
+const storedCa = table('ca', { public_key: s.string(), private_key: s.string() });
 
 /** The CA of a mount: stored, and parsed once so that signing is fast. */
 export class CaStore {

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
-import * as s from '../../core/store/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { EngineParts } from '../engine.ts';
 
 /** The host and user that a one-time password is valid for. */
-const grants = table('otp/', { ip: s.string, username: s.string, role_name: s.string });
+const grants = table('otp/', { ip: s.string(), username: s.string(), role_name: s.string() });
 export type Grant = RowOf<typeof grants>;
 
 const saltKey = 'otp-salt';

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import * as s from '../../core/store/schema.ts';
+import { checkOf } from '../../core/schema/matches.ts';
+import * as s from '../../core/schema/types.ts';
 import { Table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
 import { required } from '../help/field.ts';
@@ -55,7 +56,9 @@ const algorithmSigners = ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'] 
 export type AlgorithmSigner = (typeof algorithmSigners)[number];
 
 /** Fields that select how a role is used; the others were checked when the role was written. */
-const usage = s.object({ key_type: s.oneOf('otp', 'ca'), algorithm_signer: s.oneOf(...algorithmSigners) });
+const usage = checkOf(
+  s.object({ key_type: s.oneOf(['otp', 'ca']), algorithm_signer: s.oneOf(algorithmSigners) }),
+);
 export const roles = new Table('role/', (role): role is Role => usage(role));
 
 /**

@@ -1,7 +1,7 @@
-import { hasStatus } from '../../../../api/conditions.ts';
-import { flag } from '../../../../cli/command.ts';
-import type { Context } from '../../../../cli/context.ts';
-import { noteLogin } from '../../../../cli/login-lines.ts';
+import { hasStatus } from '../../../../api/conditions/any.ts';
+import { flag } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import { noteLogin } from '../../../../command/login-lines.ts';
 import { describeAs } from '../../../../errors.ts';
 
 export const loginFlag = flag.text('LOGIN', 'user name or email address (default: prompt)');

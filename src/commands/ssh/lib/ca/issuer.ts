@@ -1,7 +1,11 @@
-import { hasNoDefaultIssuer } from '../../../../api/conditions.ts';
-import { isIssuerNameTaken, isMissingIssuer, isUnsupportedPath } from '../../../../api/issuer-conditions.ts';
+import {
+  hasNoDefaultIssuer,
+  isIssuerNameTaken,
+  isMissingIssuer,
+  isUnsupportedPath,
+} from '../../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../../api/secrets.ts';
-import { arg } from '../../../../cli/command.ts';
+import { arg } from '../../../../command/command.ts';
 import { conflict, isEmptyListError, LanyardError, notFound } from '../../../../errors.ts';
 
 export const issuerArg = arg.text('ISSUER', 'name or ID of the issuer, or "default"', {

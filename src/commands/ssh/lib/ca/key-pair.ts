@@ -1,5 +1,5 @@
-import { flag, type Values } from '../../../../cli/command.ts';
-import type { Context } from '../../../../cli/context.ts';
+import { flag, type Values } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
 import { usage } from '../../../../errors.ts';
 import type { PublicKeyInfo } from '../../../../ssh/types.ts';
 import type { SshCaBody } from '../../../../wire/secrets.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../../cli/context.ts';
+import type { Context } from '../../../../command/context.ts';
 import { LanyardError, usage } from '../../../../errors.ts';
 import { parseDuration } from '../../../../wire/duration.ts';
 import { roleNotFoundError } from '../certificate-request.ts';

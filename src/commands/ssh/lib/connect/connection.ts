@@ -1,6 +1,7 @@
-import { flag, type Values } from '../../../../cli/command.ts';
-import type { Context } from '../../../../cli/context.ts';
-import type { ClientSettings, SshClient } from '../../../../ssh/types.ts';
+import { flag, type Values } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
+import type { SshClient } from '../../../../ssh/client.ts';
+import type { ClientSettings } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
 import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';

@@ -1,6 +1,6 @@
-import { isRejectedExtension } from '../../../../api/conditions.ts';
-import { showWarnings } from '../../../../cli/command.ts';
-import type { Context } from '../../../../cli/context.ts';
+import { isRejectedExtension } from '../../../../api/conditions/secrets.ts';
+import { showWarnings } from '../../../../command/command.ts';
+import type { Context } from '../../../../command/context.ts';
 import type { Identity, MemoryKey } from '../../../../ssh/types.ts';
 import { checkSignedCertificate, describeSignError } from '../certificate-request.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../../cli/context.ts';
+import type { Context } from '../../../../command/context.ts';
 import type { MemoryKey } from '../../../../ssh/types.ts';
 import type { Connection } from './connection.ts';
 import { identityFor, withWarning } from './issue-certificate.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../../cli/context.ts';
+import type { Context } from '../../../../command/context.ts';
 import { usage } from '../../../../errors.ts';
 import { type Connection, configuredAgent, pathOption } from './connection.ts';
 import { type CertificateRequest, issueCertificate } from './issue-certificate.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../../cli/context.ts';
+import type { Context } from '../../../../command/context.ts';
 import { isEmptyListError, LanyardError, notFound } from '../../../../errors.ts';
 import { caNotFoundError } from '../mount.ts';
 import type { Connection } from './connection.ts';

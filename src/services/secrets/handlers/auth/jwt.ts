@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
-import * as s from '../../../core/store/schema.ts';
-import { type RowOf, Table, table } from '../../../core/store/table.ts';
+import * as s from '../../../core/schema/types.ts';
+import { type RowOf, table, tableOf } from '../../../core/store/table.ts';
 import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
@@ -16,14 +16,14 @@ import type { Resource } from '../../resource.ts';
 
 const configTable = table('config', {
   /** PEM. */
-  keys: s.array(s.string),
-  issuer: s.string,
-  defaultRole: s.string,
+  keys: s.list(s.string()),
+  issuer: s.string(),
+  defaultRole: s.string(),
 });
 type Config = RowOf<typeof configTable>;
 
 /** The roles by lower-case name. */
-const roleTable = new Table('role/', jwtRole);
+const roleTable = tableOf('role/', jwtRole);
 
 export const tables = [configTable, roleTable];
 

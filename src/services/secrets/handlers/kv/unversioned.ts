@@ -1,9 +1,9 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import { mapInSlices } from '../../../core/in-slices.ts';
-import * as s from '../../../core/store/schema.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import { Table } from '../../../core/store/table.ts';
+import { tableOf } from '../../../core/store/table.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { tableNamesBelow } from '../../model/names-below.ts';
@@ -11,7 +11,7 @@ import type { Resource } from '../../resource.ts';
 import { scanResponse } from './scan-response.ts';
 
 /** The secrets by path. */
-export const secretTable = new Table('secret/', s.record(s.json));
+export const secretTable = tableOf('secret/', s.map(s.json()));
 
 /** Version 1: each path is a secret, an object with any fields. */
 export const secret: Resource<Storage> = {

@@ -3,7 +3,7 @@ import { requestData } from '../../call.ts';
 import { badRequest, notInitialized } from '../../errors.ts';
 import { booleanField, textField } from '../../fields.ts';
 import { flag, integer, list, text } from '../../help/field.ts';
-import type { SecretsState } from '../../model/state.ts';
+import type { SecretsState } from '../../model/seal-state.ts';
 import type { Resource } from '../../resource.ts';
 import { bareResponse } from '../../response.ts';
 

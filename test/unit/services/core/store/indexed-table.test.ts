@@ -1,11 +1,11 @@
 import { array, assert, asyncProperty, boolean, constantFrom, nat, option, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as s from '../../../../../src/services/core/schema/types.ts';
 import { IndexedTable } from '../../../../../src/services/core/store/indexed-table.ts';
-import * as s from '../../../../../src/services/core/store/schema.ts';
 import { type RowOf, table } from '../../../../../src/services/core/store/table.ts';
 import { countingStorage } from './counting-storage.ts';
 
-const rows = table('row/', { key: s.string, color: s.string, ends: s.nullable(s.number) }).with({
+const rows = table('row/', { key: s.string(), color: s.string(), ends: s.nullable(s.number()) }).with({
   lookups: ({ key, color }) => [{ key: `color/${color}/${key}`, value: true }],
   index: ({ color }) => [color],
   expires: ({ ends }) => ends,

@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { EmbeddedError } from '../../../../../src/services/core/errors.ts';
+import { checkOf } from '../../../../../src/services/core/schema/matches.ts';
+import * as s from '../../../../../src/services/core/schema/types.ts';
 import { stateTable } from '../../../../../src/services/core/state/state-table.ts';
 import { Transaction } from '../../../../../src/services/core/state/transaction.ts';
-import * as s from '../../../../../src/services/core/store/schema.ts';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStore } from '../../../../../src/services/core/store/store.ts';
-import { checkTables, Table, table } from '../../../../../src/services/core/store/table.ts';
+import { checkTables, table, tableOf } from '../../../../../src/services/core/store/table.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 
 const row = s.object({
-  name: s.string,
-  size: s.integer,
-  kind: s.oneOf('file', 'folder'),
-  tags: s.array(s.string),
-  labels: s.nullable(s.record(s.string)),
-  hidden: s.optional(s.boolean),
-  owner: s.either(s.object({ user: s.string }), s.object({ group: s.number })),
+  name: s.string(),
+  size: s.int64(),
+  kind: s.oneOf(['file', 'folder']),
+  tags: s.list(s.string()),
+  labels: s.nullable(s.map(s.string())),
+  hidden: s.optional(s.boolean()),
+  owner: s.either(s.object({ user: s.string() }), s.object({ group: s.number() })),
 });
 const valid = {
   name: 'a',
@@ -25,7 +26,7 @@ const valid = {
   labels: null,
   owner: { user: 'u' },
 } as const;
-const files = new Table('rows/', row);
+const files = tableOf('rows/', row);
 
 describe('a schema', () => {
   test.each<[string, object]>([
@@ -34,7 +35,7 @@ describe('a schema', () => {
     ['a field of a later release', { ...valid, color: 'red' }],
     ['the other alternatives', { ...valid, labels: { a: 'b' }, owner: { group: 1 }, size: 1 }],
   ])('accepts %s', (_, value) => {
-    expect(row(value)).toBe(true);
+    expect(checkOf(row)(value)).toBe(true);
   });
 
   test.each<[string, unknown]>([
@@ -50,7 +51,7 @@ describe('a schema', () => {
     ['null', null],
     ['a text', 'a'],
   ])('rejects %s', (_, value) => {
-    expect(row(value)).toBe(false);
+    expect(checkOf(row)(value)).toBe(false);
   });
 });
 
@@ -101,7 +102,7 @@ describe('a table', () => {
 });
 
 describe('a table with lookup rows', () => {
-  const users = table('users/', { name: s.string, mail: s.nullable(s.string) }).with({
+  const users = table('users/', { name: s.string(), mail: s.nullable(s.string()) }).with({
     lookups: ({ mail }, id) => (mail === null ? [] : [{ key: `mails/${mail}`, value: id }]),
   });
 
@@ -125,7 +126,7 @@ describe('a table with lookup rows', () => {
 });
 
 describe('a state table', () => {
-  const rows = stateTable('rows/', { name: s.string });
+  const rows = stateTable('rows/', { name: s.string() });
   const at = (storage: Storage, index: number) =>
     new Transaction(storage, { index, now: 0, random: (length) => new Uint8Array(length) });
 

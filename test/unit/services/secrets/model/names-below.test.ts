@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import * as s from '../../../../../src/services/core/store/schema.ts';
+import * as s from '../../../../../src/services/core/schema/types.ts';
 import { table } from '../../../../../src/services/core/store/table.ts';
 import { namesBelow, tableNamesBelow } from '../../../../../src/services/secrets/model/names-below.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 
 test('names below a prefix are those of all keys, without reading what is below a name', async () => {
   const storage = memoryStorage();
-  const secrets = table('secret/', { at: s.number });
+  const secrets = table('secret/', { at: s.number() });
   const keys = [
     ...Array.from({ length: 350 }, (_, at) => `app/${at % 3}/${at}`),
     ...Array.from({ length: 250 }, (_, at) => `app/x${at}`),

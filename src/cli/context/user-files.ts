@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Files } from '../../command/files.ts';
+import { withLock } from '../../config/lock.ts';
+import { type Appended, appendFiles } from '../../io/append-files.ts';
+import {
+  createDirectories,
+  isDirectory,
+  listDirectory,
+  listFilesRecursively,
+  realPath,
+} from '../../io/directories.ts';
+import { syncDirectoryTogether } from '../../io/directory-sync.ts';
+import * as files from '../../io/files.ts';
+import { openLargeFile } from '../../io/large-file.ts';
+import { checkOutputFiles, type OutputFile } from '../../io/output-files.ts';
+import { openPartialDownload } from '../../io/partial-download.ts';
+import { resolvePath } from '../../io/resolve-path.ts';
+
+/**
+ * The files that users name, and the functions of `src/io` for them.
+ *
+ * @param directory the configuration directory, which has the lock of edited files.
+ */
+export function userFiles(
+  host: { readonly cwd: string; readonly signal?: AbortSignal },
+  directory: string,
+): Omit<Files, 'absolute'> {
+  const resolved = <File extends { readonly path: string }>(file: File): File => ({
+    ...file,
+    path: resolvePath(host, file.path),
+  });
+  const atPath =
+    <Rest extends unknown[], Value>(work: (path: string, ...rest: Rest) => Value | Promise<Value>) =>
+    async (name: string, ...rest: Rest): Promise<Value> =>
+      work(resolvePath(host, name), ...rest);
+  return {
+    exists: atPath(files.exists),
+    isFile: atPath(files.isFile),
+    readText: atPath((path, what: string, limit?: number) =>
+      files.readText(path, what, limit, { signal: host.signal }),
+    ),
+    readBytes: atPath((path, what: string, limit: number) => files.readBytes(path, what, limit, host.signal)),
+    isDirectory: atPath(isDirectory),
+    checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
+    write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
+    writeOneOfMany: async (file: files.NewFile) => {
+      const syncs: Promise<void>[] = [];
+      files.writeFiles([resolved(file)], (directory) => syncs.push(syncDirectoryTogether(directory)));
+      await Promise.all(syncs);
+    },
+    append: async (all: readonly Appended[]) => appendFiles(all.map(resolved)),
+    listRecursively: atPath(listFilesRecursively),
+    createDirectories: atPath(createDirectories),
+    openLarge: (name: string, what: string) => openLargeFile(resolvePath(host, name), what, name),
+    openPartialDownload: async (
+      { path, replace = false }: { readonly path: string; readonly replace?: boolean },
+      hash: string,
+    ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
+    listDirectory: atPath(listDirectory),
+    realPath: atPath(realPath),
+    createDirectory: atPath(files.createDirectory),
+    edit: async (file: files.EditedFile, change: (text: string) => string) => {
+      files.createDirectory(directory);
+      return withLock(join(directory, 'edits'), async () => files.editFile(resolved(file), change));
+    },
+    remove: atPath(files.removeFile),
+  };
+}

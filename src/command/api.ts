@@ -1,0 +1,48 @@
+import type { AccountsClient } from '../api/accounts.ts';
+import type { AnyCall } from '../api/any-call.ts';
+import type { BoxClient } from '../api/box.ts';
+import type { ServiceResponse } from '../api/http/response.ts';
+import type { TokenCheck } from '../api/identity.ts';
+import type { Transfer } from '../api/images/transfer.ts';
+import type { Probe } from '../api/probe.ts';
+import type { RegistryClient } from '../api/registry.ts';
+import type { SchedulerClient } from '../api/scheduler.ts';
+import type { SecretsClient } from '../api/secrets.ts';
+import type { Settings } from '../api/settings.ts';
+import type { ServiceName } from '../wire/services.ts';
+
+/** How a client differs from the usual one. Those with the same object as options are one client. */
+export interface ClientOptions {
+  /** Instead of the configured token: one to check, store or revoke. */
+  readonly token?: string;
+  /** Only this signal aborts its calls, not a signal to the process. */
+  readonly signal?: AbortSignal;
+  /** A signal to the process aborts its calls after these milliseconds: they should complete. */
+  readonly graceMs?: number;
+  /** 0: no call is retried, for reads that are repeated anyway. */
+  readonly retries?: 0;
+  /** It is faster for hundreds of calls that may be sent twice: signing, reads. */
+  readonly forMany?: true;
+}
+
+/** The services; each client is created on first use. */
+export interface Api {
+  secrets(options?: ClientOptions): Promise<SecretsClient>;
+  registry(options?: ClientOptions): Promise<RegistryClient>;
+  box(options?: ClientOptions): Promise<BoxClient>;
+  accounts(options?: ClientOptions): Promise<AccountsClient>;
+  scheduler(options?: ClientOptions): Promise<SchedulerClient>;
+  /** Upload and download of images. */
+  transfer(service: ServiceName, options?: Pick<ClientOptions, 'graceMs'>): Promise<Transfer>;
+  /** The ID in the configured token of the account service; undefined: no token, or a token without an ID. */
+  accountsTokenId(): Promise<string | undefined>;
+  call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;
+  /** Checks whether a service accepts a token; a rejected token is a result, not an error. */
+  checkToken(service: ServiceName, token: string): Promise<TokenCheck>;
+  /** State, product and version of a service, and its token; a problem is a result, not an error. */
+  probe(service: ServiceName): Promise<Probe>;
+  /** The effective settings of a service, with the source of each. */
+  settings(service: ServiceName): Promise<Settings>;
+  /** The settings from the environment and the token files of the products alone; undefined: no address. */
+  environment(service: ServiceName): Promise<Settings | undefined>;
+}

@@ -1,0 +1,36 @@
+import type { Appended } from '../io/append-files.ts';
+import type { EditedFile, NewFile } from '../io/files.ts';
+import type { LargeFile } from '../io/large-file.ts';
+import type { OutputFile } from '../io/output-files.ts';
+import type { PartialDownload } from '../io/partial-download.ts';
+
+/** Files that users name, by the functions of `src/io`; relative paths start at the working directory. */
+export interface Files {
+  absolute(path: string): string;
+  exists(path: string): Promise<boolean>;
+  isFile(path: string): Promise<boolean>;
+  isDirectory(path: string): Promise<boolean>;
+  /** @param what the subject of messages: "the public key". @param limit bytes. */
+  readText(path: string, what: string, limit?: number): Promise<string>;
+  readBytes(path: string, what: string, limit: number): Promise<Buffer>;
+  checkWritable(targets: readonly OutputFile[]): Promise<void>;
+  write(all: readonly NewFile[]): Promise<void>;
+  /** The same for one of many files: those that are written at the same time share the sync of their directory. */
+  writeOneOfMany(file: NewFile): Promise<void>;
+  append(all: readonly Appended[]): Promise<void>;
+  listRecursively(root: string, isListed?: (name: string) => boolean): Promise<readonly string[]>;
+  createDirectories(root: string, paths: readonly string[]): Promise<void>;
+  openLarge(path: string, what: string): Promise<LargeFile>;
+  /** The partial download for a target. @param hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
+  openPartialDownload(
+    target: { readonly path: string; readonly replace?: boolean },
+    hash: string,
+  ): Promise<PartialDownload>;
+  /** Undefined: not a directory. */
+  listDirectory(path: string): Promise<string[] | undefined>;
+  realPath(path: string): Promise<string>;
+  createDirectory(path: string): Promise<void>;
+  /** Changes a text file that other programs write too, locked. @returns whether it has changed. */
+  edit(file: EditedFile, change: (text: string) => string): Promise<boolean>;
+  remove(path: string): Promise<void>;
+}

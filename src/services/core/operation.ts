@@ -1,0 +1,116 @@
+import type { CallOf, HandlerOf } from './http/define-service.ts';
+import type { HttpRequest, HttpResponse } from './http/http-service.ts';
+import { type ReadingRules, read } from './schema/read.ts';
+import {
+  type Fields,
+  type Input,
+  type JsonSchema,
+  type ObjectType,
+  object,
+  type Type,
+} from './schema/types.ts';
+
+/** A body that is not JSON. */
+export interface Content {
+  /** Its media type. */
+  readonly type: string;
+  readonly schema: JsonSchema;
+}
+
+/** A response besides the errors of the service. */
+export interface ResponseSpec {
+  readonly description?: string;
+  /** Its JSON; absent: no body, or `content`. */
+  readonly body?: Type;
+  readonly content?: Content;
+  /** The name of a group of response headers of the service. */
+  readonly headers?: string;
+}
+
+/**
+ * An operation of a service, stated once: how its request is read, what its response has, and its documentation.
+ * Requests are read, and responses written, with these types only, so that the OpenAPI document cannot differ.
+ */
+export interface OperationSpec<Query extends Fields, Body extends Type> {
+  /** Unique in the service. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Requires no token. */
+  readonly isUnauthenticated?: boolean;
+  /** Requires a token, also where the service has anonymous callers. */
+  readonly requiresToken?: boolean;
+  readonly query?: Query;
+  /** Request headers, except that of the token. */
+  readonly headers?: Fields;
+  /** The JSON of the request. */
+  readonly body?: Body;
+  readonly content?: Content;
+  /** The request may have no body. */
+  readonly isBodyOptional?: boolean;
+  /** Precedes the reason when the body cannot be decoded. */
+  readonly bodyError?: string;
+  /** The JSON of status 200; absent: see `responses`. */
+  readonly returns?: Type;
+  /** The name of the group of headers of status 200. */
+  readonly responseHeaders?: string;
+  /** By status; default: 200 with `returns`. */
+  readonly responses?: Readonly<Record<number, ResponseSpec>>;
+  /** Statuses with the error body of the service, besides those of every operation. */
+  readonly errors?: readonly number[];
+}
+
+/** What a request has, as its operation states it. */
+export interface Typed<Query extends Fields, Body extends Type> {
+  /** The query parameters. @throws HttpError 400 */
+  query(): Input<ObjectType<Query>>;
+  /** The body. @throws HttpError 400, 413 */
+  body(): Promise<Input<Body>>;
+}
+
+/** An operation of a route table. */
+export interface Operation<Context> extends OperationSpec<Fields, Type> {
+  handle(call: CallOf<Context> & Typed<Fields, Type>): HttpResponse | Promise<HttpResponse>;
+}
+
+/** The operations of a service: `const operation = operationsOf<Context>()`. */
+export const operationsOf =
+  <Context>() =>
+  <const Query extends Fields, Body extends Type>(
+    operation: OperationSpec<Query, Body> & {
+      handle(call: CallOf<Context> & Typed<Query, Body>): HttpResponse | Promise<HttpResponse>;
+    },
+  ): Operation<Context> =>
+    operation as unknown as Operation<Context>;
+
+/** A handler that first runs a check, which may throw. */
+export function checkedFirst<Context>(
+  handler: HandlerOf<Context>,
+  check: (call: CallOf<Context>) => void,
+): HandlerOf<Context> {
+  if (typeof handler !== 'function') {
+    const checked: Operation<Context>['handle'] = (call) => {
+      check(call);
+      return handler.handle(call);
+    };
+    return { ...handler, handle: checked };
+  }
+  return (call) => {
+    check(call);
+    return handler(call);
+  };
+}
+
+/** Reads query parameters: each is a text, or a list of texts. */
+export function readQuery(
+  fields: Fields,
+  { query }: Pick<HttpRequest, 'query'>,
+  rules: ReadingRules,
+): unknown {
+  const given = Object.entries(fields).flatMap(([name, { kind }]) => {
+    if (!query.has(name)) return [];
+    return [[name, kind === 'list' ? query.getAll(name) : (query.get(name) ?? '')] as const];
+  });
+  return read(object(fields), Object.fromEntries(given), rules);
+}

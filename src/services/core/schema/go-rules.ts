@@ -1,0 +1,27 @@
+import type { Json } from '../../../wire/json.ts';
+import { FieldError, toSeconds, toUnsigned } from '../http/fields.ts';
+import type { Path, ReadingRules } from './read.ts';
+
+/**
+ * Reads JSON as programs in Go do: names of fields ignore case, a null counts as missing, and what is missing has the
+ * zero value.
+ */
+export const goRules: ReadingRules = {
+  canonical: (name) => name.toLowerCase(),
+  convert: {
+    string: (value) => (typeof value === 'string' ? value : undefined),
+    boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+    integer: (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined),
+    int64: toUnsigned,
+    number: (value) => (typeof value === 'number' ? value : undefined),
+    duration: toSeconds,
+    list: (value) => (Array.isArray(value) ? value : undefined),
+  },
+  /** @throws FieldError */
+  invalid(path: Path, expected: string, _value: Json): never {
+    const names = path.filter((name) => typeof name === 'string');
+    const [name, subject = 'the body'] = names.toReversed();
+    if (name === undefined) throw new FieldError(`the body must be ${expected}`);
+    throw new FieldError(`${expected === 'an object' ? name : `${name} of ${subject}`} must be ${expected}`);
+  },
+};

@@ -1,0 +1,224 @@
+import type { Json } from '../../../wire/json.ts';
+
+/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
+declare const valueType: unique symbol;
+
+/**
+ * The type of a value, stated once: rows are checked with it (`matches`), requests are read (`read`) and responses
+ * written with it (`write`), and OpenAPI documents it (`jsonSchemaOf`).
+ */
+export interface Type<Value = unknown> {
+  readonly [valueType]?: { readonly of: Value };
+  readonly kind: keyof Kinds | 'list' | 'map' | 'object' | 'either';
+  readonly description?: string;
+  /** The value of a field that a request leaves out; absent: null, or the zero value of its kind. */
+  readonly default?: Json;
+  /** It may be missing. */
+  readonly isOptional?: true;
+  readonly isNullable?: true;
+  /** A request must have it. */
+  readonly isRequired?: true;
+  /** `request`: never stored, nor in a response. `response`: set by the service. Absent: in all of them. */
+  readonly only?: 'request' | 'response';
+  /** Left out of responses while it is null or its zero value. */
+  readonly omitsEmpty?: true;
+  /** Further keywords of its JSON Schema, such as `enum`, `pattern` and `minimum`. */
+  readonly keywords?: JsonSchema;
+  /** Reads a value, instead of the rules of the service. @throws Error whose message says what was expected */
+  readonly convert?: (value: Json) => unknown;
+}
+
+interface Kinds {
+  readonly string: string;
+  readonly boolean: boolean;
+  /** Up to 2^53. */
+  readonly integer: number;
+  /** Up to 64 bits. */
+  readonly int64: number | bigint;
+  readonly number: number;
+  /** Seconds. */
+  readonly duration: number;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly json: Json;
+}
+
+export type Fields = { readonly [name: string]: Type };
+
+export interface ListType<Item extends Type = Type> extends Type {
+  readonly kind: 'list';
+  readonly items: Item;
+}
+
+/** An object whose fields have any names. */
+export interface MapType<Value extends Type = Type> extends Type {
+  readonly kind: 'map';
+  readonly values: Value;
+}
+
+export interface ObjectType<F extends Fields = Fields> extends Type {
+  readonly kind: 'object';
+  readonly fields: F;
+  /** Its name in the OpenAPI document. */
+  readonly name?: string;
+  /** Fields that are not listed are accepted, stored and returned. */
+  readonly isOpen?: true;
+}
+
+export interface EitherType<Option extends Type = Type> extends Type {
+  readonly kind: 'either';
+  readonly options: readonly Option[];
+}
+
+type Access = 'request' | 'response';
+type Flat<T> = { [Name in keyof T]: T[Name] };
+type NamesWith<F, Flag> = { [Name in keyof F]: F[Name] extends Flag ? Name : never }[keyof F];
+
+type ObjectOf<F extends Fields, Left extends Access> = Flat<
+  {
+    readonly [Name in Exclude<keyof F, NamesWith<F, { isOptional: true } | { only: Left }>>]: ValueOf<
+      F[Name],
+      Left
+    >;
+  } & {
+    readonly [Name in Exclude<NamesWith<F, { isOptional: true }>, NamesWith<F, { only: Left }>>]?: ValueOf<
+      F[Name],
+      Left
+    >;
+  }
+>;
+
+type ValueOf<T, Left extends Access> = T extends { readonly isNullable: true }
+  ? PresentValueOf<T, Left> | null
+  : PresentValueOf<T, Left>;
+
+type PresentValueOf<T, Left extends Access> = T extends { readonly fields: infer F extends Fields }
+  ? ObjectOf<F, Left>
+  : T extends { readonly items: infer Item extends Type }
+    ? readonly ValueOf<Item, Left>[]
+    : T extends { readonly values: infer Value extends Type }
+      ? { readonly [name: string]: ValueOf<Value, Left> }
+      : T extends { readonly options: readonly (infer Option)[] }
+        ? ValueOf<Option, Left>
+        : T extends { readonly [valueType]?: { readonly of: infer Value } }
+          ? Value
+          : never;
+
+/** A stored value of a type. */
+export type Stored<T> = ValueOf<T, Access>;
+/** A value of a type as read from a request. */
+export type Input<T> = ValueOf<T, 'response'>;
+/** A value of a type in a response. */
+export type Output<T> = ValueOf<T, 'request'>;
+/** The fields of a stored row. */
+export type StoredFields<F extends Fields> = ObjectOf<F, Access>;
+
+/** A default, and keywords of JSON Schema. */
+type More = { readonly [keyword: string]: Json };
+
+const scalar =
+  <Kind extends keyof Kinds>(kind: Kind) =>
+  (
+    description?: string,
+    { default: missing, ...keywords }: More = {},
+  ): Type<Kinds[Kind]> & { readonly kind: Kind } => ({
+    kind,
+    ...(description !== undefined && { description }),
+    ...(missing !== undefined && { default: missing }),
+    ...(Object.keys(keywords).length > 0 && { keywords }),
+  });
+
+export const string = scalar('string');
+export const boolean = scalar('boolean');
+export const integer = scalar('integer');
+export const int64 = scalar('int64');
+export const number = scalar('number');
+export const duration = scalar('duration');
+export const time = scalar('time');
+/** Any JSON value. */
+export const json = scalar('json');
+
+/** One of these texts. */
+export const oneOf = <const Text extends string>(
+  values: readonly Text[],
+  description?: string,
+  more: More = {},
+) => string(description, { ...more, enum: [...values] }) as Type<Text> & { readonly kind: 'string' };
+
+export const list = <Item extends Type>(items: Item, description?: string): ListType<Item> => ({
+  kind: 'list',
+  items,
+  ...(description !== undefined && { description }),
+});
+
+export const map = <Value extends Type>(values: Value, description?: string): MapType<Value> => ({
+  kind: 'map',
+  values,
+  ...(description !== undefined && { description }),
+});
+
+export const object = <const F extends Fields>(fields: F, description?: string): ObjectType<F> => ({
+  kind: 'object',
+  fields,
+  ...(description !== undefined && { description }),
+});
+
+export const either = <const Options extends readonly Type[]>(
+  ...options: Options
+): EitherType<Options[number]> => ({
+  kind: 'either',
+  options,
+});
+
+/** Names an object in the OpenAPI document; in requests, `Input` is added to the name. */
+export const named = <T extends ObjectType>(name: string, type: T): T => ({ ...type, name });
+export const open = <T extends ObjectType>(type: T): T => ({ ...type, isOpen: true });
+export const described = <T extends Type>(description: string, type: T): T => ({ ...type, description });
+
+/** May be missing. */
+export const optional = <T extends Type>(type: T): T & { readonly isOptional: true } => ({
+  ...type,
+  isOptional: true,
+});
+export const nullable = <T extends Type>(type: T): T & { readonly isNullable: true } => ({
+  ...type,
+  isNullable: true,
+});
+/** A request must have it. */
+export const required = <T extends Type>(type: T): T => ({ ...type, isRequired: true });
+/** Never stored, nor in a response. */
+export const requestOnly = <T extends Type>(type: T): T & { readonly only: 'request' } => ({
+  ...type,
+  only: 'request',
+});
+/** Set by the service: in a request it is known, and has no effect. */
+export const responseOnly = <T extends Type>(type: T): T & { readonly only: 'response' } => ({
+  ...type,
+  only: 'response',
+});
+/** Left out of responses while it is null or its zero value. */
+export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
+
+/** Read by a function instead of the rules of the service; it throws an Error that says what was expected. */
+export const converted = <T extends Type>(type: T, convert: (value: Json) => Input<T>): T => ({
+  ...type,
+  convert,
+});
+
+/** Several fields of the same type. */
+export const each = <const Name extends string, T extends Type>(names: readonly Name[], type: T) =>
+  Object.fromEntries(names.map((name) => [name, type])) as { readonly [Each in Name]: T };
+
+/** An object that was read from a request, without the fields that are not stored. */
+export const storedOf = <T extends ObjectType>({ fields }: T, input: Input<T>): Stored<T> =>
+  Object.fromEntries(
+    Object.entries(input as object).filter(([name]) => fields[name]?.only !== 'request'),
+  ) as Stored<T>;
+
+/** The types within a type: an item, value, field or option. */
+export const isList = (type: Type): type is ListType => type.kind === 'list';
+export const isMap = (type: Type): type is MapType => type.kind === 'map';
+export const isObjectType = (type: Type): type is ObjectType => type.kind === 'object';
+export const isEither = (type: Type): type is EitherType => type.kind === 'either';

@@ -1,0 +1,81 @@
+import { isObject } from '../../../wire/objects.ts';
+import { checkOf } from './matches.ts';
+import { isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
+
+/** The fields of a value of a type in a response, so that a response never has others than its documentation. */
+export type Writer = (value: unknown) => unknown;
+
+const writers = new WeakMap<Type, Writer>();
+
+/**
+ * The writer of a type: it copies the declared fields, in their order.
+ * @throws Error (of the writer) a required field is missing, or a value is of another type: a fault of the service
+ */
+export function writerOf(type: Type): Writer {
+  const existing = writers.get(type);
+  if (existing) return existing;
+  const writer = newWriter(type);
+  writers.set(type, writer);
+  return writer;
+}
+
+function newWriter(type: Type): Writer {
+  const write = presentWriter(type);
+  return (value) => {
+    if (value === undefined || (value === null && type.isNullable)) return value;
+    return write(value);
+  };
+}
+
+function presentWriter(type: Type): Writer {
+  if (isList(type)) {
+    const item = writerOf(type.items);
+    return (value) => (Array.isArray(value) ? value.map(item) : mismatch(type));
+  }
+  if (isMap(type)) {
+    const member = writerOf(type.values);
+    return (value) =>
+      isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, member(each)]))
+        : mismatch(type);
+  }
+  if (isObjectType(type)) return objectWriter(type);
+  if (isEither(type)) return (value) => value;
+  const check = checkOf(type);
+  return (value) => (check(value) ? value : mismatch(type));
+}
+
+function objectWriter(type: ObjectType): Writer {
+  return (value) => {
+    const written: Record<string, unknown> = {};
+    if (type.isOpen && isObject(value))
+      for (const name in value) if (!Object.hasOwn(type.fields, name)) written[name] = value[name];
+    for (const [name, member, field] of fieldsOf(type, value)) written[name] = writerOf(field)(member);
+    return written;
+  };
+}
+
+/** The declared fields of an object that a response has, in their order. @throws Error, as writers */
+export function* fieldsOf(
+  type: ObjectType,
+  value: unknown,
+): Generator<readonly [name: string, value: unknown, type: Type]> {
+  if (!isObject(value)) return mismatch(type);
+  for (const name in type.fields) {
+    const field = type.fields[name] as Type;
+    if (field.only === 'request') continue;
+    const member = value[name];
+    if (member === undefined && !field.isOptional && !field.omitsEmpty) mismatch(field, name);
+    if (member !== undefined && !(field.omitsEmpty && isEmpty(member))) yield [name, member, field];
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === '' || value === 0 || value === false;
+}
+
+function mismatch({ kind }: Type, name = ''): never {
+  throw new Error(`a response does not match its type: ${name === '' ? '' : `${name}: `}${kind} expected`);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { FieldError } from '../../../../src/services/core/http/fields.ts';
+import { goRules } from '../../../../src/services/core/schema/go-rules.ts';
+import { jsonSchemaOf } from '../../../../src/services/core/schema/json-schema.ts';
+import { type ReadingRules, read, textConversions } from '../../../../src/services/core/schema/read.ts';
+import * as s from '../../../../src/services/core/schema/types.ts';
+import { writerOf } from '../../../../src/services/core/schema/write.ts';
+import type { Json } from '../../../../src/wire/json.ts';
+
+const job = s.named(
+  'Job',
+  s.object({
+    Name: s.required(s.string('Its name.', { minLength: 1 })),
+    Count: s.integer(undefined, { default: 1 }),
+    Tags: s.nullable(s.list(s.string())),
+    Meta: s.optional(s.map(s.string())),
+    Group: s.object({ Size: s.integer(), IsLast: s.omitEmpty(s.boolean()) }),
+    Secret: s.requestOnly(s.string()),
+    Index: s.responseOnly(s.integer()),
+  }),
+);
+
+describe('an object of a request', () => {
+  test('has the values that were sent, and defaults for the others', () => {
+    expect(read(job, { name: 'a', tags: ['x'], GROUP: { size: 2 }, Index: 7 }, goRules)).toEqual({
+      Name: 'a',
+      Count: 1,
+      Tags: ['x'],
+      Group: { Size: 2, IsLast: false },
+      Secret: '',
+    });
+    expect(read(job, { Name: null, Tags: null, Meta: null }, goRules)).toEqual({
+      Name: '',
+      Count: 1,
+      Tags: null,
+      Group: { Size: 0, IsLast: false },
+      Secret: '',
+    });
+  });
+
+  test.each<[Json, string]>([
+    [[], 'the body must be an object'],
+    [{ Name: 1 }, 'Name of the body must be a string'],
+    [{ Count: 1.5 }, 'Count of the body must be an integer'],
+    [{ Tags: ['a', 1] }, 'Tags of the body must be an array of strings'],
+    [{ Meta: { a: 1 } }, 'Meta of the body must be a map of strings'],
+    [{ Group: 'x' }, 'Group must be an object'],
+    [{ Group: { Size: '2' } }, 'Size of Group must be an integer'],
+  ])('%j is rejected: %s', (value, message) => {
+    expect(() => read(job, value, goRules)).toThrow(new FieldError(message));
+  });
+
+  test('reports missing and unknown fields if the service asks for them', () => {
+    const reported: unknown[] = [];
+    const rules: ReadingRules = {
+      convert: { ...textConversions, list: () => undefined },
+      invalid: (path, expected) => void reported.push([path, expected]),
+      unknown: (path, names) => void reported.push([path, names]),
+      missing: (path) => void reported.push(path),
+    };
+    read(job, { Group: { Size: 'x' }, Other: 1 }, rules);
+    expect(reported).toEqual([[[], ['Other']], ['Name'], [['Group', 'Size'], 'an integer']]);
+  });
+});
+
+describe('an object of a response', () => {
+  const row = { Other: 1, Index: 3, Name: 'a', Count: 1, Tags: null, Group: { Size: 1, IsLast: false } };
+
+  test('has the declared fields only, in their order', () => {
+    expect(JSON.stringify(writerOf(job)({ ...row, Secret: 'x' }))).toBe(
+      '{"Name":"a","Count":1,"Tags":null,"Group":{"Size":1},"Index":3}',
+    );
+  });
+
+  test.each([
+    ['without a required field', { ...row, Name: undefined }],
+    ['with a value of another type', { ...row, Count: '1' }],
+    ['with null for an object', { ...row, Group: null }],
+  ])('%s is a fault of the service', (_, value) => {
+    expect(() => writerOf(job)(value)).toThrow('a response does not match its type');
+  });
+});
+
+test('the JSON Schema of an object has the fields of its direction', () => {
+  const components = new Map<string, s.JsonSchema>();
+  const options = { components, acceptsNull: false };
+  expect(jsonSchemaOf(job, 'request', options)).toEqual({ $ref: '#/components/schemas/JobInput' });
+  expect(jsonSchemaOf(job, 'response', options)).toEqual({ $ref: '#/components/schemas/Job' });
+  expect(components.get('JobInput')).toMatchObject({
+    required: ['Name'],
+    properties: {
+      Name: { type: 'string', description: 'Its name.', minLength: 1 },
+      Count: { default: 1 },
+      Secret: {},
+    },
+  });
+  expect(components.get('Job')).toMatchObject({
+    required: ['Name', 'Count', 'Tags', 'Group', 'Index'],
+    properties: { Tags: { type: ['array', 'null'], items: { type: 'string' } } },
+  });
+  expect(components.get('JobInput')?.properties).not.toHaveProperty('Index');
+  expect(components.get('Job')?.properties).not.toHaveProperty('Secret');
+});
