@@ -15,6 +15,7 @@ const thirds: readonly (readonly string[])[] = [
     'test/commands/operations-sent.test.ts',
     'test/commands/secrets/without-token.test.ts',
     'test/commands/unusual-files.test.ts',
+    'test/commands/var/concurrent-merges.test.ts',
     'test/commands/var/lock-race.test.ts',
     'test/counts/counts.test.ts',
     'test/e2e/dev.test.ts',
