@@ -3,7 +3,9 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TestSpecification, Vitest } from 'vitest/node';
 import { changedFiles, commitNumber } from '../support/changed.ts';
+import { SlowestFirst } from '../support/slowest-first.ts';
 import { root } from '../support/sources.ts';
 import { heavy, leftOut, long, random } from '../support/suites.ts';
 
@@ -75,6 +77,18 @@ describe('npm test leaves out', () => {
     const changed = [...long, ...heavyFiles];
     expect(leftOut(0, changed).excluded).toEqual([]);
   });
+});
+
+test('the slowest files of a project start first, those without a known duration last', async () => {
+  const files = [
+    ['unit', 'test/unit/suites.test.ts'],
+    ['whole', 'test/man.test.ts'],
+    ['whole', 'test/commands/narrow-lists.test.ts'],
+    ['whole', 'test/conditions/conditions.test.ts'],
+    ['alone', 'test/unit/ssh/loading.test.ts'],
+  ].map(([name, path = '']) => ({ project: { name }, moduleId: join(root, path) }) as TestSpecification);
+  const sorted = await new SlowestFirst({} as Vitest).sort(files);
+  expect(sorted.map((file) => files.indexOf(file))).toEqual([4, 3, 1, 2, 0]);
 });
 
 describe('without git', () => {
