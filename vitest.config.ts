@@ -11,6 +11,7 @@ const texts = /\.(bash|zsh|fish|ps1)$|\/docs\/guides\/[^/]+\.md$|\/man\/[^/]+\.[
 const alone = long.filter((path) => path.startsWith('test/unit/'));
 /** Builds what tests start as processes, if a source is newer. */
 const built = 'test/support/built.ts';
+const heavyTests = heavy.flatMap(({ tests }) => tests);
 const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 
 /** Milliseconds. Only a safety net: a machine that is ten times slower passes. No test asserts how fast it is. */
@@ -52,7 +53,7 @@ export default defineConfig(({ mode }) => {
                 extends: true,
                 test: {
                   name: 'soak',
-                  include: [...long, ...Object.keys(heavy), ...random],
+                  include: [...long, ...heavyTests, ...random],
                   env: { LANYARD_SOAK: '1' },
                   testTimeout: 10 * patience,
                   globalSetup: built,
@@ -60,7 +61,10 @@ export default defineConfig(({ mode }) => {
               },
             ]
           : [
-              { extends: true, test: { name: 'unit', include: unit, exclude: long, isolate: false } },
+              {
+                extends: true,
+                test: { name: 'unit', include: unit, exclude: [...long, ...excluded], isolate: false },
+              },
               {
                 extends: true,
                 test: {

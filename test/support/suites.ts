@@ -1,3 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './sources.ts';
+
 // Which tests run when. vitest.config.ts makes the projects from it.
 
 /**
@@ -133,24 +137,59 @@ const common = ['package.json', 'package-lock.json', 'test/support/', 'vitest.co
 /** How the program is built. */
 const build = ['bin/', 'scripts/'];
 
+/** Tests that are left out unless something that they are about changed. */
+interface Heavy {
+  readonly name: string;
+  readonly tests: readonly string[];
+  /** The files and folders that they are about. */
+  readonly subject: readonly string[];
+}
+
 /**
- * Tests that take as long as a hundred others, with the files and folders that they are about. `npm test` runs them when
- * one of these changed, and a soak always.
+ * Tests that together take as long as a third of the long ones. `npm test` runs them when their subject changed, and a
+ * soak always.
  */
-export const heavy: Readonly<Record<string, readonly string[]>> = {
-  'test/e2e/browser.test.ts': ['src/services/core/', 'src/services/start-services.ts'],
-  'test/e2e/packaged.test.ts': [...build, 'src/cli/', 'src/config/'],
-  'test/e2e/site.test.ts': [
-    'docs/',
-    'site/',
-    'ARCHITECTURE.md',
-    'CONTRIBUTING.md',
-    'README.md',
-    'SECURITY.md',
-  ],
-  'test/e2e/vagrant.test.ts': ['src/api/', 'src/commands/box/', 'src/services/box/', 'src/services/core/'],
-  'test/library/package.test.ts': [...build, 'docs/library.md', 'src/api/', 'src/library/', 'test/library/'],
-};
+export const heavy: readonly Heavy[] = [
+  {
+    name: 'pages in a browser',
+    tests: ['test/e2e/browser.test.ts'],
+    subject: ['src/services/core/', 'src/services/start-services.ts'],
+  },
+  {
+    name: 'the packaged executable',
+    tests: ['test/e2e/packaged.test.ts'],
+    subject: [...build, 'src/cli/', 'src/config/'],
+  },
+  {
+    name: 'the documentation site',
+    tests: ['test/e2e/site.test.ts'],
+    subject: ['docs/', 'site/', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
+  },
+  {
+    name: 'vagrant',
+    tests: ['test/e2e/vagrant.test.ts'],
+    subject: ['src/api/', 'src/commands/box/', 'src/services/box/', 'src/services/core/'],
+  },
+  {
+    name: 'the package of the library',
+    tests: ['test/library/package.test.ts'],
+    subject: [...build, 'docs/library.md', 'src/api/', 'src/library/', 'test/library/'],
+  },
+  {
+    name: 'unit tests of the embedded services',
+    tests: testsOfServices(),
+    // Services import nothing else of the sources: test/architecture.test.ts.
+    subject: ['src/services/', 'src/ssh/', 'src/wire/', 'test/unit/services/'],
+  },
+];
+
+/** The unit tests of the embedded services, without the long ones and those that also use the client or a benchmark. */
+function testsOfServices(): readonly string[] {
+  const usesMore = /\/support\/(run|services|pipeline)\.ts'|\/bench\//;
+  return globSync('test/unit/services/**/*.test.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !long.includes(path) && !usesMore.test(readFileSync(join(root, path), 'utf8')));
+}
 
 /** What a run leaves out, and a line that says so. */
 interface Selection {
@@ -167,16 +206,16 @@ interface Selection {
 export function leftOut(commit: number | undefined, changed: readonly string[] | undefined): Selection {
   const third = commit === undefined ? undefined : commit % thirds.length;
   const others = thirds.filter((_files, index) => third !== undefined && index !== third).flat();
-  const unchanged = Object.keys(heavy).filter((file) => changed !== undefined && !isChanged(file, changed));
+  const unchanged = heavy.filter(({ subject }) => changed !== undefined && !hasChanged(subject, changed));
   const which = third === undefined ? 'all' : `third ${third + 1} of ${thirds.length}`;
-  const without = unchanged.length === 0 ? '' : `; subject unchanged, not run: ${unchanged.join(', ')}`;
+  const names = unchanged.map(({ name }) => name).join(', ');
   return {
-    excluded: [...others, ...unchanged].filter((file) => !changed?.includes(file)),
-    note: `long tests: ${which}${without}`,
+    excluded: [...others, ...unchanged.flatMap(({ tests }) => tests)].filter(
+      (file) => !changed?.includes(file),
+    ),
+    note: `long tests: ${which}${names && `; not run, as their subject is unchanged: ${names}`}`,
   };
 }
 
-const isChanged = (file: string, changed: readonly string[]): boolean =>
-  [file, ...common, ...(heavy[file] ?? [])].some((subject) =>
-    changed.some((path) => path.startsWith(subject)),
-  );
+const hasChanged = (subject: readonly string[], changed: readonly string[]): boolean =>
+  [...common, ...subject].some((part) => changed.some((path) => path.startsWith(part)));

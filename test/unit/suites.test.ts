@@ -3,17 +3,24 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TestSpecification, Vitest } from 'vitest/node';
 import { changedFiles, commitNumber } from '../support/changed.ts';
+import { SlowestFirst } from '../support/slowest-first.ts';
 import { root } from '../support/sources.ts';
 import { heavy, leftOut, long, random } from '../support/suites.ts';
 
-const heavyFiles = Object.keys(heavy);
+const heavyFiles = heavy.flatMap(({ tests }) => tests);
 const isThere = (path: string): boolean => existsSync(join(root, path));
 const durations: object = JSON.parse(readFileSync(join(root, 'test/durations.json'), 'utf8'));
 
 describe('the lists of tests', () => {
   test('name files and folders that exist', () => {
-    const paths = [...long, ...heavyFiles, ...Object.values(heavy).flat(), ...Object.keys(durations)];
+    const paths = [
+      ...long,
+      ...heavyFiles,
+      ...heavy.flatMap(({ subject }) => subject),
+      ...Object.keys(durations),
+    ];
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
@@ -46,9 +53,19 @@ describe('npm test leaves out', () => {
       'test/e2e/packaged.test.ts',
       'test/library/package.test.ts',
     ]);
-    expect(note).toMatch(
-      /^long tests: third 1 of 3; subject unchanged, not run: test\/e2e\/browser\.test\.ts, /,
+    expect(note).toBe(
+      'long tests: third 1 of 3; not run, as their subject is unchanged: pages in a browser, the packaged executable, the package of the library',
     );
+  });
+
+  test('no unit test of the embedded services that imports anything but them, after a change of something else', () => {
+    const { excluded } = leftOut(0, ['src/commands/tree.ts']);
+    const outside = excluded
+      .filter((path) => path.startsWith('test/unit/services/') && heavyFiles.includes(path))
+      .flatMap((path) => readFileSync(join(root, path), 'utf8').match(/'(\.\.\/)+src\/[^']+'/g) ?? [])
+      .filter((path) => !/src\/(services|ssh|wire)\//.test(path));
+    expect(outside).toEqual([]);
+    expect(excluded).toContain('test/unit/services/secrets/auth.test.ts');
   });
 
   test('no heavy test after a change of a dependency or of the support of tests', () => {
@@ -60,6 +77,18 @@ describe('npm test leaves out', () => {
     const changed = [...long, ...heavyFiles];
     expect(leftOut(0, changed).excluded).toEqual([]);
   });
+});
+
+test('the slowest files of a project start first, those without a known duration last', async () => {
+  const files = [
+    ['unit', 'test/unit/suites.test.ts'],
+    ['whole', 'test/man.test.ts'],
+    ['whole', 'test/commands/narrow-lists.test.ts'],
+    ['whole', 'test/conditions/conditions.test.ts'],
+    ['alone', 'test/unit/ssh/loading.test.ts'],
+  ].map(([name, path = '']) => ({ project: { name }, moduleId: join(root, path) }) as TestSpecification);
+  const sorted = await new SlowestFirst({} as Vitest).sort(files);
+  expect(sorted.map((file) => files.indexOf(file))).toEqual([4, 3, 1, 2, 0]);
 });
 
 describe('without git', () => {
