@@ -14,18 +14,20 @@ export interface FieldFlag {
   readonly completes?: Completes;
   /** The only values that the flag has, where the field has more. */
   readonly choices?: readonly string[];
-  /** The value may be `@FILE`: the text in the file. */
+  /** The value may be `@FILE`, the text in the file, or `-`, that of standard input. */
   readonly isFile?: true;
-  /** What messages call a secret, whose source the flag names. */
-  readonly secret?: string;
+  /** What messages call a value that is read from a file or source. */
+  readonly what?: string;
   /** An empty value is an error. */
   readonly isNeverEmpty?: true;
   /** A list whose flag is repeated for each item, which may contain commas. */
   readonly isRepeated?: true;
   /** `--unset` does not reset the field. */
   readonly isKept?: true;
-  /** An item of a list, by its text; undefined: the text does not have the form of `value`. */
+  /** An item of a list, by its text; undefined: it does not have the expected form. */
   readonly parse?: (text: string) => Json | undefined;
+  /** The form of an item, for messages; default: `value`. */
+  readonly expected?: string;
 }
 
 /** What applies to a field of any type. */

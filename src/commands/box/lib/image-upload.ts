@@ -3,9 +3,10 @@ import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { conflict, LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
+import type { ChecksumType } from '../../../objects/box.ts';
 import { compact } from '../../../wire/objects.ts';
 import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
-import { type ChecksumType, checksumTypes } from './fields.ts';
+import { checksumTypes } from './fields.ts';
 import { formatSize, type ProgressBar, startProgressBar, withProgress } from './progress-bar.ts';
 import {
   type ProviderCalls,
