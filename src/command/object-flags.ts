@@ -117,7 +117,7 @@ export const givenFields = (schema: ObjectSchema, flags: Given): Fields =>
 export const isSource = ({ schema, settings }: FlagField): boolean =>
   schema.isSecret === true || schema.type === 'any' || settings.isFile === true;
 
-/** The value that a flag gives, by itself. @throws LanyardError usage */
+/** The value that a flag gives. @throws LanyardError usage */
 export function fieldValue(field: FlagField, given: unknown): Json {
   if (field.schema.type === 'boolean') return given === true || given === 'true';
   if (Array.isArray(given)) return fieldItems(field, given);

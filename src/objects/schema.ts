@@ -181,7 +181,7 @@ export const field = {
   ) => ({ type: 'object' as const, properties, ...(options as Given) }),
 } as const;
 
-/** The type of a value as it is sent. A list that is separated by commas may be stated in each of its forms. */
+/** The type of a value in requests. A list that is separated by commas may be stated in each of its forms. */
 export type ValueOf<Field> = Field extends { type: 'integer' | 'number' } | { unit: 'nanoseconds' }
   ? number
   : Field extends { type: 'string' | 'duration' }
@@ -206,7 +206,7 @@ type ListOf<Field, Item> = Field extends { isSentAsText: true }
 
 type RequiredOf<Object> = Object extends { required: readonly (infer Name)[] } ? Name : never;
 
-/** The fields of an object as they are sent: the argument of its operations. */
+/** The fields of an object in requests: the argument of its operations. */
 export type FieldsOf<Object extends { readonly properties: Properties }> = {
   [Name in keyof Object['properties'] as Name extends RequiredOf<Object> ? Name : never]: ValueOf<
     Object['properties'][Name]
