@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { BoxFields, ProviderFields, VersionFields } from '../objects/box.ts';
 import type * as wire from '../wire/responses/box.ts';
 import type { Client } from './client.ts';
 import { anything, checked, noBody, noContentOr, shown, someFields } from './decode.ts';
@@ -67,25 +68,8 @@ interface ArchitectureName extends ProviderName {
   architecture: string;
 }
 
-interface BoxFields {
-  short_description?: string;
-  description?: string;
-  is_private?: boolean;
-}
-
-interface VersionFields {
-  version?: string;
-  description?: string;
-}
-
-interface ProviderFields {
-  name?: string;
-  url?: string;
-  checksum?: string;
-  checksum_type?: string;
-  architecture?: string;
-  default_architecture?: boolean;
-}
+type Named<Fields> = Fields & { name?: string | undefined };
+type Provided = Named<ProviderFields> & { architecture?: string | undefined };
 
 /** The owner of a token. */
 interface Owner {
@@ -172,7 +156,7 @@ export const boxOperations = {
   readBox: get<BoxName>('read box', boxPath)(asBox),
   readArchitectures: get<BoxName>('read box', v2(boxPath))(asBox),
   createBox: post<{ box: BoxName & BoxFields }>('create box', '/api/v1/boxes')(asBox),
-  updateBox: put<BoxName & { box: BoxFields & { name?: string } }>('update box', boxPath)(changed<Box>()),
+  updateBox: put<BoxName & { box: Named<BoxFields> }>('update box', boxPath)(changed<Box>()),
   deleteBox: remove<BoxName>('delete box', boxPath)(noContentOr(changed<Box>())),
 
   // Versions. `number` is in the path, `version` in the body.
@@ -181,7 +165,7 @@ export const boxOperations = {
     'create version',
     `${boxPath}/versions`,
   )(asVersion),
-  updateVersion: put<BoxName & { number: string; version: VersionFields }>(
+  updateVersion: put<BoxName & { number: string; version: VersionFields & { version?: string | undefined } }>(
     'update version',
     `${boxPath}/version/{number}`,
   )(asVersion),
@@ -191,11 +175,11 @@ export const boxOperations = {
 
   // Providers. `current` is in the path, `provider` in the body.
   readProvider: get<ProviderName>('read provider', providerPath)(asProvider),
-  createProvider: post<VersionName & { provider: ProviderFields & { readonly name: string } }>(
+  createProvider: post<VersionName & { provider: Provided & { readonly name: string } }>(
     'create provider',
     `${versionPath}/providers`,
   )(asProvider),
-  updateProvider: put<VersionName & { current: string; provider: ProviderFields }>(
+  updateProvider: put<VersionName & { current: string; provider: Provided }>(
     'update provider',
     `${versionPath}/provider/{current}`,
   )(asProvider),
@@ -203,11 +187,11 @@ export const boxOperations = {
 
   // The same for versions with a provider for several architectures.
   readArchitecture: get<ArchitectureName>('read provider', architecturePath)(asProvider),
-  createArchitecture: post<VersionName & { provider: ProviderFields & { readonly name: string } }>(
+  createArchitecture: post<VersionName & { provider: Provided & { readonly name: string } }>(
     'create provider',
     `${v2(versionPath)}/providers`,
   )(asProvider),
-  updateArchitecture: put<VersionName & { current: string; architecture: string; provider: ProviderFields }>(
+  updateArchitecture: put<VersionName & { current: string; architecture: string; provider: Provided }>(
     'update provider',
     `${v2(versionPath)}/provider/{current}/{architecture}`,
   )(asProvider),

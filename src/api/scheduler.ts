@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ReturnedNamespace } from '../objects/namespace.ts';
 import type * as wire from '../wire/responses/scheduler.ts';
 import type { Client } from './client.ts';
 import { checked, noBodyOr, noContentOr, shown, someFields } from './decode.ts';
@@ -12,7 +13,12 @@ const index = v.optional(v.union([v.number(), v.bigint()]));
 const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const namespace = v.looseObject({
-  ...shown<wire.Namespace>({ Description: text, Quota: text, CreateIndex: index, ModifyIndex: index }),
+  ...shown<Omit<ReturnedNamespace, keyof wire.Namespace> & wire.Namespace>({
+    Description: text,
+    Quota: text,
+    CreateIndex: index,
+    ModifyIndex: index,
+  }),
   Name: v.string(),
   Meta: pairs,
 });

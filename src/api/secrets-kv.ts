@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import type { KvMetadata, KvSettings } from '../objects/kv-settings.ts';
 import type { Json } from '../wire/json.ts';
 import type { SecretMetadata, SecretSettings, SecretVersion } from '../wire/responses/secrets.ts';
-import type { KvMetadataBody, KvOptions, KvSettings } from '../wire/secrets.ts';
+import type { KvOptions } from '../wire/secrets.ts';
 import { checked, shown } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { type Anywhere, type Mounted, secret, optionalText as text, written } from './secrets-parts.ts';
@@ -11,6 +12,10 @@ const { get, post, patch, remove } = operationBuilders('secrets');
 /** A key of a version 2 mount; `path` is below the mount. */
 interface Key extends Mounted {
   path: string;
+}
+interface MetadataGuard {
+  /** OpenBao: the expected version of the metadata; 0: none yet. Other products ignore it. */
+  metadata_cas?: number;
 }
 type Pairs = Readonly<Record<string, Json>>;
 
@@ -95,7 +100,7 @@ export const kvOperations = {
   undeleteKv: post<Versions>('undelete versions', '/v1/{+mount}/undelete/{+path}')(written),
   destroyKv: post<Versions>('destroy versions', '/v1/{+mount}/destroy/{+path}')(written),
   readKvMetadata: get<Key>('read metadata', metadataPath)(checked(secret(metadata))),
-  writeKvMetadata: post<Key & KvMetadataBody>('write metadata', metadataPath)(written),
+  writeKvMetadata: post<Key & KvMetadata & MetadataGuard>('write metadata', metadataPath)(written),
   deleteKvMetadata: remove<Key>('delete metadata', metadataPath)(written),
   readKvConfig: get<Mounted>('read configuration', configPath)(checked(secret(settings))),
   writeKvConfig: post<Mounted & KvSettings>('write configuration', configPath)(written),

@@ -31,8 +31,6 @@ export interface Flag<Value> {
   /** A value is several, separated by commas. */
   readonly isList?: true;
   readonly completes?: Completes;
-  /** The value that resets its field, for `--unset`; absent: it has none. */
-  readonly empty?: unknown;
   /** Gets the values in order, none if the flag is absent. `flag` is its name, for messages. */
   readonly parse: (values: readonly string[], flag: string) => Value;
 }
@@ -138,7 +136,7 @@ export const arg = {
     positional(name, help, (values) => values, { required: minimum === 1, repeatable: true, ...options }),
 };
 
-interface FlagOptions extends ArgOptions, Pick<Flag<unknown>, 'empty'> {
+interface FlagOptions extends ArgOptions {
   readonly short?: string;
   readonly aliases?: readonly string[];
   /** The value in the help (default for choices: the choices). */
@@ -188,8 +186,7 @@ export const flag = {
       return text;
     },
   }),
-  text: (value: string, help: string, options?: FlagOptions) =>
-    single(value, help, String, { empty: '', ...options }),
+  text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '', value = 'SRC') =>
@@ -213,27 +210,24 @@ export const flag = {
       completes: choices,
       ...options,
     }),
-  integer: (value: string, help: string, options?: FlagOptions) =>
-    single(value, help, parseInteger, { empty: 0, ...options }),
+  integer: (value: string, help: string, options?: FlagOptions) => single(value, help, parseInteger, options),
   /** A Go duration, with days, or a number of seconds; the value is a text that every service accepts. */
-  duration: (help: string, options?: FlagOptions) =>
-    single('DURATION', help, parseDurationFlag, { empty: '0s', ...options }),
+  duration: (help: string, options?: FlagOptions) => single('DURATION', help, parseDurationFlag, options),
   /** `--dc`: the datacenter of the registry. */
   datacenter: (help: string) =>
     flag.text('DC', `${help} (default: from settings, else agent's)`, ofDatacenter),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
     repeatable(value, help, (values) => (values.length === 0 ? undefined : splitList(values.join(','))), {
-      empty: [],
       ...options,
       isList: true,
     }),
   /** Repeatable; values may contain commas. */
   texts: (value: string, help: string, options?: FlagOptions): Flag<readonly string[]> =>
-    repeatable(value, help, (values) => values, { empty: [''], ...options }),
+    repeatable(value, help, (values) => values, options),
   /** `K=V`, repeatable; if `value` is `K[=V]`, a name without `=` has the empty value. */
   map: (value: string, help: string, options?: FlagOptions) =>
-    repeatable(value, help, (values, name) => parseMap(values, name, value), { empty: {}, ...options }),
+    repeatable(value, help, (values, name) => parseMap(values, name, value), options),
 };
 
 /** The pairs of arguments. @throws LanyardError usage: an argument is not a pair, a duplicate key */

@@ -3,11 +3,9 @@ import type { FieldFlag, ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { type Flag, type FlagTable, flag } from './command.ts';
-import type { Context } from './context.ts';
-import { rejectSetAndUnset, unsetFlag } from './unset-flag.ts';
 
 /** A field that has a flag. */
-interface FlagField {
+export interface FlagField {
   /** Of the flag: `allowUserCertificates`. */
   readonly key: string;
   /** Of the flag: `allow-user-certificates`. */
@@ -20,8 +18,10 @@ interface FlagField {
   readonly isResettable: boolean;
 }
 
-type Given = Readonly<Record<string, unknown>>;
-type Fields = Readonly<Record<string, Json>>;
+/** The values of flags. */
+export type Given = Readonly<Record<string, unknown>>;
+/** Fields by the names of the service. */
+export type Fields = Readonly<Record<string, Json>>;
 
 /** The fields that have a flag, in the order of the declaration. */
 export function flagFields(
@@ -53,13 +53,20 @@ const camelCase = (name: string): string =>
 export const flagsOf = (schema: ObjectSchema): FlagTable =>
   Object.fromEntries(flagFields(schema).map((each) => [each.key, flagOf(each)]));
 
-/** `--unset` for the fields of an object, by the names of their flags. */
-export const unsetFlagFor = (schema: ObjectSchema): Flag<readonly string[]> =>
-  unsetFlag(
-    flagFields(schema)
-      .filter(({ isResettable }) => isResettable)
-      .map(({ name }) => name),
-  );
+/** `--unset`: resets fields of an object to their defaults, by the names of their flags, with or without `--`. */
+export function unsetFlagFor(schema: ObjectSchema): Flag<readonly string[]> {
+  const names = flagFields(schema).flatMap(({ name, isResettable }) => (isResettable ? [name] : []));
+  const list = flag.list('FLAG', 'reset the field of a flag; repeatable', { completes: names });
+  return {
+    ...list,
+    parse: (values, flagName) =>
+      (list.parse(values, flagName) ?? []).map((given) => {
+        const name = given.replace(/^--/, '');
+        if (names.includes(name)) return name;
+        throw usage(`invalid ${flagName} "${given}": expected one of ${names.join(', ')}`);
+      }),
+  };
+}
 
 function flagOf({ schema, settings }: FlagField): Flag<unknown> {
   const { value, isNeverEmpty, isRepeated, help = helpOf(schema), aliases, completes, choices } = settings;
@@ -75,7 +82,9 @@ function flagOf({ schema, settings }: FlagField): Flag<unknown> {
     case 'number':
       return flag.integer(value ?? 'N', help, options);
     case 'boolean':
-      return flag.boolean(help, options);
+      return choices ? flag.choice(choices, help, options) : flag.boolean(help, options);
+    case 'any':
+      return flag.file('FILE|-', help);
     case 'list':
       return (isRepeated ? flag.texts : flag.list)(value ?? 'A,B', help, options);
     default:
@@ -87,74 +96,52 @@ function flagOf({ schema, settings }: FlagField): Flag<unknown> {
 const helpOf = ({ description = '' }: Schema): string =>
   description.replace(/\.$/, '').replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 
-const isGiven = (value: unknown): boolean =>
-  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+/** A list whose flag is repeated has no items without the flag; `--tag ""` gives another list without items. */
+export const isGiven = ({ key, settings }: FlagField, flags: Given): boolean => {
+  const value = flags[key];
+  const isAbsentList = settings.isRepeated === true && Array.isArray(value) && value.length === 0;
+  return value !== undefined && value !== false && !isAbsentList;
+};
 
 /** The fields that flags give, by the names of the service, without those in sources. @throws LanyardError usage */
 export const givenFields = (schema: ObjectSchema, flags: Given): Fields =>
   nested(
     flagFields(schema).flatMap((each) =>
-      isGiven(flags[each.key]) && !isSource(each)
+      isGiven(each, flags) && !isSource(each)
         ? [[each.path, fieldValue(each, flags[each.key])] as const]
         : [],
     ),
   );
 
-/** The same with the values of secrets and files. */
-export async function readFields(
-  schema: ObjectSchema,
-  flags: Given,
-  ctx: Pick<Context, 'input' | 'files'>,
-): Promise<Fields> {
-  const given = flagFields(schema).filter(({ key }) => isGiven(flags[key]));
-  const read = given.map(async (each) => {
-    const value = fieldValue(each, flags[each.key]);
-    return [each.path, isSource(each) ? await readSource(each, value, ctx) : value] as const;
+/** Whether the flag names what has the value: a secret, a file. */
+export const isSource = ({ schema, settings }: FlagField): boolean =>
+  schema.isSecret === true || schema.type === 'any' || settings.isFile === true;
+
+/** The value that a flag gives. @throws LanyardError usage */
+export function fieldValue(field: FlagField, given: unknown): Json {
+  if (field.schema.type === 'boolean') return given === true || given === 'true';
+  if (Array.isArray(given)) return fieldItems(field, given);
+  return isObject(given) ? { ...(given as Fields) } : (given as Json);
+}
+
+/** The items that the values of a flag describe. @throws LanyardError usage */
+export const fieldItems = ({ name, settings }: FlagField, values: readonly string[]): Json[] =>
+  values.map((text) => {
+    const { parse, value = '', expected = value } = settings;
+    const item = parse ? parse(text) : text;
+    if (item === undefined) throw usage(`invalid --${name} "${text}": expected ${expected}`);
+    return item;
   });
-  return nested(await Promise.all(read));
-}
-
-const isSource = ({ schema, settings }: FlagField): boolean =>
-  schema.isSecret === true || settings.isFile === true;
-
-/** Maximum size of a file in bytes. */
-const maxBytes = 1024 * 1024;
-
-async function readSource(
-  { schema: { isSecret }, settings: { secret = '' } }: FlagField,
-  given: Json,
-  ctx: Pick<Context, 'input' | 'files'>,
-): Promise<Json> {
-  const read = async (source: string): Promise<string> => {
-    if (isSecret) return ctx.input.readSecret(source, secret);
-    if (!source.startsWith('@')) return source;
-    return new TextDecoder().decode(await ctx.files.readBytes(source.slice(1), 'the file', maxBytes));
-  };
-  return Array.isArray(given) ? Promise.all(given.map((each) => read(String(each)))) : read(String(given));
-}
-
-function fieldValue({ name, settings: { parse, value = '' } }: FlagField, given: unknown): Json {
-  if (Array.isArray(given) && parse)
-    return given.map((text) => {
-      const item = parse(text);
-      if (item === undefined)
-        throw usage(`invalid --${name} "${text}": expected ${value.replaceAll('|', ' or ')}`);
-      return item;
-    });
-  return Array.isArray(given) ? [...given] : isObject(given) ? { ...(given as Fields) } : (given as Json);
-}
 
 /** The fields in `--unset`. @throws LanyardError usage: a flag is given, and in --unset. */
 export function unsetFields(
   schema: ObjectSchema,
   flags: Given & { readonly unset: readonly string[] },
 ): readonly FlagField[] {
-  const fields = flagFields(schema);
-  rejectSetAndUnset(
-    (name) => fields.some((each) => each.name === name && isGiven(flags[each.key])),
-    flags.unset,
-  );
-  return fields.filter(({ name }) => flags.unset.includes(name));
+  const unset = flagFields(schema).filter(({ name }) => flags.unset.includes(name));
+  const both = unset.find((each) => isGiven(each, flags))?.name;
+  if (both !== undefined) throw usage(`--${both} cannot be combined with --unset ${both}`);
+  return unset;
 }
 
 /** The empty values of fields. */
@@ -185,7 +172,8 @@ function emptyValue(schema: Schema): Json {
   }
 }
 
-function nested(values: readonly (readonly [path: readonly string[], value: Json])[]): Fields {
+/** An object of values at paths. */
+export function nested(values: readonly (readonly [path: readonly string[], value: Json])[]): Fields {
   const fields: Record<string, Json> = {};
   for (const [path, value] of values) {
     const inner = path.slice(0, -1).reduce<Record<string, Json>>((object, name) => {

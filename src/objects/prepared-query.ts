@@ -41,6 +41,7 @@ const failover = field.object(
           value: 'peer:NAME|dc:NAME',
           help: 'target to try, in order, instead of datacenters; repeatable',
           parse: parseTarget,
+          expected: 'peer:NAME or dc:NAME',
         },
       },
     ),
@@ -122,7 +123,7 @@ export const preparedQuery = field.object(
     }),
     Token: field.secret({
       description: 'Token to execute the query with. A secret.',
-      flag: { value: 'SOURCE', help: 'source of the token to execute with', secret: 'token of the query' },
+      flag: { value: 'SOURCE', help: 'source of the token to execute with', what: 'token of the query' },
     }),
     DNS: field.object(
       { TTL: field.duration('text', { description: 'TTL of DNS responses.', flag: { name: 'dns-ttl' } }) },

@@ -1,8 +1,26 @@
 import { type FieldsOf, field, type ReturnedFields } from './schema.ts';
 
 const folding = { foldsNames: true } as const;
-/** Its flags also add and remove some (`src/commands/acl/lib/grants.ts`). */
-const granted = { flag: false } as const;
+const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
+const byIdOrName = (text: string) => (uuid.test(text) ? { ID: text } : { Name: text });
+const datacentersOf = (text: string | undefined) =>
+  text === undefined ? {} : { Datacenters: text.split(',').filter((name) => name !== '') };
+
+function serviceIdentity(text: string) {
+  const [, ServiceName, datacenters] = /^([^:,]+)(?::([^:]+))?$/.exec(text) ?? [];
+  return ServiceName === undefined ? undefined : { ServiceName, ...datacentersOf(datacenters) };
+}
+
+function nodeIdentity(text: string) {
+  const [, NodeName, Datacenter] = /^([^:,]+):([^:,]+)$/.exec(text) ?? [];
+  return NodeName === undefined || Datacenter === undefined ? undefined : { NodeName, Datacenter };
+}
+
+function templatedPolicy(text: string) {
+  const [, TemplateName, Name, datacenters] = /^([^:,]+)(?::([^:,]*))?(?::([^:]+))?$/.exec(text) ?? [];
+  if (TemplateName === undefined) return undefined;
+  return { TemplateName, ...(Name ? { TemplateVariables: { Name } } : {}), ...datacentersOf(datacenters) };
+}
 
 /** A link to a policy or role by its name, in any case; the service adds the ID. */
 const link = field.object({ Name: field.string({ form: 'name' }) }, { ...folding, required: ['Name'] });
@@ -13,16 +31,42 @@ const datacenters = field.set(field.string(), {
 
 const Description = field.string({ description: 'Description.' });
 
-/** The permissions of a token or role. */
+/** The permissions of a token or role. More flags add and remove some (`src/commands/acl/lib/grants.ts`). */
 const grants = {
-  Policies: field.set(link, { ...granted, description: 'Policies by name: `[{ Name: web-read }]`.' }),
+  Policies: field.set(link, {
+    description: 'Policies by name: `[{ Name: web-read }]`.',
+    flag: {
+      name: 'policy',
+      aliases: ['policy-name', 'policy-id'],
+      value: 'NAME|ID',
+      help: 'policy to link; repeatable',
+      completes: { live: 'acl-policy' },
+      parse: byIdOrName,
+    },
+  }),
   ServiceIdentities: field.set(
     field.object({ ServiceName: field.string(), Datacenters: datacenters }, folding),
-    { ...granted, description: 'Permissions of the proxies of services.' },
+    {
+      description: 'Permissions of the proxies of services.',
+      flag: {
+        name: 'service-identity',
+        value: 'NAME[:DC,DC]',
+        help: 'service identity, in these datacenters; repeatable',
+        expected: 'NAME or NAME:DC,DC',
+        isRepeated: true,
+        parse: serviceIdentity,
+      },
+    },
   ),
   NodeIdentities: field.set(field.object({ NodeName: field.string(), Datacenter: field.string() }, folding), {
-    ...granted,
     description: 'Permissions of the agents of nodes.',
+    flag: {
+      name: 'node-identity',
+      value: 'NAME:DC',
+      help: 'node identity; repeatable',
+      isRepeated: true,
+      parse: nodeIdentity,
+    },
   }),
   TemplatedPolicies: field.set(
     field.object(
@@ -33,7 +77,17 @@ const grants = {
       },
       folding,
     ),
-    { ...granted, description: 'Policies from templates, such as `builtin/service`.' },
+    {
+      description: 'Policies from templates, such as `builtin/service`.',
+      flag: {
+        name: 'templated-policy',
+        value: 'TEMPLATE[:NAME[:DC,DC]]',
+        help: 'templated policy, such as builtin/service:web; repeatable',
+        expected: 'TEMPLATE, TEMPLATE:NAME or TEMPLATE:NAME:DC,DC',
+        isRepeated: true,
+        parse: templatedPolicy,
+      },
+    },
   ),
 } as const;
 
@@ -63,7 +117,17 @@ export const registryToken = field.object(
   {
     Description,
     ...grants,
-    Roles: field.set(link, { ...granted, description: 'Roles by name: `[{ Name: deploy }]`.' }),
+    Roles: field.set(link, {
+      description: 'Roles by name: `[{ Name: deploy }]`.',
+      flag: {
+        name: 'role',
+        aliases: ['role-name', 'role-id'],
+        value: 'NAME|ID',
+        help: 'role to link; repeatable',
+        completes: { live: 'acl-role' },
+        parse: byIdOrName,
+      },
+    }),
     Local: field.boolean({
       isImmutable: true,
       description: 'Valid only in the datacenter where it is created.',

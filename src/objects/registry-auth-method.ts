@@ -13,6 +13,7 @@ const config = field.object(
       flag: {
         ...pemFile,
         name: 'jwt-validation-pub-key',
+        what: 'public key',
         help: 'jwt: public key in PEM form; repeatable',
         isRepeated: true,
         isKept: true,
@@ -89,7 +90,7 @@ const config = field.object(
       flag: {
         name: 'oidc-client-secret',
         help: 'oidc: source of the client secret',
-        secret: 'client secret',
+        what: 'client secret',
         isKept: true,
       },
     }),
@@ -114,6 +115,7 @@ const config = field.object(
       flag: {
         ...pemFile,
         name: 'kubernetes-ca-cert',
+        what: 'CA certificate',
         help: 'kubernetes: CA certificate of the API server in PEM form',
       },
     }),
@@ -123,7 +125,7 @@ const config = field.object(
       flag: {
         name: 'kubernetes-service-account-jwt',
         help: 'kubernetes: source of the JWT for token reviews',
-        secret: 'service account JWT',
+        what: 'service account JWT',
         isKept: true,
       },
     }),

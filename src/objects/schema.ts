@@ -14,18 +14,20 @@ export interface FieldFlag {
   readonly completes?: Completes;
   /** The only values that the flag has, where the field has more. */
   readonly choices?: readonly string[];
-  /** The value may be `@FILE`: the text in the file. */
+  /** The value may be `@FILE`, the text in the file, or `-`, that of standard input. */
   readonly isFile?: true;
-  /** What messages call a secret, whose source the flag names. */
-  readonly secret?: string;
+  /** What messages call a value that is read from a file or source. */
+  readonly what?: string;
   /** An empty value is an error. */
   readonly isNeverEmpty?: true;
   /** A list whose flag is repeated for each item, which may contain commas. */
   readonly isRepeated?: true;
   /** `--unset` does not reset the field. */
   readonly isKept?: true;
-  /** An item of a list, by its text; undefined: the text does not have the form of `value`. */
+  /** An item of a list, by its text; undefined: it does not have the expected form. */
   readonly parse?: (text: string) => Json | undefined;
+  /** The form of an item, for messages; default: `value`. */
+  readonly expected?: string;
 }
 
 /** What applies to a field of any type. */
@@ -179,7 +181,7 @@ export const field = {
   ) => ({ type: 'object' as const, properties, ...(options as Given) }),
 } as const;
 
-/** The type of a value in a request. A list that is separated by commas may be stated in each of its forms. */
+/** The type of a value in requests. A list that is separated by commas may be stated in each of its forms. */
 export type ValueOf<Field> = Field extends { type: 'integer' | 'number' } | { unit: 'nanoseconds' }
   ? number
   : Field extends { type: 'string' | 'duration' }
@@ -204,7 +206,7 @@ type ListOf<Field, Item> = Field extends { isSentAsText: true }
 
 type RequiredOf<Object> = Object extends { required: readonly (infer Name)[] } ? Name : never;
 
-/** The fields of an object as they are sent: the argument of its operations. */
+/** The fields of an object in requests: the argument of its operations. */
 export type FieldsOf<Object extends { readonly properties: Properties }> = {
   [Name in keyof Object['properties'] as Name extends RequiredOf<Object> ? Name : never]: ValueOf<
     Object['properties'][Name]

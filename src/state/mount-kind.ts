@@ -2,7 +2,7 @@ import { isMissingMount, isMountPathTaken } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
 import { describeAs, LanyardError } from '../errors.ts';
-import { field, type ObjectSchema, type Schema } from '../objects/schema.ts';
+import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from './kind.ts';
@@ -24,50 +24,6 @@ interface MountTable {
     readonly disable: SecretsClient['disableEngine'];
   };
 }
-
-const names = (description: string) => field.set(field.string(), { isCommaSeparated: true, description });
-
-/** The settings of a mount that `tune` changes. */
-const settings = {
-  default_lease_ttl: field.duration('seconds', { description: 'Default lease duration; 0: of the system.' }),
-  max_lease_ttl: field.duration('seconds', { description: 'Maximum lease duration; 0: of the system.' }),
-  listing_visibility: field.choice(['hidden', 'unauth'], {
-    default: 'hidden',
-    description: 'unauth: the path is listed without a token.',
-  }),
-  audit_non_hmac_request_keys: names('Request fields that audit devices do not hash.'),
-  audit_non_hmac_response_keys: names('Response fields that audit devices do not hash.'),
-  passthrough_request_headers: names('Request headers to pass to the plugin.'),
-  allowed_response_headers: names('Response headers that the plugin may set.'),
-};
-
-const options = field.object(
-  { version: field.choice(['1', '2'], { default: '1', description: 'Version of a key-value engine.' }) },
-  { isOpen: true, description: 'Options of the type.' },
-);
-
-/** The fields of both tables; `more`: settings of one of them. */
-export const mountSchema = (more: ObjectSchema['properties'] = {}): ObjectSchema =>
-  field.object(
-    {
-      type: field.string({
-        isImmutable: true,
-        pattern: /^(?!kv-v[12]$)/,
-        description: 'Type, such as kv or ssh; kv-v2 is type kv with options.version 2.',
-      }),
-      description: field.string(),
-      options,
-      config: field.object(
-        { ...settings, ...more, force_no_cache: field.boolean({ isImmutable: true }) },
-        { isOpen: true, description: 'Settings; those of a newer service are sent as stated.' },
-      ),
-      local: field.boolean({ isImmutable: true, description: 'Not replicated to other clusters.' }),
-      seal_wrap: field.boolean({ isImmutable: true, description: 'Encrypted with the seal too.' }),
-      external_entropy_access: field.boolean({ isImmutable: true }),
-      plugin_version: field.string(),
-    },
-    { required: ['type'] },
-  );
 
 const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 

@@ -26,19 +26,3 @@ export interface SshCaBody {
 export interface KvOptions {
   cas?: number;
 }
-
-/** Settings of a version 2 mount (`config`) or of one key (`metadata/:key`). */
-export interface KvSettings {
-  max_versions?: number;
-  cas_required?: boolean;
-  /** A duration; `0s`: never. */
-  delete_version_after?: string;
-}
-
-/** Body of "write metadata": absent fields are unchanged, `custom_metadata` is replaced completely. */
-export interface KvMetadataBody extends KvSettings {
-  custom_metadata?: Record<string, string>;
-  /** OpenBao: the expected version of the metadata; 0: none yet. Other products ignore it. */
-  metadata_cas?: number;
-  metadata_cas_required?: boolean;
-}

@@ -2,8 +2,9 @@ import type { Account, AccountsClient } from '../../api/accounts.ts';
 import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { confirmWrite, usage } from '../../errors.ts';
-import { accountTypes, checkAttributes, chooseAccountType } from './lib/account-types.ts';
+import { accountTypes, chooseAccountType } from './lib/account-types.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
+import { checkAttributes } from './lib/check-attributes.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './lib/fields.ts';
 import {
   describeMissingMethod,

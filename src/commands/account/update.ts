@@ -1,17 +1,10 @@
 import type { Account } from '../../api/accounts.ts';
 import { command } from '../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../command/unset-flag.ts';
 import { usage } from '../../errors.ts';
 import { type Change, changesTable, diff, writtenView } from '../../output/diff.ts';
-import { accountTypeOfId, checkAttributes } from './lib/account-types.ts';
-import {
-  type AccountFields,
-  changeFlags,
-  clearableFlags,
-  type Fields,
-  fieldsFrom,
-  versionFlag,
-} from './lib/fields.ts';
+import { accountTypeOfId } from './lib/account-types.ts';
+import { checkAttributes } from './lib/check-attributes.ts';
+import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';
 import {
   changeAccount,
@@ -34,9 +27,8 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { account: accountArg },
-  flags: { ...changeFlags, unset: unsetFlagOf(clearableFlags), at: versionFlag },
-  async run({ args, flags: given }, ctx) {
-    const flags = withUnset(given, clearableFlags);
+  flags: { ...changeFlags, at: versionFlag },
+  async run({ args, flags }, ctx) {
     const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: false });
     if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });

@@ -4,6 +4,7 @@ import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import type { PartialDownload } from '../../io/partial-download.ts';
+import type { ChecksumType } from '../../objects/box.ts';
 import { code, fields, text } from '../../output/document.ts';
 import {
   architectureFlag,
@@ -14,7 +15,7 @@ import {
   checkName,
   checkVersion,
 } from './lib/box-names.ts';
-import { type ChecksumType, checksumTypes } from './lib/fields.ts';
+import { checksumTypes } from './lib/fields.ts';
 import { formatSize, startProgressBar } from './lib/progress-bar.ts';
 import { providerDisplayName } from './lib/provider/provider-name.ts';
 import type { Provider, Version } from './lib/views.ts';

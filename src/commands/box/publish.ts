@@ -1,9 +1,9 @@
 import { arg, command, flag } from '../../command/command.ts';
+import { readTextSource } from '../../command/read-fields.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, strong, table, text } from '../../output/document.ts';
 import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from './lib/box-names.ts';
-import { readTextSource } from './lib/confirmed-writes.ts';
-import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './lib/fields.ts';
+import { boxFields, boxFlags, checksumTypes, providerFields } from './lib/fields.ts';
 import { createPlan, type Step } from './lib/publish-plan.ts';
 
 const completed: { readonly [Action in Step['action']]: string } = {
@@ -34,7 +34,7 @@ export default command({
   },
   flags: {
     ...boxFlags,
-    versionDescription: descriptionFlag,
+    versionDescription: flag.file('TEXT|@FILE|-', 'description of the version in Markdown'),
     url: flag.text('URL', 'URL of the image, instead of FILE'),
     checksum: flag.text('HEX', 'checksum of the image at --url'),
     checksumType: flag.choice(
@@ -57,7 +57,10 @@ export default command({
           at,
           architecture: flags.architecture,
           box: await boxFields(flags, ctx),
-          description: await readTextSource(flags.versionDescription, 'version description', ctx),
+          description:
+            flags.versionDescription === undefined
+              ? undefined
+              : await readTextSource(flags.versionDescription, 'version description', ctx),
           image: file
             ? { file, type: flags.checksumType }
             : { url: flags.url ?? '', fields: providerFields(flags) },

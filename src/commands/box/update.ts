@@ -1,5 +1,6 @@
 import { command, flag } from '../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../command/unset-flag.ts';
+import { unsetFlagFor } from '../../command/object-flags.ts';
+import { box as boxObject } from '../../objects/box.ts';
 import { compact } from '../../wire/objects.ts';
 import { boxArg, boxTag, checkName } from './lib/box-names.ts';
 import { requireChanges, updateNamed } from './lib/confirmed-writes.ts';
@@ -14,11 +15,10 @@ export default command({
   args: { box: boxArg },
   flags: {
     ...boxFlags,
-    unset: unsetFlagOf(boxFlags),
+    unset: unsetFlagFor(boxObject),
     name: flag.text('NAME', 'new name, without the owner'),
   },
-  async run({ args, flags: given }, ctx) {
-    const flags = withUnset(given, boxFlags);
+  async run({ args, flags }, ctx) {
     const name = flags.name === undefined ? undefined : checkName('box', flags.name);
     const named = { ...compact({ name }), ...(await boxFields(flags, ctx)) };
     requireChanges(named);

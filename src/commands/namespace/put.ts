@@ -1,15 +1,9 @@
 import { arg, command } from '../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../command/unset-flag.ts';
+import { flagsOf, unsetFlagFor } from '../../command/object-flags.ts';
 import { confirmWrite } from '../../errors.ts';
+import { namespace } from '../../objects/namespace.ts';
 import { diff, isEqual, writtenView } from '../../output/diff.ts';
-import {
-  fieldFlags,
-  fieldsFrom,
-  inFlag,
-  type NamespaceFields,
-  rejectUnknown,
-  writableFields,
-} from './lib/fields.ts';
+import { fieldsFrom, inFlag, type NamespaceFields, rejectUnknown, writableFields } from './lib/fields.ts';
 import { checkName, findNamespace } from './lib/find-namespace.ts';
 
 export default command({
@@ -27,9 +21,8 @@ export default command({
       completes: { live: 'scheduler-namespace' },
     }),
   },
-  flags: { ...fieldFlags, unset: unsetFlagOf(fieldFlags), in: inFlag },
-  async run({ args, flags: given }, ctx) {
-    const flags = withUnset(given, fieldFlags);
+  flags: { ...flagsOf(namespace), unset: unsetFlagFor(namespace), in: inFlag },
+  async run({ args, flags }, ctx) {
     if (args.name !== undefined) checkName(args.name);
     const { name, fields } = await fieldsFrom(args.name, flags, ctx);
     const scheduler = await ctx.api.scheduler();

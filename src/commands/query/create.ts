@@ -1,8 +1,9 @@
 import { arg, command } from '../../command/command.ts';
 import { code, text } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
+import { checkQueries, warnAboutTemplate } from './lib/check-queries.ts';
 import { fieldFlags, fieldsFrom, readToken } from './lib/fields.ts';
-import { checkQueries, dcFlag, fileFlag, queryDisplayName, warnAboutTemplate } from './lib/find-query.ts';
+import { dcFlag, fileFlag, queryDisplayName } from './lib/find-query.ts';
 import { mergeFields } from './lib/query-object.ts';
 import { readSingleQuery, resolveName } from './lib/single-query.ts';
 import { createQuery } from './lib/write-query.ts';

@@ -5,16 +5,8 @@ import type { Context } from '../../command/context.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay, writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
-import {
-  checkQueries,
-  dcFlag,
-  type FoundQuery,
-  findQuery,
-  preserveToken,
-  queryArg,
-  queryDisplayName,
-  warnAboutTemplate,
-} from './lib/find-query.ts';
+import { checkQueries, preserveToken, warnAboutTemplate } from './lib/check-queries.ts';
+import { dcFlag, type FoundQuery, findQuery, queryArg, queryDisplayName } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isHiddenTokenPlaceholder } from './lib/query-rules.ts';
 import { singleQuery } from './lib/single-query.ts';

@@ -1,7 +1,6 @@
 import { command } from '../../command/command.ts';
 import { consistencyFlags, consistencyOf, dcFlag, queryArg, queryNotFoundError } from './lib/find-query.ts';
-import { displayedQuery } from './lib/query-object.ts';
-import { queryView } from './lib/views.ts';
+import { displayedQuery, queryView } from './lib/views.ts';
 
 export default command({
   description: `Prints the query that executing QUERY would run, with every \${...} filled in. QUERY is a name that matches the template, not the ID of the template.`,

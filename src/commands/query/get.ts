@@ -1,7 +1,6 @@
 import { command } from '../../command/command.ts';
 import { consistencyFlags, consistencyOf, dcFlag, findQuery, queryArg } from './lib/find-query.ts';
-import { displayedQuery } from './lib/query-object.ts';
-import { queryView } from './lib/views.ts';
+import { displayedQuery, queryView } from './lib/views.ts';
 
 export default command({
   description:

@@ -5,19 +5,21 @@ import type { Context } from '../../command/context.ts';
 import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, readToken, unsetFieldsFlag, unsetFrom } from './lib/fields.ts';
 import {
   checkQueries,
+  preserveToken,
+  queryFields,
+  warnAboutTemplate,
+  withoutPlaceholder,
+} from './lib/check-queries.ts';
+import { fieldFlags, fieldsFrom, readToken, unsetFieldsFlag, unsetFrom } from './lib/fields.ts';
+import {
   dcFlag,
   type FoundQuery,
   fileFlag,
   isSameQueryName,
-  preserveToken,
   queryDisplayName,
-  queryFields,
   replaceFlag,
-  warnAboutTemplate,
-  withoutPlaceholder,
 } from './lib/find-query.ts';
 import { mergeFields, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isTemplate } from './lib/query-rules.ts';

@@ -2,19 +2,9 @@ import { command } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
+import { checkQueries, preserveToken, warnAboutTemplate, withoutPlaceholder } from './lib/check-queries.ts';
 import { fieldFlags, fieldsFrom, readToken, unsetFieldsFlag, unsetFrom } from './lib/fields.ts';
-import {
-  checkQueries,
-  dcFlag,
-  fileFlag,
-  findQuery,
-  preserveToken,
-  queryArg,
-  queryDisplayName,
-  replaceFlag,
-  warnAboutTemplate,
-  withoutPlaceholder,
-} from './lib/find-query.ts';
+import { dcFlag, fileFlag, findQuery, queryArg, queryDisplayName, replaceFlag } from './lib/find-query.ts';
 import { mergeFields, omitField, writableFields } from './lib/query-object.ts';
 import { readSingleQuery } from './lib/single-query.ts';
 import { queryChanges, updateQuery } from './lib/write-query.ts';

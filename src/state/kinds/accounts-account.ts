@@ -1,7 +1,8 @@
 import type { Account } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
-import { field, type ObjectSchema } from '../../objects/schema.ts';
+import { account as fields } from '../../objects/account.ts';
+import type { ObjectSchema } from '../../objects/schema.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
@@ -21,35 +22,7 @@ import {
 const keyAttribute = (id: string): 'subject' | 'login_name' =>
   /^(am|acct)oidc_/.test(id) ? 'subject' : 'login_name';
 
-const attribute = (description: string) => field.string({ isAssigned: true, description });
-
-const attributeFields = field.object(
-  {
-    password: field.secret({ isWriteOnly: true, description: 'Password of a new account.' }),
-    login_name: attribute('The same as metadata.name (password, LDAP).'),
-    subject: attribute('The same as metadata.name (OIDC).'),
-    issuer: attribute('URL of the identity provider (OIDC, default: that of the auth method).'),
-    full_name: attribute('Set by the service or at creation (OIDC, LDAP).'),
-    email: attribute('Set by the service or at creation (OIDC, LDAP).'),
-    dn: attribute('Set by the service or at creation (LDAP).'),
-    member_of_groups: field.set(field.string(), {
-      isAssigned: true,
-      description: 'Set by the service or at creation (LDAP).',
-    }),
-    token_claims: field.any({ isAssigned: true, description: 'Set by the service or at creation (OIDC).' }),
-    userinfo_claims: field.any({
-      isAssigned: true,
-      description: 'Set by the service or at creation (OIDC).',
-    }),
-  },
-  { isAssigned: true },
-);
-
-const fields = field.object({
-  name: field.string({ form: 'trimmed' }),
-  description: field.string({ form: 'trimmed' }),
-  attributes: attributeFields,
-});
+const { attributes: attributeFields } = fields.properties;
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 

@@ -1,10 +1,8 @@
 import { conflict, unlessNotFound } from '../../errors.ts';
-import { field } from '../../objects/schema.ts';
+import { box as boxFields } from '../../objects/box.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { normalize } from '../normalize.ts';
 import { listBoxes, ownerField, textOf } from './box-lists.ts';
-
-const privateField = field.boolean({ default: true, description: 'Visible only to authorized users.' });
 
 const pathOf = ({ scope: { owner = '' }, key }: Identity) => ({ username: owner, name: key });
 
@@ -31,7 +29,7 @@ async function read(services: Services, identity: Identity): Promise<Live | unde
 const fieldsOf = (spec: JsonObject) => ({
   short_description: textOf(spec, 'short_description'),
   description: textOf(spec, 'description'),
-  is_private: (normalize(privateField, spec.is_private) ?? true) === true,
+  is_private: (normalize(boxFields.properties.is_private, spec.is_private) ?? true) === true,
 });
 
 const label = ({ scope, key }: Identity): string => `${scope.owner}/${key}`;
@@ -43,11 +41,7 @@ export const boxBox: Kind = {
   description: 'A box, without its versions.',
   scope: [ownerField],
   nameIs: 'name of the box',
-  schema: field.object({
-    short_description: field.string({ description: 'Shown in search results.' }),
-    description: field.lines({ description: 'Description in Markdown.' }),
-    is_private: privateField,
-  }),
+  schema: boxFields,
   level: 1,
   mark: { type: 'text', field: 'description' },
   guard: 're-read',

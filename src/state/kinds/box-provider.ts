@@ -1,7 +1,7 @@
 import type { BoxClient } from '../../api/box.ts';
 import { providerCalls } from '../../api/box-provider.ts';
 import { conflict, isNotFound, LanyardError, unlessNotFound } from '../../errors.ts';
-import { field } from '../../objects/schema.ts';
+import { checksumTypes, boxProvider as providerFields } from '../../objects/box.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame } from '../normalize.ts';
 import { boxField, listVersions, ownerField, textOf } from './box-lists.ts';
@@ -9,9 +9,6 @@ import { boxField, listVersions, ownerField, textOf } from './box-lists.ts';
 export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
 
 const noArchitecture = 'unknown';
-
-/** The number of hexadecimal digits of each checksum type. */
-const checksumTypes = { md5: 32, sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
 
 /**
  * Finds a provider. One without an architecture is looked for by its name: a registry of the first version of the API
@@ -157,22 +154,7 @@ export const boxProvider: Kind = {
     },
   ],
   nameIs: 'name of the provider, such as virtualbox',
-  schema: field.object({
-    url: field.string({ description: 'URL of the image, instead of a file.' }),
-    file: field.string({
-      isLocal: true,
-      description: 'Image file to upload, relative to this file. It is uploaded if its checksum differs.',
-    }),
-    checksum: field.string({ form: 'name', description: 'Checksum of the image, in hexadecimal digits.' }),
-    checksum_type: field.choice(Object.keys(checksumTypes), {
-      isAssigned: true,
-      description: 'Type of the checksum (default: by its length).',
-    }),
-    default_architecture: field.boolean({
-      isAssigned: true,
-      description: 'For clients that do not request an architecture.',
-    }),
-  }),
+  schema: providerFields,
   level: 4,
   guard: 're-read',
   isProtected: true,

@@ -1,5 +1,5 @@
 import { conflict, unlessNotFound } from '../../errors.ts';
-import { field } from '../../objects/schema.ts';
+import { boxVersion as versionFields } from '../../objects/box.ts';
 import type { Identity, Kind, Services } from '../kind.ts';
 import { boxField, boxPathOf, listVersions, ownerField, textOf } from './box-lists.ts';
 
@@ -19,9 +19,7 @@ export const boxVersion: Kind = {
   description: 'A version of a box, without its providers.',
   scope: [ownerField, boxField],
   nameIs: 'number of the version, such as 1.0.0',
-  schema: field.object({
-    description: field.lines({ description: 'Description in Markdown.' }),
-  }),
+  schema: versionFields,
   level: 3,
   mark: { type: 'text', field: 'description' },
   guard: 're-read',

@@ -1,7 +1,8 @@
 import { isNamespaceInUse } from '../../api/conditions/scheduler.ts';
 import type { Namespace } from '../../api/scheduler.ts';
 import { conflict, describeAs, unlessNotFound } from '../../errors.ts';
-import { field, fieldOf } from '../../objects/schema.ts';
+import { namespace as namespaceFields } from '../../objects/namespace.ts';
+import { fieldOf } from '../../objects/schema.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { normalize } from '../normalize.ts';
 import { requireCompleteLists } from './scheduler-lists.ts';
@@ -19,49 +20,10 @@ const liveOf = (namespace: Namespace): Live => ({
   uid: String(namespace.CreateIndex ?? 0),
 });
 
-const names = (description: string) => field.set(field.string(), { description });
-
-/** Of the Enterprise edition: which of several things the jobs of a namespace may use. */
-const selection = (things: string) =>
-  field.object(
-    {
-      Default: field.string({ description: `Default of the ${things}.` }),
-      Allowed: names(`The only allowed ${things}.`),
-      Denied: names(`Denied ${things}.`),
-    },
-    { foldsNames: true, description: `The ${things} of jobs (Nomad Enterprise).` },
-  );
-
-const claims = (which: string) =>
-  field.map(field.string(), { description: `${which} claims of the identities of jobs.` });
-
-const fieldSchema = field.object(
-  {
-    Description: field.string({ maxLength: 256 }),
-    Meta: field.map(field.string(), { description: 'Metadata by name.' }),
-    Quota: field.string({ description: 'Name of the quota (Nomad Enterprise).' }),
-    Capabilities: field.object(
-      {
-        EnabledTaskDrivers: names('The only allowed task drivers.'),
-        DisabledTaskDrivers: names('Denied task drivers.'),
-        EnabledNetworkModes: names('The only allowed network modes.'),
-        DisabledNetworkModes: names('Denied network modes.'),
-      },
-      { foldsNames: true, description: 'What jobs may use.' },
-    ),
-    NodePoolConfiguration: selection('node pools'),
-    VaultConfiguration: selection('clusters of the secrets service'),
-    ConsulConfiguration: selection('clusters of the service registry'),
-    RequiredExtraClaims: claims('Required additional'),
-    OptionalExtraClaims: claims('Optional additional'),
-  },
-  { foldsNames: true },
-);
-
 /** The service replaces every field. It rejects objects of the Enterprise edition even if they are empty. */
 async function write(services: Services, name: string, spec: JsonObject): Promise<void> {
   const fields = Object.entries(spec).filter(([property, value]) => {
-    const schema = fieldOf(fieldSchema, property);
+    const schema = fieldOf(namespaceFields, property);
     return schema === undefined || normalize(schema, value) !== undefined;
   });
   const scheduler = await services.scheduler();
@@ -81,7 +43,7 @@ export const schedulerNamespace: Kind = {
   description: 'A namespace of the scheduler.',
   scope: [],
   nameIs: 'name of the namespace',
-  schema: fieldSchema,
+  schema: namespaceFields,
   level: 1,
   mark: { type: 'map', field: 'Meta' },
   guard: 're-read',

@@ -1,16 +1,11 @@
-import { field } from '../../objects/schema.ts';
-import { mountKind, mountSchema } from '../mount-kind.ts';
+import { secretsAuthMethod as schema } from '../../objects/mount.ts';
+import { mountKind } from '../mount-kind.ts';
 
 /** An auth method, without the configuration of its type (docs/protocol/secrets.md#mounts). */
 export const secretsAuthMethod = mountKind({
   name: 'secrets.auth-method',
   noun: 'auth method',
-  schema: mountSchema({
-    token_type: field.choice(['default-service', 'default-batch', 'service', 'batch'], {
-      default: 'default-service',
-      description: 'Type of the tokens of its logins.',
-    }),
-  }),
+  schema,
   builtIn: { paths: ['token/'], types: ['token', 'ns_token'] },
   operations: (secrets) => ({
     list: secrets.listAuthMethods,

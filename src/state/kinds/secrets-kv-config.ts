@@ -1,6 +1,6 @@
-import { field } from '../../objects/schema.ts';
+import { kvConfig as schema } from '../../objects/kv-settings.ts';
 import type { Kind } from '../kind.ts';
-import { isDefault, kvSettings, settingsOf } from '../kv-settings.ts';
+import { isDefault, settingsOf } from '../kv-settings.ts';
 import {
   inMount,
   isVersioned,
@@ -14,8 +14,6 @@ import {
   requireVersion2,
   unlessMissing,
 } from '../secrets-mounts.ts';
-
-const schema = field.object(kvSettings);
 
 /** The settings of a key-value engine of version 2 (docs/protocol/kv.md#version-2). */
 export const secretsKvConfig: Kind = {

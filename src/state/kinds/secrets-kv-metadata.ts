@@ -1,8 +1,8 @@
-import { field } from '../../objects/schema.ts';
+import { kvMetadata as schema } from '../../objects/kv-settings.ts';
 import { formatJson, type Json } from '../../wire/json.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
-import { isDefault, kvSettings, settingsOf } from '../kv-settings.ts';
+import { isDefault, settingsOf } from '../kv-settings.ts';
 import { allKeys } from '../secrets-keys.ts';
 import {
   inMount,
@@ -16,14 +16,6 @@ import {
   unlessMissing,
   withoutSlashes,
 } from '../secrets-mounts.ts';
-
-const schema = field.object({
-  ...kvSettings,
-  custom_metadata: field.map(field.string({ maxLength: 512 }), {
-    maxProperties: 64,
-    description: 'Texts by name.',
-  }),
-});
 
 const keyOf = (identity: Identity) => ({ mount: mountOf(identity), path: identity.key });
 

@@ -1,8 +1,7 @@
 /** Fields of responses of the scheduler that are shown (docs/protocol/scheduler.md). */
 
+/** Of a namespace: its objects, and what only the service sets. */
 export interface Namespace {
-  Description?: string;
-  Quota?: string;
   Capabilities?: { EnabledTaskDrivers?: string[] | null; DisabledTaskDrivers?: string[] | null } | null;
   NodePoolConfiguration?: {
     Default?: string;
@@ -11,8 +10,6 @@ export interface Namespace {
   } | null;
   VaultConfiguration?: object | null;
   ConsulConfiguration?: object | null;
-  OptionalExtraClaims?: Record<string, string> | null;
-  RequiredExtraClaims?: Record<string, string> | null;
   /** Hash of the content, in base64. */
   Hash?: string;
   /** The index of the creation. */

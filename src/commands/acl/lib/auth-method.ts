@@ -1,13 +1,7 @@
 import { flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import {
-  emptied,
-  flagsOf,
-  givenFields,
-  readFields,
-  unsetFields,
-  unsetFlagFor,
-} from '../../../command/object-flags.ts';
+import { emptied, flagsOf, givenFields, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
+import { readFields } from '../../../command/read-fields.ts';
 import { usage } from '../../../errors.ts';
 import { registryAuthMethod } from '../../../objects/registry-auth-method.ts';
 import type { ObjectSchema, Schema } from '../../../objects/schema.ts';

@@ -1,72 +1,38 @@
-import { flag } from '../../../command/command.ts';
-import type { Completes } from '../../../command/completes.ts';
-import { usage } from '../../../errors.ts';
+import { type Flag, type FlagTable, flag } from '../../../command/command.ts';
+import { type FlagField, fieldItems, flagFields, flagsOf } from '../../../command/object-flags.ts';
 import type { Messages } from '../../../io/io.ts';
+import { registryRole, registryToken } from '../../../objects/registry-acl.ts';
+import type { ObjectSchema } from '../../../objects/schema.ts';
 import type { Json } from '../../../wire/json.ts';
 import type { Fields } from './fields.ts';
-import { isUuid } from './find.ts';
 
 type Link = { readonly [name: string]: Json };
 
-/** A kind of permissions that a token or role is linked to. */
-interface Kind {
-  /** Of the flag, and of messages: `service-identity`. */
-  readonly flag: string;
-  readonly field: string;
-  /** The link that a value of the flag describes. @throws LanyardError usage */
-  readonly parse: (text: string) => Link;
-  /** Texts that identify a link: two links are the same if one is equal. */
-  readonly keys: (link: Link) => readonly string[];
-}
+/** The kinds of permissions of a token or role: the fields whose flags have items. */
+const grantsOf = (schema: ObjectSchema): readonly FlagField[] =>
+  flagFields(schema).filter(({ settings }) => settings.parse !== undefined);
 
-const byIdOrName = (text: string): Link => (isUuid(text) ? { ID: text } : { Name: text });
+/** The fields of a token or role besides its permissions. */
+export const withoutGrants = ({ properties }: ObjectSchema): ObjectSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).filter(([, { flag }]) => (flag || undefined)?.parse === undefined),
+  ),
+});
+
 const idAndName = ({ ID, Name }: Link): readonly string[] =>
   [ID && `ID ${ID}`, Name && `name ${Name}`].filter((key): key is string => Boolean(key));
-const datacentersOf = (text: string | undefined): { Datacenters: string[] } | undefined =>
-  text === undefined ? undefined : { Datacenters: text.split(',').filter((name) => name !== '') };
 
-const policyKind: Kind = { flag: 'policy', field: 'Policies', parse: byIdOrName, keys: idAndName };
-const roleKind: Kind = { flag: 'role', field: 'Roles', parse: byIdOrName, keys: idAndName };
-const otherKinds: readonly Kind[] = [
-  {
-    flag: 'service-identity',
-    field: 'ServiceIdentities',
-    parse(text) {
-      const [, name, datacenters] = /^([^:,]+)(?::([^:]+))?$/.exec(text) ?? [];
-      if (name === undefined) throw invalid('service-identity', text, 'NAME or NAME:DC,DC');
-      return { ServiceName: name, ...datacentersOf(datacenters) };
-    },
-    keys: ({ ServiceName }) => [String(ServiceName)],
-  },
-  {
-    flag: 'node-identity',
-    field: 'NodeIdentities',
-    parse(text) {
-      const [, NodeName, Datacenter] = /^([^:,]+):([^:,]+)$/.exec(text) ?? [];
-      if (NodeName === undefined || Datacenter === undefined) throw invalid('node-identity', text, 'NAME:DC');
-      return { NodeName, Datacenter };
-    },
-    keys: ({ NodeName, Datacenter }) => [`${NodeName}:${Datacenter}`],
-  },
-  {
-    flag: 'templated-policy',
-    field: 'TemplatedPolicies',
-    parse(text) {
-      const [, TemplateName, Name, datacenters] = /^([^:,]+)(?::([^:,]*))?(?::([^:]+))?$/.exec(text) ?? [];
-      if (TemplateName === undefined)
-        throw invalid('templated-policy', text, 'TEMPLATE, TEMPLATE:NAME or TEMPLATE:NAME:DC,DC');
-      return {
-        TemplateName,
-        ...(Name ? { TemplateVariables: { Name } } : {}),
-        ...datacentersOf(datacenters),
-      };
-    },
-    keys: ({ TemplateName, TemplateVariables }) => [`${TemplateName}:${templateName(TemplateVariables)}`],
-  },
-];
-
-const invalid = (name: string, text: string, expected: string) =>
-  usage(`invalid --${name} "${text}": expected ${expected}`);
+/** Texts that identify a link of a field: two links are the same if one is equal. */
+const keysOf: Readonly<Record<string, (link: Link) => readonly string[]>> = {
+  Policies: idAndName,
+  Roles: idAndName,
+  ServiceIdentities: ({ ServiceName }) => [String(ServiceName)],
+  NodeIdentities: ({ NodeName, Datacenter }) => [`${NodeName}:${Datacenter}`],
+  TemplatedPolicies: ({ TemplateName, TemplateVariables }) => [
+    `${TemplateName}:${templateName(TemplateVariables)}`,
+  ],
+};
 
 /** The variable of a templated policy; Consul returns its name in lower case. */
 export function templateName(variables: unknown): string {
@@ -74,77 +40,41 @@ export function templateName(variables: unknown): string {
   return String(entries.find(([name]) => name.toLowerCase() === 'name')?.[1] ?? '');
 }
 
-const forms = {
-  policy: ['NAME|ID', 'policy'],
-  role: ['NAME|ID', 'role'],
-  serviceIdentity: ['NAME[:DC,DC]', 'service identity'],
-  nodeIdentity: ['NAME:DC', 'node identity'],
-  templatedPolicy: ['TEMPLATE[:NAME[:DC,DC]]', 'templated policy'],
-} as const;
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The flags of the permissions of a new object. */
-export const policyFlags = {
-  policy: flag.list('NAME|ID', 'policy to link; repeatable', {
-    completes: { live: 'acl-policy' },
-    aliases: ['policy-name', 'policy-id'],
-  }),
-  serviceIdentity: flag.texts('NAME[:DC,DC]', 'service identity, in these datacenters; repeatable'),
-  nodeIdentity: flag.texts('NAME:DC', 'node identity; repeatable'),
-  templatedPolicy: flag.texts(
-    'TEMPLATE[:NAME[:DC,DC]]',
-    'templated policy, such as builtin/service:web; repeatable',
+/** The flags of the permissions of a new token. */
+export const grantFlags: FlagTable = flagsOf({
+  type: 'object',
+  properties: Object.fromEntries(
+    grantsOf(registryToken).map(({ path: [field = ''], schema }) => [field, schema]),
   ),
-} as const;
-export const roleFlag = {
-  role: flag.list('NAME|ID', 'role to link; repeatable', {
-    completes: { live: 'acl-role' },
-    aliases: ['role-name', 'role-id'],
-  }),
-} as const;
+});
 
-const change = (verb: string, name: keyof typeof forms, options?: { readonly completes: Completes }) =>
-  flag.texts(forms[name][0], `${forms[name][1]} to ${verb}; repeatable`, options);
+/** The flags of an existing object: they replace its permissions, or add and remove some. */
+const changeFlags = (schema: ObjectSchema): FlagTable => {
+  const flags = flagsOf(schema);
+  const changeable = flagFields(schema).filter((field) => !field.schema.isImmutable);
+  return Object.fromEntries(
+    changeable.flatMap(({ key, name, settings }) => {
+      const own = flags[key] as Flag<unknown>;
+      const { value = '', isRepeated, parse, aliases = [], completes } = settings;
+      if (!parse) return [[key, own]];
+      const noun = name.replace('-', ' ');
+      const nouns = noun.replace(/y$/, 'ie').concat('s');
+      const options = completes === undefined ? {} : { completes };
+      const added = aliases.length === 0 ? {} : { aliases: aliases.map((alias) => `append-${alias}`) };
+      const help = `${nouns}, replacing all${isRepeated ? '' : ' existing ones'}; repeatable`;
+      return [
+        [key, { ...own, help }],
+        [`add${capitalized(key)}`, flag.texts(value, `${noun} to add; repeatable`, { ...options, ...added })],
+        [`remove${capitalized(key)}`, flag.texts(value, `${noun} to remove; repeatable`, options)],
+      ];
+    }),
+  );
+};
 
-/** The flags that replace the permissions of an existing object, or add and remove some. */
-export const changePolicyFlags = {
-  policy: flag.list('NAME|ID', 'policies, replacing all existing ones; repeatable', {
-    completes: { live: 'acl-policy' },
-    aliases: ['policy-name', 'policy-id'],
-  }),
-  addPolicy: flag.texts('NAME|ID', 'policy to add; repeatable', {
-    completes: { live: 'acl-policy' },
-    aliases: ['append-policy-name', 'append-policy-id'],
-  }),
-  removePolicy: change('remove', 'policy', { completes: { live: 'acl-policy' } }),
-  serviceIdentity: flag.texts('NAME[:DC,DC]', 'service identities, replacing all; repeatable'),
-  addServiceIdentity: change('add', 'serviceIdentity'),
-  removeServiceIdentity: change('remove', 'serviceIdentity'),
-  nodeIdentity: flag.texts('NAME:DC', 'node identities, replacing all; repeatable'),
-  addNodeIdentity: change('add', 'nodeIdentity'),
-  removeNodeIdentity: change('remove', 'nodeIdentity'),
-  templatedPolicy: flag.texts('TEMPLATE[:NAME[:DC,DC]]', 'templated policies, replacing all; repeatable'),
-  addTemplatedPolicy: change('add', 'templatedPolicy'),
-  removeTemplatedPolicy: change('remove', 'templatedPolicy'),
-} as const;
-export const changeRoleFlags = {
-  role: flag.list('NAME|ID', 'roles, replacing all existing ones; repeatable', {
-    completes: { live: 'acl-role' },
-    aliases: ['role-name', 'role-id'],
-  }),
-  addRole: flag.texts('NAME|ID', 'role to add; repeatable', {
-    completes: { live: 'acl-role' },
-    aliases: ['append-role-name', 'append-role-id'],
-  }),
-  removeRole: change('remove', 'role', { completes: { live: 'acl-role' } }),
-} as const;
-
-/** The flags that `--unset` resets: without those that add and remove. */
-export const grantFieldFlags = {
-  policy: changePolicyFlags.policy,
-  serviceIdentity: changePolicyFlags.serviceIdentity,
-  nodeIdentity: changePolicyFlags.nodeIdentity,
-  templatedPolicy: changePolicyFlags.templatedPolicy,
-} as const;
+export const roleFlags = changeFlags(registryRole);
+export const tokenFlags = changeFlags(registryToken);
 
 /** Flags by their camelCase names; absent: as if not given. */
 type GrantValues = Readonly<Record<string, unknown>>;
@@ -157,28 +87,34 @@ type GrantValues = Readonly<Record<string, unknown>>;
  */
 export function grantFields(before: Fields, flags: GrantValues, output: Pick<Messages, 'warn'>): Fields {
   return Object.fromEntries(
-    [policyKind, roleKind, ...otherKinds].flatMap((kind) => {
+    grantsOf(registryToken).flatMap((kind) => {
       const links = changedLinks(kind, before, flags, output);
-      return links === undefined ? [] : [[kind.field, [...links]]];
+      return links === undefined ? [] : [[fieldName(kind), [...links]]];
     }),
   );
 }
 
+const fieldName = ({ path: [field = ''] }: FlagField): string => field;
+
 function changedLinks(
-  kind: Kind,
+  kind: FlagField,
   before: Fields,
   flags: GrantValues,
   output: Pick<Messages, 'warn'>,
 ): readonly Link[] | undefined {
+  const keys = keysOf[fieldName(kind)] ?? idAndName;
+  const isLinked = keys === idAndName;
   const given = (prefix: string): readonly Link[] | undefined => {
-    const name = `${prefix}-${kind.flag}`
-      .replace(/^-/, '')
-      .replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
-    const values = flags[name] as readonly string[] | undefined;
-    // Identities are lists that are empty without the flag; "" empties them.
-    if (values === undefined || (values.length === 0 && kind !== policyKind && kind !== roleKind))
-      return undefined;
-    return values.filter((value) => value !== '').map(kind.parse);
+    const values = flags[prefix === '' ? kind.key : `${prefix}${capitalized(kind.key)}`] as
+      | readonly string[]
+      | undefined;
+    // Repeated flags are empty lists without the flag; "" empties the links.
+    const isAbsent = values?.length === 0 && (prefix !== '' || kind.settings.isRepeated);
+    if (values === undefined || isAbsent) return undefined;
+    return fieldItems(
+      kind,
+      values.filter((value) => value !== ''),
+    ) as readonly Link[];
   };
   const [replacement, added, removed] = [given(''), given('add'), given('remove')];
   if (!replacement && !added && !removed) return undefined;
@@ -187,13 +123,15 @@ function changedLinks(
       output.warn(
         `templated policy "${link.TemplateName}" without a name: Consul 1.21.4 servers of other datacenters crash when they replicate it`,
       );
-  const existing = (before[kind.field] ?? []) as unknown as readonly Link[];
+  const existing = (before[fieldName(kind)] ?? []) as unknown as readonly Link[];
+  /** Whether a given link is about the same as an existing one, with other details. */
+  const isOther = (one: Link, other: Link): boolean => !isLinked && keys(one)[0] === keys(other)[0];
   const includes = (links: readonly Link[], link: Link): boolean =>
-    links.some((other) => kind.keys(other).some((key) => kind.keys(link).includes(key)));
+    links.some((other) => keys(other).some((key) => keys(link).includes(key)));
   const merge = (base: readonly Link[], more: readonly Link[]): readonly Link[] =>
     // A link with other datacenters replaces the existing one.
     [
-      ...base.map((link) => more.find((each) => isOther(kind, each, link)) ?? link),
+      ...base.map((link) => more.find((each) => isOther(each, link)) ?? link),
       ...more.filter((link) => !includes(base, link)),
     ];
   const kept = replacement ? existing.filter((link) => includes(replacement, link)) : existing;
@@ -201,11 +139,7 @@ function changedLinks(
   for (const link of removed ?? [])
     if (!includes(next, link))
       output.warn(
-        `no ${kind.flag.replace('-', ' ')} "${kind.keys(link)[0]?.replace(/^(ID|name) /, '')}" to remove`,
+        `no ${kind.name.replace('-', ' ')} "${keys(link)[0]?.replace(/^(ID|name) /, '')}" to remove`,
       );
   return removed ? next.filter((link) => !includes(removed, link)) : next;
 }
-
-/** Whether a given link is about the same as an existing one, with other details. */
-const isOther = (kind: Kind, given: Link, existing: Link): boolean =>
-  kind !== policyKind && kind !== roleKind && kind.keys(given)[0] === kind.keys(existing)[0];

@@ -2,9 +2,10 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclRole } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { emptied, givenFields, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
 import { confirmWrite } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
+import { registryRole } from '../../../objects/registry-acl.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
@@ -18,11 +19,9 @@ import {
   whereShared,
   writeDcFlag,
 } from '../lib/find.ts';
-import { changePolicyFlags, grantFieldFlags, grantFields } from '../lib/grants.ts';
+import { grantFields, roleFlags, withoutGrants } from '../lib/grants.ts';
 import { confirmKept, putResult } from '../lib/put-result.ts';
 
-const description = flag.text('TEXT', 'description');
-const fieldFlags = { description, ...grantFieldFlags };
 const silent = { warn: () => undefined };
 
 export default command({
@@ -41,16 +40,16 @@ export default command({
     role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: { live: 'acl-role' } }),
   },
   flags: {
-    description,
-    ...changePolicyFlags,
-    unset: unsetFlagOf(fieldFlags),
+    ...roleFlags,
+    unset: unsetFlagFor(registryRole),
     name: flag.name('NAME', 'new name of the role'),
     dc: writeDcFlag,
   },
-  async run({ args, flags: values }, ctx) {
-    const flags = withUnset(values, fieldFlags);
+  async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('role', flags.name);
-    const { name, description, dc, unset: _, ...given } = flags;
+    const { name, dc, ...given } = flags;
+    const unset = emptied(unsetFields(registryRole, flags));
+    const own = givenFields(withoutGrants(registryRole), flags);
     // Reads the values before any request: an invalid one is a usage error.
     grantFields({}, { ...given, removePolicy: undefined }, silent);
     const registry = await ctx.api.registry();
@@ -59,8 +58,10 @@ export default command({
     const before = writableFields(current ?? {});
     const change = (fields: Fields, output: Pick<Messages, 'warn'>): Fields =>
       changedFields(fields, {
-        ...compact({ Name: name, Description: description }),
-        ...grantFields(fields, given, output),
+        ...unset,
+        ...compact({ Name: name }),
+        ...own,
+        ...grantFields({ ...fields, ...unset }, given, output),
       });
     const after = change({ Name: args.role, ...before }, ctx.output);
     const isWritten = !current || !isEqual(before, after);

@@ -6,7 +6,7 @@ import { LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, isUuid, writeDcFlag } from '../lib/find.ts';
-import { grantFields, policyFlags, roleFlag } from '../lib/grants.ts';
+import { grantFields, grantFlags } from '../lib/grants.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
 import { hasGrants, tokenFields } from '../lib/views.ts';
 
@@ -23,8 +23,7 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    ...policyFlags,
-    ...roleFlag,
+    ...grantFlags,
     description: flag.text('TEXT', 'description'),
     ttl: flag.duration('time until the token expires (default never)', { aliases: ['expires-ttl'] }),
     expiresAt: flag.name('TIME', 'time when the token expires, as 2027-01-31T12:00:00Z'),

@@ -1,22 +1,22 @@
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
-import { command, flag } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { command } from '../../../command/command.ts';
+import { emptied, givenFields, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
+import { registryToken } from '../../../objects/registry-acl.ts';
 import { diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
 import { findTokenToWrite, tokenArg } from '../lib/find-token.ts';
-import { changePolicyFlags, changeRoleFlags, grantFieldFlags, grantFields } from '../lib/grants.ts';
+import { grantFields, tokenFlags, withoutGrants } from '../lib/grants.ts';
 import { confirmKept, grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
+
+const silent = { warn: () => undefined };
 
 /** Fields that are set when the token is created. */
 const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local', 'ExpandedPolicies'];
-
-const description = flag.text('TEXT', 'description');
-const fieldFlags = { description, ...grantFieldFlags, role: changeRoleFlags.role };
 
 export default command({
   description:
@@ -32,26 +32,25 @@ export default command({
   returnsList: () => true,
   args: { token: tokenArg },
   flags: {
-    description,
-    ...changePolicyFlags,
-    ...changeRoleFlags,
-    unset: unsetFlagOf(fieldFlags),
+    ...tokenFlags,
+    unset: unsetFlagFor(registryToken),
     dc: writeDcFlag,
   },
-  async run({ args, flags: values }, ctx) {
-    const flags = withUnset(values, fieldFlags);
+  async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { description, dc, unset: _, ...given } = flags;
-    const isNothing = Object.values(given).every((value) => value === undefined || value.length === 0);
-    if (description === undefined && isNothing && flags.policy === undefined && flags.role === undefined)
+    const { dc, ...given } = flags;
+    const unset = emptied(unsetFields(registryToken, flags));
+    const own = givenFields(withoutGrants(registryToken), flags);
+    const stated = { ...unset, ...own };
+    if (Object.keys({ ...stated, ...grantFields({}, given, silent) }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     const asked = await askedDatacenter(dc, ctx.api);
     const { token, where } = await findTokenToWrite(registry, args.token, asked);
     const before = writableFields(token, immutable);
     const change = (fields: Fields, output: Pick<Messages, 'warn'>): Fields =>
       changedFields(fields, {
-        ...compact({ Description: description }),
-        ...grantFields(fields, given, output),
+        ...stated,
+        ...grantFields({ ...fields, ...unset }, given, output),
       });
     const after = change(before, ctx.output);
     const id = token.AccessorID;
@@ -61,7 +60,7 @@ export default command({
       await confirmKept(
         `token ${id}`,
         async () => writableFields((await registry.readToken({ id, ...where })).body, immutable),
-        (found) => change(found, { warn: () => undefined }),
+        (found) => change(found, silent),
       );
     const stored = writableFields(written, immutable);
     warnAboutUnstored('token', after, stored, ctx.output);

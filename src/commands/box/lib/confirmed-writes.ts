@@ -6,32 +6,6 @@ import { writtenChanges, writtenView } from '../../../output/diff.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum size of a description in bytes; services accept far less. */
-const maxTextBytes = 1024 * 1024;
-
-export const textForms = 'TEXT|@FILE|-';
-
-/**
- * A text value: literal, from a file (`@FILE`) or from standard input (`-`).
- * @throws LanyardError usage: the file cannot be read, or is not UTF-8.
- */
-export async function readTextSource(
-  source: string | undefined,
-  what: string,
-  ctx: Context,
-): Promise<string | undefined> {
-  if (source === undefined || (source !== '-' && !source.startsWith('@'))) return source;
-  const bytes =
-    source === '-'
-      ? await ctx.input.readStdin()
-      : await ctx.files.readBytes(source.slice(1), what, maxTextBytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw usage(`invalid ${what}: ${source === '-' ? 'standard input' : source.slice(1)} is not valid UTF-8`);
-  }
-}
-
 /** @throws LanyardError usage: no field is given. */
 export function requireChanges(fields: object): void {
   if (Object.keys(fields).length === 0)

@@ -1,50 +1,65 @@
 import { flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { emptied, flagsOf, givenFields, unsetFields } from '../../../command/object-flags.ts';
+import { readFields } from '../../../command/read-fields.ts';
 import { usage } from '../../../errors.ts';
+import {
+  type BoxFields,
+  box,
+  boxProvider,
+  type ChecksumType,
+  checksumTypes as checksumDigits,
+  type ProviderFields,
+} from '../../../objects/box.ts';
+import type { ObjectSchema } from '../../../objects/schema.ts';
 import { compact } from '../../../wire/objects.ts';
-import { readTextSource, textForms } from './confirmed-writes.ts';
 
+/** The flags of the fields of a box. */
 export const boxFlags = {
   private: flag.boolean('make the box visible only to authorized users'),
   public: flag.boolean('make the box visible to everyone'),
-  shortDescription: flag.text('TEXT', 'short description, shown in search results'),
-  description: flag.file(textForms, 'description in Markdown'),
-} as const;
+  ...flagsOf(box),
+};
 
-export const descriptionFlag = flag.file(textForms, 'description of the version in Markdown');
+type FlagValues = Readonly<Record<string, unknown>> & { readonly unset?: readonly string[] };
 
-export async function boxFields(flags: Values<typeof boxFlags>, ctx: Context) {
+/** The fields of a box or version that flags change: given ones, and those in `--unset`. */
+export const changedFields = async (schema: ObjectSchema, flags: FlagValues, ctx: Context) => ({
+  ...emptied(unsetFields(schema, { ...flags, unset: flags.unset ?? [] })),
+  ...(await readFields(schema, flags, ctx)),
+});
+
+export async function boxFields(
+  flags: FlagValues & Pick<Values<typeof boxFlags>, 'private' | 'public'>,
+  ctx: Context,
+): Promise<BoxFields> {
   if (flags.private && flags.public) throw usage('--private cannot be combined with --public');
-  return compact({
-    short_description: flags.shortDescription,
-    description: await readTextSource(flags.description, 'description', ctx),
-    is_private: flags.private ? true : flags.public ? false : undefined,
-  });
+  return {
+    ...(await changedFields(box, flags, ctx)),
+    ...compact({ is_private: flags.private ? true : flags.public ? false : undefined }),
+  };
 }
-
-/** The number of hexadecimal digits of each checksum type. */
-const checksumDigits = { md5: 32, sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
-
-export type ChecksumType = keyof typeof checksumDigits;
 
 export const checksumTypes = Object.keys(checksumDigits) as ChecksumType[];
 
-export const providerFlags = {
-  url: flag.text('URL', 'URL of the image, instead of an upload'),
-  checksum: flag.text('HEX', 'checksum of the image, verified on download'),
-  checksumType: flag.choice(checksumTypes, 'type of --checksum (default: by its length)'),
-} as const;
+/** The flags of the fields of a provider. */
+export const providerFlags = flagsOf(boxProvider);
 
 /**
  * The fields of a provider that are given by flags.
  * @throws LanyardError usage: an invalid URL, or a checksum that does not match its type.
  */
-export function providerFields({ url, checksum, checksumType }: Values<typeof providerFlags>) {
+export function providerFields(flags: FlagValues): ProviderFields {
+  const given: ProviderFields = givenFields(boxProvider, flags);
+  const { url, checksum, checksum_type: checksumType } = given;
   if (url !== undefined && !['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
     throw usage(`invalid --url "${url}": expected an http or https URL`);
   if (checksum === undefined && checksumType !== undefined)
     throw usage('--checksum-type requires --checksum');
-  return compact({ url, ...(checksum === undefined ? {} : checkChecksum(checksum, checksumType)) });
+  return {
+    ...given,
+    ...(checksum === undefined ? {} : checkChecksum(checksum, checksumType as ChecksumType)),
+  };
 }
 
 function checkChecksum(checksum: string, type: ChecksumType | undefined) {

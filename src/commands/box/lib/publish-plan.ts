@@ -5,10 +5,10 @@ import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
+import type { BoxFields, ChecksumType, ProviderFields } from '../../../objects/box.ts';
 import { compact } from '../../../wire/objects.ts';
 import { boxTag } from './box-names.ts';
 import { type Fields, matchesSent, writeAndConfirm } from './confirmed-writes.ts';
-import type { ChecksumType } from './fields.ts';
 import {
   compareImage,
   type ExpectedProvider,
@@ -23,18 +23,14 @@ import type { Box, Provider, Version } from './views.ts';
 export interface Goal {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
-  readonly box: {
-    readonly is_private?: boolean;
-    readonly short_description?: string;
-    readonly description?: string;
-  };
+  readonly box: BoxFields;
   /** The description of the version, if given. */
   readonly description: string | undefined;
   readonly image:
     | { readonly file: LargeFile; readonly type: ChecksumType | undefined }
     | {
         readonly url: string;
-        readonly fields: { readonly checksum?: string; readonly checksum_type?: string };
+        readonly fields: ProviderFields;
       };
   readonly release: boolean;
 }

@@ -1,9 +1,10 @@
 import { command } from '../../../command/command.ts';
+import { flagsOf } from '../../../command/object-flags.ts';
+import { readFields } from '../../../command/read-fields.ts';
+import { boxVersion } from '../../../objects/box.ts';
 import { code, text } from '../../../output/document.ts';
-import { compact } from '../../../wire/objects.ts';
 import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
-import { readTextSource, writeNamed } from '../lib/confirmed-writes.ts';
-import { descriptionFlag } from '../lib/fields.ts';
+import { writeNamed } from '../lib/confirmed-writes.ts';
 
 export default command({
   description:
@@ -15,11 +16,10 @@ export default command({
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg },
-  flags: { description: descriptionFlag },
+  flags: flagsOf(boxVersion),
   async run({ args, flags }, ctx) {
     const { version } = args;
-    const description = await readTextSource(flags.description, 'description', ctx);
-    const fields = compact({ description });
+    const fields = await readFields(boxVersion, flags, ctx);
     const box = await ctx.api.box();
     const name = `${boxTag(args.box)} ${version}`;
     const body = await writeNamed(

@@ -1,11 +1,10 @@
 import { command, flag } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
+import { boxVersion } from '../../../objects/box.ts';
 import { compact } from '../../../wire/objects.ts';
 import { boxArg, boxTag, checkVersion, versionArg } from '../lib/box-names.ts';
-import { readTextSource, requireChanges, updateNamed } from '../lib/confirmed-writes.ts';
-import { descriptionFlag } from '../lib/fields.ts';
-
-const fieldFlags = { description: descriptionFlag };
+import { requireChanges, updateNamed } from '../lib/confirmed-writes.ts';
+import { changedFields } from '../lib/fields.ts';
 
 export default command({
   description: 'Changes the given fields; others are kept.',
@@ -18,15 +17,13 @@ export default command({
   readsFirst: true,
   args: { box: boxArg, version: versionArg },
   flags: {
-    ...fieldFlags,
-    unset: unsetFlagOf(fieldFlags),
+    ...flagsOf(boxVersion),
+    unset: unsetFlagFor(boxVersion),
     number: flag.text('VERSION', 'new version number'),
   },
-  async run({ args, flags: given }, ctx) {
-    const flags = withUnset(given, fieldFlags);
+  async run({ args, flags }, ctx) {
     const version = flags.number === undefined ? undefined : checkVersion(flags.number);
-    const description = await readTextSource(flags.description, 'description', ctx);
-    const fields = compact({ version, description });
+    const fields = { ...compact({ version }), ...(await changedFields(boxVersion, flags, ctx)) };
     requireChanges(fields);
     const box = await ctx.api.box();
     const after = version ?? args.version;

@@ -1,8 +1,9 @@
 import { arg, command } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { changesOf, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
+import { kvConfig } from '../../../objects/kv-settings.ts';
 import { writtenView } from '../../../output/diff.ts';
-import { changeSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
+import { changeSettings } from '../lib/mount-settings.ts';
 import { requireVersionedMount } from '../lib/secret-path.ts';
 
 export default command({
@@ -13,9 +14,9 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { mount: arg.text('MOUNT', 'mount path of the engine, such as secret') },
-  flags: { ...settingFlags, unset: unsetFlagOf(settingFlags) },
+  flags: { ...flagsOf(kvConfig), unset: unsetFlagFor(kvConfig) },
   async run({ args, flags }, ctx) {
-    const settings = mountSettings(withUnset(flags, settingFlags));
+    const settings = changesOf(kvConfig, flags);
     if (Object.keys(settings).length === 0) throw usage('nothing to write: specify a setting');
     const secrets = await ctx.api.secrets();
     const mount = await requireVersionedMount(secrets, args.mount);

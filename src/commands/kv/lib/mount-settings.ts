@@ -1,24 +1,11 @@
 import type { ServiceResponse } from '../../../api/http/response.ts';
-import { flag, showWarnings, type Values } from '../../../command/command.ts';
+import { showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, readForChanges } from '../../../errors.ts';
+import { kvMetadata } from '../../../objects/kv-settings.ts';
+import { fieldOf } from '../../../objects/schema.ts';
 import { isEqual, type Written, writtenChanges } from '../../../output/diff.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
-import { compact } from '../../../wire/objects.ts';
-import type { KvSettings } from '../../../wire/secrets.ts';
-
-export const settingFlags = {
-  maxVersions: flag.integer('N', 'versions to keep; the larger of secret and mount applies (0: inherit)'),
-  casRequired: flag.choice(['true', 'false'], 'require --cas for every write', { empty: 'false' }),
-  deleteVersionAfter: flag.duration('age at which versions are deleted (0s: never)'),
-} as const;
-
-export const mountSettings = (flags: Values<typeof settingFlags>): KvSettings =>
-  compact({
-    max_versions: flags.maxVersions,
-    cas_required: flags.casRequired && flags.casRequired === 'true',
-    delete_version_after: flags.deleteVersionAfter,
-  });
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -31,12 +18,16 @@ const hasSettings = (sent: object, existing: Settings): boolean => {
 /** Settings for comparisons and for output; those that are not set have no value. */
 const shownSettings = (settings: object): Settings =>
   Object.fromEntries(
-    Object.entries(settings)
-      .filter(([name]) => /^(max_versions|cas_required|delete_version_after|custom_metadata)$/.test(name))
-      .map(([name, value]) => [
-        name,
-        name === 'delete_version_after' ? formatDuration(parseDuration(value) ?? 0) : (value ?? undefined),
-      ]),
+    Object.entries(settings).flatMap(([name, value]): [string, unknown][] => {
+      const property = fieldOf(kvMetadata, name);
+      if (!property || property.flag === false) return [];
+      return [
+        [
+          name,
+          property.type === 'duration' ? formatDuration(parseDuration(value) ?? 0) : (value ?? undefined),
+        ],
+      ];
+    }),
   );
 
 /**

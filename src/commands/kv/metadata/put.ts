@@ -1,15 +1,10 @@
-import { command, flag } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { command } from '../../../command/command.ts';
+import { changesOf, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
+import { kvMetadata } from '../../../objects/kv-settings.ts';
 import { writtenView } from '../../../output/diff.ts';
-import { compact } from '../../../wire/objects.ts';
-import { changeSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
+import { changeSettings } from '../lib/mount-settings.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
-
-const fieldFlags = {
-  ...settingFlags,
-  customMetadata: flag.map('K=V', 'custom metadata, replaces the existing; repeatable'),
-};
 
 export default command({
   description:
@@ -21,17 +16,12 @@ export default command({
   returnsList: () => true,
   args: { path: pathArg },
   flags: {
-    ...fieldFlags,
-    unset: unsetFlagOf(fieldFlags),
+    ...flagsOf(kvMetadata),
+    unset: unsetFlagFor(kvMetadata),
     mount: mountFlag,
   },
-  async run({ args, flags: given }, ctx) {
-    const flags = withUnset(given, fieldFlags);
-    const { customMetadata } = flags;
-    const metadata = compact({
-      ...mountSettings(flags),
-      custom_metadata: customMetadata && { ...customMetadata },
-    });
+  async run({ args, flags }, ctx) {
+    const metadata = changesOf(kvMetadata, flags);
     if (Object.keys(metadata).length === 0)
       throw usage('nothing to write: specify a setting or --custom-metadata K=V');
     const secrets = await ctx.api.secrets();

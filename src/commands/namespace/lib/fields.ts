@@ -1,33 +1,23 @@
-import { flag, type Values } from '../../../command/command.ts';
+import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { changesOf } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
+import { namespace } from '../../../objects/namespace.ts';
+import type { Schema } from '../../../objects/schema.ts';
 import type { Json } from '../../../wire/json.ts';
-import { compact, isObject } from '../../../wire/objects.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { checkName, sortNamespace } from './find-namespace.ts';
 
 export type NamespaceFields = { readonly [name: string]: Json };
-
-export const fieldFlags = {
-  description: flag.text('TEXT', 'description, at most 256 bytes'),
-  quota: flag.text('NAME', 'quota, if the service supports quotas'),
-  meta: flag.map('K=V', 'metadata; replaces all existing metadata; repeatable'),
-} as const;
 
 export const inFlag = flag.file('FILE|-', 'fields as JSON, YAML or HCL; - for standard input');
 
 /** Read-only fields, set by the service. */
 const serverManagedFields = ['CreateIndex', 'ModifyIndex', 'Hash'];
 
-/**
- * Writable fields: those of the specification, and those that services add today
- * (docs/protocol/scheduler.md#namespaces).
- */
-const knownFields = [
-  ...['Name', 'Description', 'Meta', 'Quota', 'Capabilities'],
-  ...['NodePoolConfiguration', 'VaultConfiguration', 'ConsulConfiguration'],
-  ...['RequiredExtraClaims', 'OptionalExtraClaims'],
-];
+/** Writable fields; services may have more (docs/protocol/scheduler.md#namespaces). */
+const knownFields = ['Name', ...Object.keys(namespace.properties)];
 
 export const writableFields = (namespace: NamespaceFields): NamespaceFields =>
   Object.fromEntries(
@@ -58,7 +48,10 @@ const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.ke
  */
 export async function fieldsFrom(
   name: string | undefined,
-  given: Values<typeof fieldFlags> & { readonly in: string | undefined },
+  given: Readonly<Record<string, unknown>> & {
+    readonly in: string | undefined;
+    readonly unset: readonly string[];
+  },
   ctx: Context,
 ): Promise<{ readonly name: string; readonly fields: NamespaceFields }> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
@@ -66,10 +59,7 @@ export async function fieldsFrom(
   if (typeof Name !== 'string')
     throw usage('no namespace specified', { hint: 'Give NAME, or a file with Name and --in.' });
   checkName(Name);
-  const fields: NamespaceFields = {
-    ...others,
-    ...compact({ Description: given.description, Quota: given.quota, Meta: given.meta && { ...given.meta } }),
-  };
+  const fields: NamespaceFields = { ...others, ...changesOf(namespace, given) };
   checkFields(given.in, fields);
   return { name: Name, fields };
 }
@@ -100,7 +90,9 @@ const hclNames: Readonly<Record<string, string>> = {
 };
 
 /** Fields whose members have names of the user. */
-const mapNames = ['meta', 'required_extra_claims', 'optional_extra_claims'];
+const mapNames = Object.entries<Schema>(namespace.properties).flatMap(([name, { type }]) =>
+  type === 'map' ? [name] : [],
+);
 
 /** A namespace specification of Nomad with the field names of the API: `enabled_task_drivers`, `node_pool_config`. */
 function fromHcl(fields: NamespaceFields): NamespaceFields {
@@ -109,7 +101,7 @@ function fromHcl(fields: NamespaceFields): NamespaceFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       apiName(name),
-      !mapNames.includes(name) && isObject(value) ? fromHcl(value) : value,
+      !mapNames.includes(apiName(name)) && isObject(value) ? fromHcl(value) : value,
     ]),
   );
 }

@@ -1,13 +1,7 @@
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import {
-  emptied,
-  flagsOf,
-  givenFields,
-  readFields,
-  unsetFields,
-  unsetFlagFor,
-} from '../../../command/object-flags.ts';
+import { emptied, flagsOf, givenFields, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
+import { readFields } from '../../../command/read-fields.ts';
 import { preparedQuery } from '../../../objects/prepared-query.ts';
 import type { QueryObject } from './query-object.ts';
 

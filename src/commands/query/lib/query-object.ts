@@ -53,9 +53,3 @@ const isDefault = (value: Json): boolean =>
 /** The index of the last write, from either of its fields. */
 export const indexOf = ({ ModifyIndex, RaftIndex }: PreparedQuery): string | undefined =>
   (ModifyIndex ?? RaftIndex?.ModifyIndex)?.toString();
-
-/** A query for output, with its token redacted. */
-export const displayedQuery = (query: PreparedQuery): PreparedQuery =>
-  query.Token ? { ...query, Token: hiddenToken(query.Token) } : query;
-
-const hiddenToken = (token: string): string => (/^<.*>$/.test(token) ? token : '<redacted>');

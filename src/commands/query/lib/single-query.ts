@@ -1,7 +1,7 @@
 import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
-import { queryFields } from './find-query.ts';
+import { queryFields } from './check-queries.ts';
 import { type QueryObject, writableFields } from './query-object.ts';
 
 /** The name from the argument or the flag. @throws LanyardError usage: they differ. */

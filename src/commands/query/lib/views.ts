@@ -12,6 +12,12 @@ import {
   warn,
 } from '../../../output/document.ts';
 
+/** A query for output, with its token redacted. */
+export const displayedQuery = (query: PreparedQuery): PreparedQuery =>
+  query.Token ? { ...query, Token: hiddenToken(query.Token) } : query;
+
+const hiddenToken = (token: string): string => (/^<.*>$/.test(token) ? token : '<redacted>');
+
 /** The prepared queries, one per line, sorted by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
   table(

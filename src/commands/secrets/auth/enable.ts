@@ -1,7 +1,7 @@
 import { arg, command } from '../../../command/command.ts';
+import { secretsAuthMethod } from '../../../objects/mount.ts';
 import { enableFlags, enableMount } from '../lib/enable-mount.ts';
 import { authMethods } from '../lib/mounts.ts';
-import { tokenTypeFlag } from '../lib/tuning.ts';
 
 export default command({
   description:
@@ -13,6 +13,7 @@ export default command({
   service: 'secrets',
   writes: true,
   args: { type: arg.text('TYPE', 'type of the auth method, such as userpass or jwt') },
-  flags: { ...enableFlags, ...tokenTypeFlag },
-  run: ({ args: { type }, flags }, ctx) => enableMount(authMethods, { type, flags }, ctx),
+  flags: enableFlags(secretsAuthMethod),
+  run: ({ args: { type }, flags }, ctx) =>
+    enableMount(authMethods, { type, schema: secretsAuthMethod, flags }, ctx),
 });

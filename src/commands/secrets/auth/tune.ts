@@ -1,9 +1,7 @@
 import { arg, command } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { secretsAuthMethod } from '../../../objects/mount.ts';
 import { authMethods } from '../lib/mounts.ts';
-import { settingFlags, tokenTypeFlag, tunedFlags, tuneMount } from '../lib/tuning.ts';
-
-const fieldFlags = { ...tunedFlags, ...tokenTypeFlag };
+import { tuneFlags, tuneMount } from '../lib/tuning.ts';
 
 export default command({
   description: 'Changes the given settings and shows which ones changed; others are kept.',
@@ -15,7 +13,7 @@ export default command({
   args: {
     path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
   },
-  flags: { ...settingFlags, ...tokenTypeFlag, unset: unsetFlagOf(fieldFlags) },
+  flags: tuneFlags(secretsAuthMethod),
   run: ({ args, flags }, ctx) =>
-    tuneMount(authMethods, { given: args.path, flags: withUnset(flags, fieldFlags) }, ctx),
+    tuneMount(authMethods, { given: args.path, schema: secretsAuthMethod, flags }, ctx),
 });

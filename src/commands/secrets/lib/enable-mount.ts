@@ -1,45 +1,44 @@
 import { isMountPathTaken, isUnknownMountType } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { flag, showWarnings, type Values } from '../../../command/command.ts';
+import { flag, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { confirmWrite, describeAs } from '../../../errors.ts';
+import type { ObjectSchema } from '../../../objects/schema.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { findMount, type MountTable, mountPath } from './mounts.ts';
-import { settingFlags, settingsOf } from './tuning.ts';
 
-/** The flags of `enable` of both tables. */
-export const enableFlags = {
+/** The flags of `enable`. */
+export const enableFlags = (schema: ObjectSchema) => ({
   path: flag.name('PATH', 'path of the mount (default: the type)'),
-  ...settingFlags,
-  local: flag.boolean('do not replicate the mount to other clusters'),
-  sealWrap: flag.boolean('encrypt its data with the seal too'),
-  pluginVersion: flag.name('VERSION', 'version of the plugin'),
-};
+  ...flagsOf(schema),
+});
 
-type EnableValues = Values<typeof enableFlags> & {
+type EnableValues = Readonly<Record<string, unknown>> & {
+  readonly path?: string | undefined;
   readonly version?: number | undefined;
-  readonly tokenType?: string | undefined;
 };
 
 /** The result of `enable`: mounts an engine or auth method. */
 export async function enableMount(
   table: MountTable,
-  { type, flags }: { readonly type: string; readonly flags: EnableValues },
+  {
+    type,
+    schema,
+    flags,
+  }: { readonly type: string; readonly schema: ObjectSchema; readonly flags: EnableValues },
   ctx: Pick<Context, 'api' | 'output'>,
 ) {
   const path = mountPath(table, flags.path ?? type);
-  const { description, options = {}, ...config } = settingsOf(flags);
+  const { description, options: stated, ...rest } = givenFields(schema, flags);
   const version = flags.version === undefined ? {} : { version: String(flags.version) };
-  const allOptions = { ...options, ...version };
+  const options = { ...(stated as Readonly<Record<string, string>> | undefined), ...version };
   const request = compact({
     type,
-    description,
-    options: Object.keys(allOptions).length === 0 ? undefined : allOptions,
-    config: Object.keys(config).length === 0 ? undefined : config,
-    local: flags.local || undefined,
-    seal_wrap: flags.sealWrap || undefined,
-    plugin_version: flags.pluginVersion,
+    description: description as string | undefined,
+    options: Object.keys(options).length === 0 ? undefined : options,
+    ...rest,
   });
   const secrets = await ctx.api.secrets();
   const response = await confirmWrite(
@@ -62,7 +61,7 @@ export async function enableMount(
             `cannot enable ${table.noun}: unknown type "${type}" (400)`,
           ),
         ),
-    () => checkEnabled(table, secrets, { path, type, description }),
+    () => checkEnabled(table, secrets, { path, type, description: request.description }),
   );
   if (!response) ctx.output.warn(`the response was lost, but the ${table.noun} is enabled`);
   showWarnings(ctx.output, response?.body);

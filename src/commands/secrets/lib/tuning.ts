@@ -1,77 +1,41 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { MountTuning } from '../../../api/secrets-mounts.ts';
-import { flag, showWarnings, toKebabCase, type Values } from '../../../command/command.ts';
+import { showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { changesOf, flagFields, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
+import { tunedFields } from '../../../objects/mount.ts';
+import type { ObjectSchema } from '../../../objects/schema.ts';
 import { type Change, diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
-import { compact } from '../../../wire/objects.ts';
 import { describeMissingMount, type MountTable, mountPath } from './mounts.ts';
 
-/** The flags of the settings of a mount. */
-export const settingFlags = {
-  description: flag.text('TEXT', 'description'),
-  defaultLeaseTtl: flag.duration('default lease duration (0: system default)'),
-  maxLeaseTtl: flag.duration('maximum lease duration (0: system default)'),
-  listingVisibility: flag.choice(['hidden', 'unauth'], 'whether the path is listed without a token', {
-    empty: 'hidden',
-  }),
-  option: flag.map('K=V', 'option of the type; repeatable', { aliases: ['options'] }),
-  auditNonHmacRequestKeys: flag.list('NAME', 'request fields that audit devices do not hash', {
-    aliases: ['audit-non-hmac-request-key'],
-  }),
-  auditNonHmacResponseKeys: flag.list('NAME', 'response fields that audit devices do not hash', {
-    aliases: ['audit-non-hmac-response-key'],
-  }),
-  passthroughRequestHeaders: flag.list('NAME', 'request headers to pass to the plugin'),
-  allowedResponseHeaders: flag.list('NAME', 'response headers that the plugin may set'),
-} as const;
+/** The flags of `tune`. */
+export const tuneFlags = (schema: ObjectSchema) => ({
+  ...flagsOf(tunedFields(schema)),
+  unset: unsetFlagFor(tunedFields(schema)),
+});
 
-const { option: _, ...resettable } = settingFlags;
-/** The flags that `--unset` resets; an option cannot be removed. */
-export const tunedFlags = resettable;
-
-/** The flag of auth methods for the tokens of their logins. */
-export const tokenTypeFlag = {
-  tokenType: flag.choice(
-    ['default-service', 'default-batch', 'service', 'batch'],
-    'type of the tokens of its logins',
-    { empty: 'default-service' },
-  ),
-} as const;
-
-type SettingValues = Values<typeof settingFlags> & { readonly tokenType?: string | undefined };
-
-const settingNames = [...Object.keys(settingFlags), 'tokenType'];
-
-/** The settings that flags give, by the names of the service. */
-export const settingsOf = (flags: SettingValues): MountTuning =>
-  compact({
-    description: flags.description,
-    options: flags.option,
-    default_lease_ttl: flags.defaultLeaseTtl,
-    max_lease_ttl: flags.maxLeaseTtl,
-    listing_visibility: flags.listingVisibility,
-    audit_non_hmac_request_keys: flags.auditNonHmacRequestKeys,
-    audit_non_hmac_response_keys: flags.auditNonHmacResponseKeys,
-    passthrough_request_headers: flags.passthroughRequestHeaders,
-    allowed_response_headers: flags.allowedResponseHeaders,
-    token_type: flags.tokenType,
-  });
+type SettingValues = Readonly<Record<string, unknown>> & { readonly unset: readonly string[] };
 
 /** The result of `tune`: the settings that changed. */
 export async function tuneMount(
   table: MountTable,
-  { given, flags }: { readonly given: string; readonly flags: SettingValues },
+  {
+    given,
+    schema,
+    flags,
+  }: { readonly given: string; readonly schema: ObjectSchema; readonly flags: SettingValues },
   ctx: Pick<Context, 'api' | 'output'>,
 ) {
   const path = mountPath(table, given);
-  const settings = settingsOf(flags);
+  const fields = tunedFields(schema);
+  const { config, ...others } = changesOf(fields, flags);
+  const settings: MountTuning = { ...others, ...(config as object | undefined) };
   if (Object.keys(settings).length === 0)
     throw usage('missing setting: at least one flag is required', {
-      hint: `The flags are ${settingNames
-        .filter((name) => table.command === 'auth' || name !== 'tokenType')
-        .map((name) => `--${toKebabCase(name)}`)
+      hint: `The flags are ${flagFields(fields)
+        .map(({ name }) => `--${name}`)
         .join(', ')}.`,
     });
   const secrets = await ctx.api.secrets();

@@ -1,5 +1,6 @@
 import { arg, command, flag } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
+import { secretsEngine } from '../../../objects/mount.ts';
 import { enableFlags, enableMount } from '../lib/enable-mount.ts';
 import { engines } from '../lib/mounts.ts';
 
@@ -14,12 +15,12 @@ export default command({
   service: 'secrets',
   writes: true,
   args: { type: arg.text('TYPE', 'type of the engine, such as kv or ssh') },
-  flags: { version: flag.integer('1|2', 'version of a key-value engine'), ...enableFlags },
+  flags: { version: flag.integer('1|2', 'version of a key-value engine'), ...enableFlags(secretsEngine) },
   async run({ args: { type }, flags }, ctx) {
     if (flags.version !== undefined && flags.version !== 1 && flags.version !== 2)
       throw usage(`invalid --version ${flags.version}: expected 1 or 2`);
     if (flags.version !== undefined && type !== 'kv')
       throw usage(`--version is only valid for type "kv", not "${type}"`);
-    return enableMount(engines, { type, flags }, ctx);
+    return enableMount(engines, { type, schema: secretsEngine, flags }, ctx);
   },
 });

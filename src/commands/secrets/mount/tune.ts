@@ -1,7 +1,7 @@
 import { arg, command } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { secretsEngine } from '../../../objects/mount.ts';
 import { engines } from '../lib/mounts.ts';
-import { settingFlags, tunedFlags, tuneMount } from '../lib/tuning.ts';
+import { tuneFlags, tuneMount } from '../lib/tuning.ts';
 
 export default command({
   description: 'Changes the given settings and shows which ones changed; others are kept.',
@@ -14,7 +14,6 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
-  flags: { ...settingFlags, unset: unsetFlagOf(tunedFlags) },
-  run: ({ args, flags }, ctx) =>
-    tuneMount(engines, { given: args.path, flags: withUnset(flags, tunedFlags) }, ctx),
+  flags: tuneFlags(secretsEngine),
+  run: ({ args, flags }, ctx) => tuneMount(engines, { given: args.path, schema: secretsEngine, flags }, ctx),
 });
