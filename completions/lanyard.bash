@@ -384,9 +384,8 @@ _lanyard_at() {
   'secrets mount enable')
     operands=('-')
     flags="
-      --version= --path= --description= --default-lease-ttl= --max-lease-ttl=
-      --listing-visibility=hidden|unauth --option,--options=
-      --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --version= --path= --description= --option,--options= --default-lease-ttl= --max-lease-ttl=
+      --listing-visibility=hidden|unauth --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
       --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
       --allowed-response-headers= --local --seal-wrap --plugin-version= $service $namespace $writes $out
       $result $every
@@ -395,8 +394,8 @@ _lanyard_at() {
   'secrets mount tune')
     operands=(':live')
     flags="
-      --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
-      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --description= --option,--options= --default-lease-ttl= --max-lease-ttl=
+      --listing-visibility=hidden|unauth --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
       --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
       --allowed-response-headers=
       --unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers
@@ -425,19 +424,18 @@ _lanyard_at() {
   'secrets auth enable')
     operands=('-')
     flags="
-      --path= --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
-      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --path= --description= --option,--options= --default-lease-ttl= --max-lease-ttl=
+      --listing-visibility=hidden|unauth --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
       --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
-      --allowed-response-headers= --local --seal-wrap --plugin-version=
-      --token-type=default-service|default-batch|service|batch $service $namespace $writes $out $result
-      $every
+      --allowed-response-headers= --token-type=default-service|default-batch|service|batch --local
+      --seal-wrap --plugin-version= $service $namespace $writes $out $result $every
     "
     ;;
   'secrets auth tune')
     operands=(':live')
     flags="
-      --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
-      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --description= --option,--options= --default-lease-ttl= --max-lease-ttl=
+      --listing-visibility=hidden|unauth --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
       --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
       --allowed-response-headers= --token-type=default-service|default-batch|service|batch
       --unset=description|default-lease-ttl|max-lease-ttl|listing-visibility|audit-non-hmac-request-keys|audit-non-hmac-response-keys|passthrough-request-headers|allowed-response-headers|token-type
@@ -808,35 +806,35 @@ _lanyard_at() {
   'query create')
     operands=('-')
     flags="
-      --name= --service=:live --service-namespace= --session=:live --token= --near=:live --only-passing
-      --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --name= --service=:live --service-namespace= --near=:live --only-passing --tag,--tags= --node-meta=
+      --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
-      --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags --file=:file --dc,--datacenter=:live $service $namespace $writes $out $result
-      $every
+      --failover-target,--failover-targets= --session=:live --token=:file --dns-ttl=
+      --template=name_prefix_match --regexp= --remove-empty-tags --file=:file --dc,--datacenter=:live
+      $service $namespace $writes $out $result $every
     "
     ;;
   'query update')
     operands=(':live')
     flags="
-      --name= --service=:live --service-namespace= --session=:live --token= --near=:live --only-passing
-      --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --name= --service=:live --service-namespace= --near=:live --only-passing --tag,--tags= --node-meta=
+      --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
-      --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags
-      --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
+      --failover-target,--failover-targets= --session=:live --token=:file --dns-ttl=
+      --template=name_prefix_match --regexp= --remove-empty-tags
+      --unset=service-namespace|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|failover-nearest|failover-datacenter|failover-target|session|token|dns-ttl|regexp|remove-empty-tags
       --file=:file --replace --dc,--datacenter=:live $service $namespace $writes $out $result $every
     "
     ;;
   'query put')
     operands=(':live')
     flags="
-      --name= --service=:live --service-namespace= --session=:live --token= --near=:live --only-passing
-      --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --name= --service=:live --service-namespace= --near=:live --only-passing --tag,--tags= --node-meta=
+      --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
-      --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
-      --remove-empty-tags
-      --unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags
+      --failover-target,--failover-targets= --session=:live --token=:file --dns-ttl=
+      --template=name_prefix_match --regexp= --remove-empty-tags
+      --unset=service-namespace|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|failover-nearest|failover-datacenter|failover-target|session|token|dns-ttl|regexp|remove-empty-tags
       --file=:file --replace --dc,--datacenter=:live --dry-run $service $namespace $out $result $every
     "
     ;;

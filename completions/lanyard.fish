@@ -685,10 +685,10 @@ function __lanyard_at
                 '--version= version of a key-value engine' \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
+                '--option,--options= option of the type; repeatable' \
                 '--default-lease-ttl= default lease duration (0: system default)' \
                 '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
-                '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
                 '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
                 '--passthrough-request-headers= request headers to pass to the plugin' \
@@ -701,10 +701,10 @@ function __lanyard_at
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description' \
+                '--option,--options= option of the type; repeatable' \
                 '--default-lease-ttl= default lease duration (0: system default)' \
                 '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
-                '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
                 '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
                 '--passthrough-request-headers= request headers to pass to the plugin' \
@@ -736,27 +736,27 @@ function __lanyard_at
             set __lanyard_flags \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
+                '--option,--options= option of the type; repeatable' \
                 '--default-lease-ttl= default lease duration (0: system default)' \
                 '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
-                '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
                 '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
                 '--passthrough-request-headers= request headers to pass to the plugin' \
                 '--allowed-response-headers= response headers that the plugin may set' \
+                '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
                 '--local do not replicate the mount to other clusters' \
                 '--seal-wrap encrypt its data with the seal too' \
                 '--plugin-version= version of the plugin' \
-                '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth tune'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description' \
+                '--option,--options= option of the type; repeatable' \
                 '--default-lease-ttl= default lease duration (0: system default)' \
                 '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
-                '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
                 '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
                 '--passthrough-request-headers= request headers to pass to the plugin' \
@@ -1317,8 +1317,6 @@ function __lanyard_at
                 '--name= name of the query' \
                 '--service=:live service to look up' \
                 '--service-namespace= namespace of the service' \
-                '--session=:live session to bind to; the query is deleted with it' \
-                '--token= source of the token to execute with: -, @FILE or env://NAME' \
                 '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--only-passing only instances whose checks all pass' \
                 '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable' \
@@ -1329,6 +1327,8 @@ function __lanyard_at
                 '--failover-nearest,--failover-nearest-n= number of nearest datacenters to try if no instance is healthy' \
                 '--failover-datacenter,--failover-datacenters= datacenter to try after the nearest ones, in order; repeatable' \
                 '--failover-target,--failover-targets= target to try, in order, instead of datacenters; repeatable' \
+                '--session=:live session to bind to; the query is deleted with it' \
+                '--token=:file source of the token to execute with: -, @FILE or env://NAME' \
                 '--dns-ttl= TTL of DNS responses' \
                 '--template=name_prefix_match template for names that start with the name of the query' \
                 '--regexp= template: RE2 expression for ${match(N)}' \
@@ -1342,8 +1342,6 @@ function __lanyard_at
                 '--name= name of the query' \
                 '--service=:live service to look up' \
                 '--service-namespace= namespace of the service' \
-                '--session=:live session to bind to; the query is deleted with it' \
-                '--token= source of the token to execute with: -, @FILE or env://NAME' \
                 '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--only-passing only instances whose checks all pass' \
                 '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable' \
@@ -1354,11 +1352,13 @@ function __lanyard_at
                 '--failover-nearest,--failover-nearest-n= number of nearest datacenters to try if no instance is healthy' \
                 '--failover-datacenter,--failover-datacenters= datacenter to try after the nearest ones, in order; repeatable' \
                 '--failover-target,--failover-targets= target to try, in order, instead of datacenters; repeatable' \
+                '--session=:live session to bind to; the query is deleted with it' \
+                '--token=:file source of the token to execute with: -, @FILE or env://NAME' \
                 '--dns-ttl= TTL of DNS responses' \
                 '--template=name_prefix_match template for names that start with the name of the query' \
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
-                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
+                '--unset=service-namespace|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|failover-nearest|failover-datacenter|failover-target|session|token|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
@@ -1369,8 +1369,6 @@ function __lanyard_at
                 '--name= name of the query' \
                 '--service=:live service to look up' \
                 '--service-namespace= namespace of the service' \
-                '--session=:live session to bind to; the query is deleted with it' \
-                '--token= source of the token to execute with: -, @FILE or env://NAME' \
                 '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--only-passing only instances whose checks all pass' \
                 '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable' \
@@ -1381,11 +1379,13 @@ function __lanyard_at
                 '--failover-nearest,--failover-nearest-n= number of nearest datacenters to try if no instance is healthy' \
                 '--failover-datacenter,--failover-datacenters= datacenter to try after the nearest ones, in order; repeatable' \
                 '--failover-target,--failover-targets= target to try, in order, instead of datacenters; repeatable' \
+                '--session=:live session to bind to; the query is deleted with it' \
+                '--token=:file source of the token to execute with: -, @FILE or env://NAME' \
                 '--dns-ttl= TTL of DNS responses' \
                 '--template=name_prefix_match template for names that start with the name of the query' \
                 '--regexp= template: RE2 expression for ${match(N)}' \
                 '--remove-empty-tags template: remove tags that are empty after rendering' \
-                '--unset=session|token|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|service-namespace|failover-nearest|failover-datacenter|failover-target|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
+                '--unset=service-namespace|near|only-passing|tag|node-meta|service-meta|connect|ignore-check|failover-nearest|failover-datacenter|failover-target|session|token|dns-ttl|regexp|remove-empty-tags reset the field of a flag; repeatable' \
                 '--file=:file fields as JSON or YAML; - for standard input' \
                 '--replace reset all other fields to their defaults, except the token' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \

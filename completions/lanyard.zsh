@@ -728,10 +728,10 @@ _lanyard_secrets_mount_enable() {
     '(- : *)--version=[version of a key-value engine]:1|2: ' \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
     '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
-    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
     '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
@@ -746,10 +746,10 @@ _lanyard_secrets_mount_enable() {
 _lanyard_secrets_mount_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
     '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
-    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
     '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
@@ -790,18 +790,18 @@ _lanyard_secrets_auth_enable() {
   __lanyard_leaf \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
     '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
-    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
     '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
     '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
     '--local[do not replicate the mount to other clusters]' \
     '--seal-wrap[encrypt its data with the seal too]' \
     '--plugin-version=[version of the plugin]:VERSION: ' \
-    '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':TYPE (type of the auth method, such as userpass or jwt):__lanyard_text'
 }
@@ -809,10 +809,10 @@ _lanyard_secrets_auth_enable() {
 _lanyard_secrets_auth_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
     '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
-    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
     '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
@@ -1464,8 +1464,6 @@ _lanyard_query_create() {
     '--name=[name of the query]:NAME: ' \
     '--service=[service to look up]:SERVICE:__lanyard_live' \
     '--service-namespace=[namespace of the service]:NS: ' \
-    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
-    '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE: ' \
     '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--only-passing[only instances whose checks all pass]' \
     '*'{--tag=,--tags=}'[only instances with this tag, or without it (!TAG); repeatable]:TAG: ' \
@@ -1476,6 +1474,8 @@ _lanyard_query_create() {
     '(--failover-nearest --failover-nearest-n)'{--failover-nearest=,--failover-nearest-n=}'[number of nearest datacenters to try if no instance is healthy]:N: ' \
     '*'{--failover-datacenter=,--failover-datacenters=}'[datacenter to try after the nearest ones, in order; repeatable]:DC: ' \
     '*'{--failover-target=,--failover-targets=}'[target to try, in order, instead of datacenters; repeatable]:peer\:NAME|dc\:NAME: ' \
+    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
+    '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE:__lanyard_files' \
     '--dns-ttl=[TTL of DNS responses]:DURATION: ' \
     '--template=[template for names that start with the name of the query]:template:(name_prefix_match)' \
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
@@ -1491,8 +1491,6 @@ _lanyard_query_update() {
     '--name=[name of the query]:NAME: ' \
     '--service=[service to look up]:SERVICE:__lanyard_live' \
     '--service-namespace=[namespace of the service]:NS: ' \
-    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
-    '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE: ' \
     '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--only-passing[only instances whose checks all pass]' \
     '*'{--tag=,--tags=}'[only instances with this tag, or without it (!TAG); repeatable]:TAG: ' \
@@ -1503,11 +1501,13 @@ _lanyard_query_update() {
     '(--failover-nearest --failover-nearest-n)'{--failover-nearest=,--failover-nearest-n=}'[number of nearest datacenters to try if no instance is healthy]:N: ' \
     '*'{--failover-datacenter=,--failover-datacenters=}'[datacenter to try after the nearest ones, in order; repeatable]:DC: ' \
     '*'{--failover-target=,--failover-targets=}'[target to try, in order, instead of datacenters; repeatable]:peer\:NAME|dc\:NAME: ' \
+    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
+    '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE:__lanyard_files' \
     '--dns-ttl=[TTL of DNS responses]:DURATION: ' \
     '--template=[template for names that start with the name of the query]:template:(name_prefix_match)' \
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
-    '*--unset=[reset the field of a flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(service-namespace near only-passing tag node-meta service-meta connect ignore-check failover-nearest failover-datacenter failover-target session token dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
@@ -1520,8 +1520,6 @@ _lanyard_query_put() {
     '--name=[name of the query]:NAME: ' \
     '--service=[service to look up]:SERVICE:__lanyard_live' \
     '--service-namespace=[namespace of the service]:NS: ' \
-    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
-    '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE: ' \
     '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--only-passing[only instances whose checks all pass]' \
     '*'{--tag=,--tags=}'[only instances with this tag, or without it (!TAG); repeatable]:TAG: ' \
@@ -1532,11 +1530,13 @@ _lanyard_query_put() {
     '(--failover-nearest --failover-nearest-n)'{--failover-nearest=,--failover-nearest-n=}'[number of nearest datacenters to try if no instance is healthy]:N: ' \
     '*'{--failover-datacenter=,--failover-datacenters=}'[datacenter to try after the nearest ones, in order; repeatable]:DC: ' \
     '*'{--failover-target=,--failover-targets=}'[target to try, in order, instead of datacenters; repeatable]:peer\:NAME|dc\:NAME: ' \
+    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
+    '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE:__lanyard_files' \
     '--dns-ttl=[TTL of DNS responses]:DURATION: ' \
     '--template=[template for names that start with the name of the query]:template:(name_prefix_match)' \
     '--regexp=[template: RE2 expression for ${match(N)}]:RE: ' \
     '--remove-empty-tags[template: remove tags that are empty after rendering]' \
-    '*--unset=[reset the field of a flag; repeatable]:unset:(session token near only-passing tag node-meta service-meta connect ignore-check service-namespace failover-nearest failover-datacenter failover-target dns-ttl regexp remove-empty-tags)' \
+    '*--unset=[reset the field of a flag; repeatable]:unset:(service-namespace near only-passing tag node-meta service-meta connect ignore-check failover-nearest failover-datacenter failover-target session token dns-ttl regexp remove-empty-tags)' \
     '--file=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
     '--replace[reset all other fields to their defaults, except the token]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \

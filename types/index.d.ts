@@ -727,16 +727,12 @@ export interface RegistryToken {
   /** Hash of the content. */
   Hash?: string | undefined;
   Description?: string | undefined;
-  /** The token is valid only in its datacenter. */
+  /** Valid only in the datacenter where it is created. */
   Local?: boolean | undefined;
-  /** The auth method of the login that created the token. */
-  AuthMethod?: string | undefined;
-  /** RFC 3339. */
-  CreateTime?: string | undefined;
-  /** RFC 3339; absent: the token does not expire. */
-  ExpirationTime?: string | undefined;
-  /** A duration such as `1h0m0s`. */
+  /** Lifetime from the creation on. */
   ExpirationTTL?: string | undefined;
+  /** When it expires. */
+  ExpirationTime?: string | undefined;
   ServiceIdentities?: {
     ServiceName: string;
     Datacenters?: string[] | null | undefined;
@@ -754,6 +750,10 @@ export interface RegistryToken {
     Datacenters?: string[] | null | undefined;
     [field: string]: unknown;
   }[] | null | undefined;
+  /** The auth method of the login that created the token. */
+  AuthMethod?: string | undefined;
+  /** RFC 3339. */
+  CreateTime?: string | undefined;
   /** Identifies the token without being a secret. */
   AccessorID: string;
   /** The token; `<hidden>`: it is not shown. */
@@ -852,11 +852,13 @@ export interface RegistryAuthMethod {
   CreateIndex?: number | bigint | undefined;
   /** The index of the last change. */
   ModifyIndex?: number | bigint | undefined;
+  /** Name for user interfaces. */
   DisplayName?: string | undefined;
+  /** Description. */
   Description?: string | undefined;
-  /** A duration; `0s`: unlimited. */
+  /** Lifetime of the tokens of its logins (default: unlimited). */
   MaxTokenTTL?: string | undefined;
-  /** `local` or `global`. */
+  /** Where the tokens of its logins are valid. */
   TokenLocality?: string | undefined;
   Name: string;
   /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
@@ -872,11 +874,12 @@ export interface RegistryBindingRule {
   CreateIndex?: number | bigint | undefined;
   /** The index of the last change. */
   ModifyIndex?: number | bigint | undefined;
-  Description?: string | undefined;
-  /** Filter expression over the claims; empty: all logins. */
-  Selector?: string | undefined;
-  /** Name of the identity, role or policy; may have templates. */
+  /** Name of it; may contain variables of the login: `${value.team}`. */
   BindName?: string | undefined;
+  /** Filter expression for the logins (default: all). */
+  Selector?: string | undefined;
+  /** Description. */
+  Description?: string | undefined;
   ID: string;
   AuthMethod: string;
   /** `service`, `node`, `role`, `policy` or `templated-policy`. */
@@ -913,12 +916,13 @@ export interface PreparedQuery {
   CreateIndex?: number | bigint | undefined;
   /** The index of the last change. */
   ModifyIndex?: number | bigint | undefined;
-  ID?: string | undefined;
+  /** Name of the query. */
   Name?: string | undefined;
-  /** Session that the query is deleted with. */
+  /** Session to bind to; the query is deleted with it. */
   Session?: string | undefined;
-  /** Token that executions use; `<hidden>`: not shown to this token. */
+  /** Token to execute the query with. A secret. */
   Token?: string | undefined;
+  ID?: string | undefined;
   RaftIndex?: {
     CreateIndex?: number | bigint | undefined;
     ModifyIndex?: number | bigint | undefined;
@@ -937,21 +941,29 @@ export interface PreparedQuery {
     [field: string]: unknown;
   } | null | undefined;
   Service: {
+    /** Name of the service. */
     Service?: string | undefined;
+    /** Namespace of the service. */
     Namespace?: string | undefined;
-    Peer?: string | undefined;
+    Partition?: string | undefined;
     SamenessGroup?: string | undefined;
-    /** Node that results are sorted by distance from. */
+    Peer?: string | undefined;
+    IncludeAll?: boolean | undefined;
+    /** Sort by distance from this node, `_agent` or `_ip`. */
     Near?: string | undefined;
+    /** Only instances whose checks all pass. */
     OnlyPassing?: boolean | undefined;
-    /** Only mesh-capable instances. */
-    Connect?: boolean | undefined;
-    /** Tags; `!` excludes one. */
+    /** Only instances with these tags, or without them (`!tag`). */
     Tags?: string[] | null | undefined;
-    IgnoreCheckIDs?: string[] | null | undefined;
+    /** Only nodes with this metadata. */
     NodeMeta?: { [field: string]: string } | null | undefined;
+    /** Only instances with this metadata. */
     ServiceMeta?: { [field: string]: string } | null | undefined;
     Meta?: { [field: string]: string } | null | undefined;
+    /** Only mesh-capable instances. */
+    Connect?: boolean | undefined;
+    /** Checks to ignore. */
+    IgnoreCheckIDs?: string[] | null | undefined;
     Failover?: {
       NearestN?: number | null | undefined;
       Datacenters?: string[] | null | undefined;
@@ -1177,8 +1189,12 @@ export interface BoxOrganization {
 
 /** A namespace of the scheduler. */
 export interface SchedulerNamespace {
+  /** Description, at most 256 bytes. */
   Description?: string | undefined;
+  /** Name of the quota (Nomad Enterprise). */
   Quota?: string | undefined;
+  RequiredExtraClaims?: { [field: string]: string } | null | undefined;
+  OptionalExtraClaims?: { [field: string]: string } | null | undefined;
   Capabilities?: {
     EnabledTaskDrivers?: string[] | null | undefined;
     DisabledTaskDrivers?: string[] | null | undefined;
@@ -1190,8 +1206,6 @@ export interface SchedulerNamespace {
   } | null | undefined;
   VaultConfiguration?: object | null | undefined;
   ConsulConfiguration?: object | null | undefined;
-  OptionalExtraClaims?: { [field: string]: string } | null | undefined;
-  RequiredExtraClaims?: { [field: string]: string } | null | undefined;
   /** Hash of the content, in base64. */
   Hash?: string | undefined;
   /** The index of the creation. */
@@ -1661,16 +1675,20 @@ export interface SecretsClient {
   }>>;
   /** Write metadata: `POST /v1/{mount}/metadata/{path}`. Retry: `write`. */
   putKvMetadata(input: {
+    /** Versions to keep; 0: inherit. */
     max_versions?: number | undefined;
+    /** Writes must name the version they replace. */
     cas_required?: boolean | undefined;
-    /** A duration; `0s`: never. */
+    /** Age at which versions are deleted; 0: never. */
     delete_version_after?: string | undefined;
-    custom_metadata?: { [field: string]: string } | undefined;
-    /** OpenBao: the expected version of the metadata; 0: none yet. Other products ignore it. */
-    metadata_cas?: number | undefined;
+    /** OpenBao: writes of metadata must name the version they replace. */
     metadata_cas_required?: boolean | undefined;
+    /** Texts by name. */
+    custom_metadata?: { [field: string]: string } | undefined;
     mount: string;
     path: string;
+    /** OpenBao: the expected version of the metadata; 0: none yet. Other products ignore it. */
+    metadata_cas?: number | undefined;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Delete metadata: `DELETE /v1/{mount}/metadata/{path}`. Retry: `write`. */
   deleteKvMetadata(input: {
@@ -1708,10 +1726,14 @@ export interface SecretsClient {
   }>>;
   /** Write configuration: `POST /v1/{mount}/config`. Retry: `write`. */
   putKvConfig(input: {
+    /** Versions to keep; 0: inherit. */
     max_versions?: number | undefined;
+    /** Writes must name the version they replace. */
     cas_required?: boolean | undefined;
-    /** A duration; `0s`: never. */
+    /** Age at which versions are deleted; 0: never. */
     delete_version_after?: string | undefined;
+    /** OpenBao: writes of metadata must name the version they replace. */
+    metadata_cas_required?: boolean | undefined;
     mount: string;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** List secrets engines: `GET /v1/sys/mounts`. Retry: `read`. */
@@ -1996,38 +2018,65 @@ export interface SecretsClient {
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Write SSH role: `POST /v1/{mount}/roles/{role}`. Retry: `write`. */
   putRole(input: {
-    key_type: string;
-    default_user?: string | undefined;
-    default_user_template?: boolean | undefined;
-    cidr_list?: string | undefined;
-    exclude_cidr_list?: string | undefined;
-    port?: number | undefined;
-    allowed_users?: string | undefined;
-    allowed_users_template?: boolean | undefined;
-    allowed_domains?: string | undefined;
-    allowed_domains_template?: boolean | undefined;
-    ttl?: string | undefined;
-    max_ttl?: string | undefined;
-    allowed_critical_options?: string | undefined;
-    allowed_extensions?: string | undefined;
-    default_critical_options?: { [field: string]: string } | undefined;
-    default_extensions?: { [field: string]: string } | undefined;
-    default_extensions_template?: boolean | undefined;
-    allow_user_certificates?: boolean | undefined;
-    allow_host_certificates?: boolean | undefined;
-    allow_bare_domains?: boolean | undefined;
-    allow_subdomains?: boolean | undefined;
-    allow_user_key_ids?: boolean | undefined;
-    key_id_format?: string | undefined;
-    allowed_user_key_lengths?: { [field: string]: string | number | readonly number[] } | undefined;
-    allow_empty_principals?: boolean | undefined;
-    algorithm_signer?: string | undefined;
-    not_before_duration?: string | undefined;
-    /** OpenBao: the issuer that signs, by name or ID; absent: the default one. */
-    issuer_ref?: string | undefined;
-    /** OpenBao: template values may contain commas, and so name several principals. */
-    allow_commas_in_identity_templates?: boolean | undefined;
     mount: string;
+    /** ca: signs keys; otp: one-time passwords. */
+    key_type: string;
+    /** Allow user certificates. */
+    allow_user_certificates?: boolean | undefined;
+    /** Allow host certificates. */
+    allow_host_certificates?: boolean | undefined;
+    /** Allowed principals; * for any. */
+    allowed_users?: string | undefined;
+    /** Allow identity templates in allowed_users. */
+    allowed_users_template?: boolean | undefined;
+    /** Default principal. */
+    default_user?: string | undefined;
+    /** Allow identity templates in default_user. */
+    default_user_template?: boolean | undefined;
+    /** Allowed domains of host certificates; * for any. */
+    allowed_domains?: string | undefined;
+    /** Allow identity templates in allowed_domains. */
+    allowed_domains_template?: boolean | undefined;
+    /** Allow the domains themselves as principals. */
+    allow_bare_domains?: boolean | undefined;
+    /** Allow subdomains as principals. */
+    allow_subdomains?: boolean | undefined;
+    /** Allow certificates without principals, valid for anyone. */
+    allow_empty_principals?: boolean | undefined;
+    /** Default validity period. */
+    ttl?: string | undefined;
+    /** Maximum validity period. */
+    max_ttl?: string | undefined;
+    /** Backdating of the validity period (default 30s). */
+    not_before_duration?: string | undefined;
+    /** Default extensions. */
+    default_extensions?: { [field: string]: string } | undefined;
+    /** Allow identity templates in default_extensions. */
+    default_extensions_template?: boolean | undefined;
+    /** Allowed extensions; * for any. */
+    allowed_extensions?: string | undefined;
+    /** Default critical options. */
+    default_critical_options?: { [field: string]: string } | undefined;
+    /** Allowed critical options (default: any). */
+    allowed_critical_options?: string | undefined;
+    /** Allow key IDs in requests. */
+    allow_user_key_ids?: boolean | undefined;
+    /** Key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}. */
+    key_id_format?: string | undefined;
+    /** Allowed sizes in bits by key type; 0: the default of the type. */
+    allowed_user_key_lengths?: { [field: string]: string | number | readonly number[] } | undefined;
+    /** Signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure). */
+    algorithm_signer?: string | undefined;
+    /** OpenBao: name of the issuer. */
+    issuer_ref?: string | undefined;
+    /** Allow commas in values of identity templates (OpenBao). */
+    allow_commas_in_identity_templates?: boolean | undefined;
+    /** otp: allowed addresses. */
+    cidr_list?: string | undefined;
+    /** otp: excluded addresses. */
+    exclude_cidr_list?: string | undefined;
+    /** otp: port of the host (default 22). */
+    port?: number | undefined;
     role: string;
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read SSH role: `GET /v1/{mount}/roles/{role}`. Retry: `read`. */
@@ -2050,57 +2099,62 @@ export interface SecretsClient {
     /** What the service warns about. */
     warnings?: string[] | null | undefined;
     data: {
-      /** The user of one-time passwords, and of certificates without principals. */
-      default_user?: string | undefined;
-      /** `default_user` has templates. */
-      default_user_template?: boolean | undefined;
-      /** CIDR blocks of hosts, separated by commas. */
-      cidr_list?: string | undefined;
-      /** CIDR blocks that are excluded, separated by commas. */
-      exclude_cidr_list?: string | undefined;
-      /** Port of SSH, for one-time passwords. */
-      port?: number | undefined;
-      /** User names, separated by commas; `*`: any. */
-      allowed_users?: string | undefined;
-      /** `allowed_users` has templates. */
-      allowed_users_template?: boolean | undefined;
-      /** Domains of host certificates, separated by commas; `*`: any. */
-      allowed_domains?: string | undefined;
-      /** `allowed_domains` has templates. */
-      allowed_domains_template?: boolean | undefined;
-      /** Lifetime of certificates; 0: that of the mount. */
-      ttl?: string | number | undefined;
-      /** Maximum lifetime of certificates; 0: that of the mount. */
-      max_ttl?: string | number | undefined;
-      /** Separated by commas. */
-      allowed_critical_options?: string | undefined;
-      /** Separated by commas; `*`: any. */
-      allowed_extensions?: string | undefined;
-      default_critical_options?: { [field: string]: string } | null | undefined;
-      default_extensions?: { [field: string]: string } | null | undefined;
-      /** `default_extensions` have templates. */
-      default_extensions_template?: boolean | undefined;
+      /** Allow user certificates. */
       allow_user_certificates?: boolean | undefined;
+      /** Allow host certificates. */
       allow_host_certificates?: boolean | undefined;
-      /** Host certificates for the allowed domains themselves. */
+      /** Allowed principals; * for any. */
+      allowed_users?: string | undefined;
+      /** Allow identity templates in allowed_users. */
+      allowed_users_template?: boolean | undefined;
+      /** Default principal. */
+      default_user?: string | undefined;
+      /** Allow identity templates in default_user. */
+      default_user_template?: boolean | undefined;
+      /** Allowed domains of host certificates; * for any. */
+      allowed_domains?: string | undefined;
+      /** Allow identity templates in allowed_domains. */
+      allowed_domains_template?: boolean | undefined;
+      /** Allow the domains themselves as principals. */
       allow_bare_domains?: boolean | undefined;
-      /** Host certificates for subdomains of the allowed domains. */
+      /** Allow subdomains as principals. */
       allow_subdomains?: boolean | undefined;
-      /** Requests may set the key ID. */
-      allow_user_key_ids?: boolean | undefined;
-      key_id_format?: string | undefined;
-      /** Allowed key sizes in bits, by key type. */
-      allowed_user_key_lengths?: { [field: string]: number | number[] } | null | undefined;
-      /** Certificates without principals are allowed. */
+      /** Allow certificates without principals, valid for anyone. */
       allow_empty_principals?: boolean | undefined;
-      /** `default`, or a signature algorithm such as `rsa-sha2-256`. */
-      algorithm_signer?: string | undefined;
-      /** How long before the time of signing certificates are valid. */
+      /** Default validity period. */
+      ttl?: string | number | undefined;
+      /** Maximum validity period. */
+      max_ttl?: string | number | undefined;
+      /** Backdating of the validity period (default 30s). */
       not_before_duration?: string | number | undefined;
-      /** OpenBao: the issuer that signs, by name or ID. */
+      /** Default extensions. */
+      default_extensions?: { [field: string]: string } | null | undefined;
+      /** Allow identity templates in default_extensions. */
+      default_extensions_template?: boolean | undefined;
+      /** Allowed extensions; * for any. */
+      allowed_extensions?: string | undefined;
+      /** Default critical options. */
+      default_critical_options?: { [field: string]: string } | null | undefined;
+      /** Allowed critical options (default: any). */
+      allowed_critical_options?: string | undefined;
+      /** Allow key IDs in requests. */
+      allow_user_key_ids?: boolean | undefined;
+      /** Key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}. */
+      key_id_format?: string | undefined;
+      /** Allowed sizes in bits by key type; 0: the default of the type. */
+      allowed_user_key_lengths?: { [field: string]: number | number[] } | null | undefined;
+      /** Signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure). */
+      algorithm_signer?: string | undefined;
+      /** OpenBao: name of the issuer. */
       issuer_ref?: string | undefined;
-      /** OpenBao: template values may contain commas. */
+      /** Allow commas in values of identity templates (OpenBao). */
       allow_commas_in_identity_templates?: boolean | undefined;
+      /** otp: allowed addresses. */
+      cidr_list?: string | undefined;
+      /** otp: excluded addresses. */
+      exclude_cidr_list?: string | undefined;
+      /** otp: port of the host (default 22). */
+      port?: number | undefined;
       key_type: string;
       [field: string]: unknown;
     };
@@ -2975,7 +3029,7 @@ export interface RegistryClient {
     Description?: string | undefined;
     /** Rules in HCL or JSON. */
     Rules?: string | undefined;
-    /** Where the policy is valid; default: everywhere. */
+    /** Datacenters where it is valid (default: all). */
     Datacenters?: readonly string[] | undefined;
   }): Promise<ServiceResponse<RegistryPolicy>>;
   /** Update policy: `PUT /v1/acl/policy/{id}`. Retry: `write`. */
@@ -2984,7 +3038,7 @@ export interface RegistryClient {
     Description?: string | undefined;
     /** Rules in HCL or JSON. */
     Rules?: string | undefined;
-    /** Where the policy is valid; default: everywhere. */
+    /** Datacenters where it is valid (default: all). */
     Datacenters?: readonly string[] | undefined;
     id: string;
   }): Promise<ServiceResponse<RegistryPolicy>>;
@@ -3007,16 +3061,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -3034,6 +3084,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -3069,16 +3123,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -3096,6 +3146,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -3120,36 +3174,40 @@ export interface RegistryClient {
   }>>;
   /** Create token: `PUT /v1/acl/token`. Retry: `write`. */
   createToken(input?: {
-    AccessorID?: string | undefined;
-    SecretID?: string | undefined;
-    /** Valid in the datacenter of the agent only. */
+    /** Permissions of the proxies of services. */
+    ServiceIdentities?: readonly {
+      ServiceName?: string | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    /** Permissions of the agents of nodes. */
+    NodeIdentities?: readonly {
+      NodeName?: string | undefined;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    /** Policies from templates, such as `builtin/service`. */
+    TemplatedPolicies?: readonly {
+      TemplateName?: string | undefined;
+      TemplateVariables?: { Name?: string | undefined } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    Description?: string | undefined;
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** RFC 3339. */
-    ExpirationTime?: string | undefined;
-    /** A duration. */
+    /** The token itself, a UUID (default: generated). Another one deletes and creates the token. */
+    SecretID?: string | undefined;
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     Policies?: readonly {
       ID?: string | undefined;
       Name?: string | undefined;
     }[] | undefined;
-    ServiceIdentities?: readonly {
-      ServiceName: string;
-      Datacenters?: readonly string[] | undefined;
-    }[] | undefined;
-    NodeIdentities?: readonly {
-      NodeName: string;
-      Datacenter?: string | undefined;
-    }[] | undefined;
-    TemplatedPolicies?: readonly {
-      TemplateName: string;
-      TemplateVariables?: { [field: string]: unknown } | undefined;
-      Datacenters?: readonly string[] | undefined;
-    }[] | undefined;
-    Description?: string | undefined;
     Roles?: readonly {
       ID?: string | undefined;
       Name?: string | undefined;
     }[] | undefined;
+    AccessorID?: string | undefined;
   }): Promise<ServiceResponse<{
     /** The index of the creation. */
     CreateIndex?: number | bigint | undefined;
@@ -3158,16 +3216,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -3185,6 +3239,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -3209,27 +3267,30 @@ export interface RegistryClient {
   }>>;
   /** Update token: `PUT /v1/acl/token/{id}`. Retry: `write`. */
   updateToken(input: {
-    Description?: string | undefined;
-    Roles?: readonly {
-      ID?: string | undefined;
-      Name?: string | undefined;
+    /** Permissions of the proxies of services. */
+    ServiceIdentities?: readonly {
+      ServiceName?: string | undefined;
+      Datacenters?: readonly string[] | undefined;
     }[] | undefined;
+    /** Permissions of the agents of nodes. */
+    NodeIdentities?: readonly {
+      NodeName?: string | undefined;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    /** Policies from templates, such as `builtin/service`. */
+    TemplatedPolicies?: readonly {
+      TemplateName?: string | undefined;
+      TemplateVariables?: { Name?: string | undefined } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    Description?: string | undefined;
     Policies?: readonly {
       ID?: string | undefined;
       Name?: string | undefined;
     }[] | undefined;
-    ServiceIdentities?: readonly {
-      ServiceName: string;
-      Datacenters?: readonly string[] | undefined;
-    }[] | undefined;
-    NodeIdentities?: readonly {
-      NodeName: string;
-      Datacenter?: string | undefined;
-    }[] | undefined;
-    TemplatedPolicies?: readonly {
-      TemplateName: string;
-      TemplateVariables?: { [field: string]: unknown } | undefined;
-      Datacenters?: readonly string[] | undefined;
+    Roles?: readonly {
+      ID?: string | undefined;
+      Name?: string | undefined;
     }[] | undefined;
     id: string;
   }): Promise<ServiceResponse<{
@@ -3240,16 +3301,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -3267,6 +3324,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -3301,16 +3362,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -3328,6 +3385,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -3378,45 +3439,51 @@ export interface RegistryClient {
   /** Create role: `PUT /v1/acl/role`. Retry: `write`. */
   createRole(input: {
     Name: string;
+    /** Permissions of the proxies of services. */
+    ServiceIdentities?: readonly {
+      ServiceName?: string | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    /** Permissions of the agents of nodes. */
+    NodeIdentities?: readonly {
+      NodeName?: string | undefined;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    /** Policies from templates, such as `builtin/service`. */
+    TemplatedPolicies?: readonly {
+      TemplateName?: string | undefined;
+      TemplateVariables?: { Name?: string | undefined } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
     Description?: string | undefined;
     Policies?: readonly {
       ID?: string | undefined;
       Name?: string | undefined;
-    }[] | undefined;
-    ServiceIdentities?: readonly {
-      ServiceName: string;
-      Datacenters?: readonly string[] | undefined;
-    }[] | undefined;
-    NodeIdentities?: readonly {
-      NodeName: string;
-      Datacenter?: string | undefined;
-    }[] | undefined;
-    TemplatedPolicies?: readonly {
-      TemplateName: string;
-      TemplateVariables?: { [field: string]: unknown } | undefined;
-      Datacenters?: readonly string[] | undefined;
     }[] | undefined;
   }): Promise<ServiceResponse<RegistryRole>>;
   /** Update role: `PUT /v1/acl/role/{id}`. Retry: `write`. */
   updateRole(input: {
     Name: string;
+    /** Permissions of the proxies of services. */
+    ServiceIdentities?: readonly {
+      ServiceName?: string | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
+    /** Permissions of the agents of nodes. */
+    NodeIdentities?: readonly {
+      NodeName?: string | undefined;
+      Datacenter?: string | undefined;
+    }[] | undefined;
+    /** Policies from templates, such as `builtin/service`. */
+    TemplatedPolicies?: readonly {
+      TemplateName?: string | undefined;
+      TemplateVariables?: { Name?: string | undefined } | undefined;
+      Datacenters?: readonly string[] | undefined;
+    }[] | undefined;
     Description?: string | undefined;
     Policies?: readonly {
       ID?: string | undefined;
       Name?: string | undefined;
-    }[] | undefined;
-    ServiceIdentities?: readonly {
-      ServiceName: string;
-      Datacenters?: readonly string[] | undefined;
-    }[] | undefined;
-    NodeIdentities?: readonly {
-      NodeName: string;
-      Datacenter?: string | undefined;
-    }[] | undefined;
-    TemplatedPolicies?: readonly {
-      TemplateName: string;
-      TemplateVariables?: { [field: string]: unknown } | undefined;
-      Datacenters?: readonly string[] | undefined;
     }[] | undefined;
     id: string;
   }): Promise<ServiceResponse<RegistryRole>>;
@@ -3435,31 +3502,131 @@ export interface RegistryClient {
   /** Create auth method: `PUT /v1/acl/auth-method`. Retry: `write`. */
   createAuthMethod(input: {
     Name: string;
-    /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
+    /** Type of the method: `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
     Type: string;
+    /** Name for user interfaces. */
     DisplayName?: string | undefined;
+    /** Description. */
     Description?: string | undefined;
-    /** A duration. */
+    /** Lifetime of the tokens of its logins (default: unlimited). */
     MaxTokenTTL?: string | undefined;
-    /** `local` or `global`. */
+    /** Where the tokens of its logins are valid. */
     TokenLocality?: string | undefined;
-    /** The settings of the type. */
-    Config?: { [field: string]: unknown } | undefined;
+    Config?: {
+      /** Public keys in PEM format. */
+      JWTValidationPubKeys?: readonly string[] | undefined;
+      /** URL of the public keys. */
+      JWKSURL?: string | undefined;
+      JWKSCACert?: string | undefined;
+      /** URL of the issuer. */
+      OIDCDiscoveryURL?: string | undefined;
+      OIDCDiscoveryCACert?: string | undefined;
+      /** Required issuer (default: any). */
+      BoundIssuer?: string | undefined;
+      /** Accepted audiences (default: any). */
+      BoundAudiences?: readonly string[] | undefined;
+      /** Accepted signature algorithms (default RS256). */
+      JWTSupportedAlgs?: readonly string[] | undefined;
+      /** Names of variables by claim. */
+      ClaimMappings?: { [field: string]: string } | undefined;
+      /** Names of variables by list claim. */
+      ListClaimMappings?: { [field: string]: string } | undefined;
+      /** Accepted after the expiration. */
+      ExpirationLeeway?: number | undefined;
+      /** Accepted before the validity. */
+      NotBeforeLeeway?: number | undefined;
+      /** Accepted difference of clocks. */
+      ClockSkewLeeway?: number | undefined;
+      /** ID of the OIDC client. */
+      OIDCClientID?: string | undefined;
+      /** Secret of the OIDC client. */
+      OIDCClientSecret?: string | undefined;
+      OIDCScopes?: readonly string[] | undefined;
+      OIDCACRValues?: readonly string[] | undefined;
+      /** Allowed redirect URIs. */
+      AllowedRedirectURIs?: readonly string[] | undefined;
+      VerboseOIDCLogging?: boolean | undefined;
+      /** Address of the Kubernetes API. */
+      Host?: string | undefined;
+      /** CA certificate of the Kubernetes API in PEM format. */
+      CACert?: string | undefined;
+      /** Token of a service account for the TokenReview API. */
+      ServiceAccountJWT?: string | undefined;
+      BoundIAMPrincipalARNs?: readonly string[] | undefined;
+      EnableIAMEntityDetails?: boolean | undefined;
+      IAMEntityTags?: readonly string[] | undefined;
+      ServerIDHeaderValue?: string | undefined;
+      MaxRetries?: number | undefined;
+      IAMEndpoint?: string | undefined;
+      STSEndpoint?: string | undefined;
+      AllowedSTSHeaderValues?: readonly string[] | undefined;
+      [field: string]: unknown;
+    } | undefined;
     dc?: string | undefined;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
   /** Update auth method: `PUT /v1/acl/auth-method/{name}`. Retry: `write`. */
   updateAuthMethod(input: {
-    dc?: string | undefined;
-    /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
+    /** Type of the method: `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
     Type: string;
+    /** Name for user interfaces. */
     DisplayName?: string | undefined;
+    /** Description. */
     Description?: string | undefined;
-    /** A duration. */
+    /** Lifetime of the tokens of its logins (default: unlimited). */
     MaxTokenTTL?: string | undefined;
-    /** `local` or `global`. */
+    /** Where the tokens of its logins are valid. */
     TokenLocality?: string | undefined;
-    /** The settings of the type. */
-    Config?: { [field: string]: unknown } | undefined;
+    Config?: {
+      /** Public keys in PEM format. */
+      JWTValidationPubKeys?: readonly string[] | undefined;
+      /** URL of the public keys. */
+      JWKSURL?: string | undefined;
+      JWKSCACert?: string | undefined;
+      /** URL of the issuer. */
+      OIDCDiscoveryURL?: string | undefined;
+      OIDCDiscoveryCACert?: string | undefined;
+      /** Required issuer (default: any). */
+      BoundIssuer?: string | undefined;
+      /** Accepted audiences (default: any). */
+      BoundAudiences?: readonly string[] | undefined;
+      /** Accepted signature algorithms (default RS256). */
+      JWTSupportedAlgs?: readonly string[] | undefined;
+      /** Names of variables by claim. */
+      ClaimMappings?: { [field: string]: string } | undefined;
+      /** Names of variables by list claim. */
+      ListClaimMappings?: { [field: string]: string } | undefined;
+      /** Accepted after the expiration. */
+      ExpirationLeeway?: number | undefined;
+      /** Accepted before the validity. */
+      NotBeforeLeeway?: number | undefined;
+      /** Accepted difference of clocks. */
+      ClockSkewLeeway?: number | undefined;
+      /** ID of the OIDC client. */
+      OIDCClientID?: string | undefined;
+      /** Secret of the OIDC client. */
+      OIDCClientSecret?: string | undefined;
+      OIDCScopes?: readonly string[] | undefined;
+      OIDCACRValues?: readonly string[] | undefined;
+      /** Allowed redirect URIs. */
+      AllowedRedirectURIs?: readonly string[] | undefined;
+      VerboseOIDCLogging?: boolean | undefined;
+      /** Address of the Kubernetes API. */
+      Host?: string | undefined;
+      /** CA certificate of the Kubernetes API in PEM format. */
+      CACert?: string | undefined;
+      /** Token of a service account for the TokenReview API. */
+      ServiceAccountJWT?: string | undefined;
+      BoundIAMPrincipalARNs?: readonly string[] | undefined;
+      EnableIAMEntityDetails?: boolean | undefined;
+      IAMEntityTags?: readonly string[] | undefined;
+      ServerIDHeaderValue?: string | undefined;
+      MaxRetries?: number | undefined;
+      IAMEndpoint?: string | undefined;
+      STSEndpoint?: string | undefined;
+      AllowedSTSHeaderValues?: readonly string[] | undefined;
+      [field: string]: unknown;
+    } | undefined;
+    dc?: string | undefined;
     name: string;
     Name?: string | undefined;
   }): Promise<ServiceResponse<RegistryAuthMethod>>;
@@ -3481,25 +3648,33 @@ export interface RegistryClient {
   }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Create binding rule: `PUT /v1/acl/binding-rule`. Retry: `write`. */
   createBindingRule(input: {
+    /** Auth method of the logins. */
     AuthMethod: string;
-    /** `service`, `node`, `role`, `policy` or `templated-policy`. */
+    /** What the token of a login gets. */
     BindType: string;
-    BindName?: string | undefined;
+    /** Name of it; may contain variables of the login: `${value.team}`. */
+    BindName: string;
     /** Variables of a templated policy. */
-    BindVars?: { [field: string]: unknown } | undefined;
+    BindVars?: { Name?: string | undefined } | undefined;
+    /** Filter expression for the logins (default: all). */
     Selector?: string | undefined;
+    /** Description. */
     Description?: string | undefined;
     dc?: string | undefined;
   }): Promise<ServiceResponse<RegistryBindingRule>>;
   /** Update binding rule: `PUT /v1/acl/binding-rule/{id}`. Retry: `write`. */
   updateBindingRule(input: {
+    /** Auth method of the logins. */
     AuthMethod: string;
-    /** `service`, `node`, `role`, `policy` or `templated-policy`. */
+    /** What the token of a login gets. */
     BindType: string;
-    BindName?: string | undefined;
+    /** Name of it; may contain variables of the login: `${value.team}`. */
+    BindName: string;
     /** Variables of a templated policy. */
-    BindVars?: { [field: string]: unknown } | undefined;
+    BindVars?: { Name?: string | undefined } | undefined;
+    /** Filter expression for the logins (default: all). */
     Selector?: string | undefined;
+    /** Description. */
     Description?: string | undefined;
     dc?: string | undefined;
     id: string;
@@ -4315,16 +4490,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -4342,6 +4513,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -4373,16 +4548,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -4400,6 +4571,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -4488,16 +4663,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -4515,6 +4686,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -4551,16 +4726,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -4578,6 +4749,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -4629,16 +4804,12 @@ export interface RegistryClient {
     /** Hash of the content. */
     Hash?: string | undefined;
     Description?: string | undefined;
-    /** The token is valid only in its datacenter. */
+    /** Valid only in the datacenter where it is created. */
     Local?: boolean | undefined;
-    /** The auth method of the login that created the token. */
-    AuthMethod?: string | undefined;
-    /** RFC 3339. */
-    CreateTime?: string | undefined;
-    /** RFC 3339; absent: the token does not expire. */
-    ExpirationTime?: string | undefined;
-    /** A duration such as `1h0m0s`. */
+    /** Lifetime from the creation on. */
     ExpirationTTL?: string | undefined;
+    /** When it expires. */
+    ExpirationTime?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -4656,6 +4827,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
     /** Identifies the token without being a secret. */
     AccessorID: string;
     /** The token; `<hidden>`: it is not shown. */
@@ -4684,31 +4859,61 @@ export interface RegistryClient {
   translateTokenRules(input: { accessor_id: string }): Promise<ServiceResponse<string>>;
   /** Create prepared query: `POST /v1/query`. Retry: `write`. */
   createQuery(input: {
-    Name?: string | undefined;
-    Session?: string | undefined;
-    Token?: string | undefined;
     Service: {
+      /** Name of the service. */
       Service: string;
-      OnlyPassing?: boolean | undefined;
-      Connect?: boolean | undefined;
+      /** Namespace of the service. */
+      Namespace?: string | undefined;
+      Partition?: string | undefined;
+      SamenessGroup?: string | undefined;
+      Peer?: string | undefined;
+      IncludeAll?: boolean | undefined;
+      /** Sort by distance from this node, `_agent` or `_ip`. */
       Near?: string | undefined;
+      /** Only instances whose checks all pass. */
+      OnlyPassing?: boolean | undefined;
+      /** Only instances with these tags, or without them (`!tag`). */
       Tags?: readonly string[] | undefined;
-      IgnoreCheckIDs?: readonly string[] | undefined;
+      /** Only nodes with this metadata. */
       NodeMeta?: { [field: string]: string } | undefined;
+      /** Only instances with this metadata. */
       ServiceMeta?: { [field: string]: string } | undefined;
+      Meta?: { [field: string]: string } | undefined;
+      /** Only mesh-capable instances. */
+      Connect?: boolean | undefined;
+      /** Checks to ignore. */
+      IgnoreCheckIDs?: readonly string[] | undefined;
       Failover?: {
+        /** Number of nearest datacenters to try. */
         NearestN?: number | undefined;
+        /** Datacenters to try next, in order. */
         Datacenters?: readonly string[] | undefined;
+        /** Peers and datacenters to try, in order, instead of the other fields. */
         Targets?: readonly {
           Peer?: string | undefined;
           Datacenter?: string | undefined;
+          Partition?: string | undefined;
+          Namespace?: string | undefined;
         }[] | undefined;
+        SkipLocalDatacenter?: boolean | undefined;
       } | undefined;
     };
-    DNS?: { TTL?: string | undefined } | undefined;
+    /** Name of the query. */
+    Name?: string | undefined;
+    /** Session to bind to; the query is deleted with it. */
+    Session?: string | undefined;
+    /** Token to execute the query with. A secret. */
+    Token?: string | undefined;
+    DNS?: {
+      /** TTL of DNS responses. */
+      TTL?: string | undefined;
+    } | undefined;
     Template?: {
-      Type: string;
+      /** `name_prefix_match`: a template for names that start with the name of the query. */
+      Type?: string | undefined;
+      /** RE2 expression for the name, used by `match(N)`. */
       Regexp?: string | undefined;
+      /** Remove tags that are empty after rendering. */
       RemoveEmptyTags?: boolean | undefined;
     } | undefined;
     dc?: string | undefined;
@@ -4737,31 +4942,61 @@ export interface RegistryClient {
   }): Promise<ServiceResponse<PreparedQuery[]>>;
   /** Update prepared query: `PUT /v1/query/{query}`. Retry: `write`. */
   updateQuery(input: {
-    Name?: string | undefined;
-    Session?: string | undefined;
-    Token?: string | undefined;
     Service: {
+      /** Name of the service. */
       Service: string;
-      OnlyPassing?: boolean | undefined;
-      Connect?: boolean | undefined;
+      /** Namespace of the service. */
+      Namespace?: string | undefined;
+      Partition?: string | undefined;
+      SamenessGroup?: string | undefined;
+      Peer?: string | undefined;
+      IncludeAll?: boolean | undefined;
+      /** Sort by distance from this node, `_agent` or `_ip`. */
       Near?: string | undefined;
+      /** Only instances whose checks all pass. */
+      OnlyPassing?: boolean | undefined;
+      /** Only instances with these tags, or without them (`!tag`). */
       Tags?: readonly string[] | undefined;
-      IgnoreCheckIDs?: readonly string[] | undefined;
+      /** Only nodes with this metadata. */
       NodeMeta?: { [field: string]: string } | undefined;
+      /** Only instances with this metadata. */
       ServiceMeta?: { [field: string]: string } | undefined;
+      Meta?: { [field: string]: string } | undefined;
+      /** Only mesh-capable instances. */
+      Connect?: boolean | undefined;
+      /** Checks to ignore. */
+      IgnoreCheckIDs?: readonly string[] | undefined;
       Failover?: {
+        /** Number of nearest datacenters to try. */
         NearestN?: number | undefined;
+        /** Datacenters to try next, in order. */
         Datacenters?: readonly string[] | undefined;
+        /** Peers and datacenters to try, in order, instead of the other fields. */
         Targets?: readonly {
           Peer?: string | undefined;
           Datacenter?: string | undefined;
+          Partition?: string | undefined;
+          Namespace?: string | undefined;
         }[] | undefined;
+        SkipLocalDatacenter?: boolean | undefined;
       } | undefined;
     };
-    DNS?: { TTL?: string | undefined } | undefined;
+    /** Name of the query. */
+    Name?: string | undefined;
+    /** Session to bind to; the query is deleted with it. */
+    Session?: string | undefined;
+    /** Token to execute the query with. A secret. */
+    Token?: string | undefined;
+    DNS?: {
+      /** TTL of DNS responses. */
+      TTL?: string | undefined;
+    } | undefined;
     Template?: {
-      Type: string;
+      /** `name_prefix_match`: a template for names that start with the name of the query. */
+      Type?: string | undefined;
+      /** RE2 expression for the name, used by `match(N)`. */
       Regexp?: string | undefined;
+      /** Remove tags that are empty after rendering. */
       RemoveEmptyTags?: boolean | undefined;
     } | undefined;
     dc?: string | undefined;
@@ -4986,8 +5221,11 @@ export interface BoxClient {
     box: {
       username: string;
       name: string;
+      /** Shown in search results. */
       short_description?: string | undefined;
+      /** Description in Markdown. */
       description?: string | undefined;
+      /** Visible only to authorized users. */
       is_private?: boolean | undefined;
     };
   }): Promise<ServiceResponse<Box>>;
@@ -4996,8 +5234,11 @@ export interface BoxClient {
     username: string;
     name: string;
     box: {
+      /** Shown in search results. */
       short_description?: string | undefined;
+      /** Description in Markdown. */
       description?: string | undefined;
+      /** Visible only to authorized users. */
       is_private?: boolean | undefined;
       name?: string | undefined;
     };
@@ -5058,8 +5299,9 @@ export interface BoxClient {
     username: string;
     name: string;
     version: {
-      version: string;
+      /** Description in Markdown. */
       description?: string | undefined;
+      version: string;
     };
   }): Promise<ServiceResponse<BoxVersion>>;
   /** Update version: `PUT /api/v1/box/{username}/{name}/version/{number}`. Retry: `write`. */
@@ -5068,8 +5310,9 @@ export interface BoxClient {
     name: string;
     number: string;
     version: {
-      version?: string | undefined;
+      /** Description in Markdown. */
       description?: string | undefined;
+      version?: string | undefined;
     };
   }): Promise<ServiceResponse<BoxVersion>>;
   /** Delete version: `DELETE /api/v1/box/{username}/{name}/version/{version}`. Retry: `write`. */
@@ -5120,12 +5363,16 @@ export interface BoxClient {
     name: string;
     version: string;
     provider: {
-      name: string;
+      /** URL of the image, instead of a file. */
       url?: string | undefined;
+      /** Checksum of the image, in hexadecimal digits. */
       checksum?: string | undefined;
+      /** Type of the checksum (default: by its length). */
       checksum_type?: string | undefined;
-      architecture?: string | undefined;
+      /** For clients that do not request an architecture. */
       default_architecture?: boolean | undefined;
+      name: string;
+      architecture?: string | undefined;
     };
   }): Promise<ServiceResponse<BoxProvider>>;
   /** Update provider: `PUT /api/v1/box/{username}/{name}/version/{version}/provider/{current}`. Retry: `write`. */
@@ -5135,12 +5382,16 @@ export interface BoxClient {
     version: string;
     current: string;
     provider: {
-      name?: string | undefined;
+      /** URL of the image, instead of a file. */
       url?: string | undefined;
+      /** Checksum of the image, in hexadecimal digits. */
       checksum?: string | undefined;
+      /** Type of the checksum (default: by its length). */
       checksum_type?: string | undefined;
-      architecture?: string | undefined;
+      /** For clients that do not request an architecture. */
       default_architecture?: boolean | undefined;
+      name?: string | undefined;
+      architecture?: string | undefined;
     };
   }): Promise<ServiceResponse<BoxProvider>>;
   /** Delete provider: `DELETE /api/v1/box/{username}/{name}/version/{version}/provider/{provider}`. Retry: `write`. */
@@ -5183,12 +5434,16 @@ export interface BoxClient {
     name: string;
     version: string;
     provider: {
-      name: string;
+      /** URL of the image, instead of a file. */
       url?: string | undefined;
+      /** Checksum of the image, in hexadecimal digits. */
       checksum?: string | undefined;
+      /** Type of the checksum (default: by its length). */
       checksum_type?: string | undefined;
-      architecture?: string | undefined;
+      /** For clients that do not request an architecture. */
       default_architecture?: boolean | undefined;
+      name: string;
+      architecture?: string | undefined;
     };
   }): Promise<ServiceResponse<BoxProvider>>;
   /** Update provider: `PUT /api/v2/box/{username}/{name}/version/{version}/provider/{current}/{architecture}`. Retry: `write`. */
@@ -5199,12 +5454,16 @@ export interface BoxClient {
     current: string;
     architecture: string;
     provider: {
-      name?: string | undefined;
+      /** URL of the image, instead of a file. */
       url?: string | undefined;
+      /** Checksum of the image, in hexadecimal digits. */
       checksum?: string | undefined;
+      /** Type of the checksum (default: by its length). */
       checksum_type?: string | undefined;
-      architecture?: string | undefined;
+      /** For clients that do not request an architecture. */
       default_architecture?: boolean | undefined;
+      name?: string | undefined;
+      architecture?: string | undefined;
     };
   }): Promise<ServiceResponse<BoxProvider>>;
   /** Delete provider: `DELETE /api/v2/box/{username}/{name}/version/{version}/provider/{provider}/{architecture}`. Retry: `write`. */
