@@ -1,11 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { keyPair } from '../support/keys.ts';
+import { keyPair, rsaPair } from '../support/keys.ts';
 
 /** Of the users of the services. */
 export const password = 'correct horse battery';
 
-const issuer = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const issuer = rsaPair();
 const jwt = await new SignJWT({ aud: 'ci', sub: 'job', iss: 'ci' })
   .setProtectedHeader({ alg: 'RS256' })
   .setIssuedAt()

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/state/kind.ts';
 import type {
   DurationSchema,
   ListSchema,
@@ -7,6 +6,7 @@ import type {
   Schema,
   StringSchema,
 } from '../../src/objects/schema.ts';
+import type { JsonObject } from '../../src/state/kind.ts';
 import { acceptsNumbers } from '../../src/state/validate.ts';
 import type { Json } from '../../src/wire/json.ts';
 

@@ -1,6 +1,5 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
-import { HttpError } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';

@@ -56,6 +56,11 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
     return direction === 'response' ? { type: 'integer', ...more } : { type: ['string', 'number'], ...more };
   }
+  if (type.alternative && direction === 'request')
+    return {
+      ...more,
+      anyOf: [type, type.alternative].map((each) => objectSchema(each, direction, options, {})),
+    };
   if (type.name === undefined) return objectSchema(type, direction, options, more);
   const name = direction === 'request' ? `${type.name}Input` : type.name;
   if (!options.components.has(name)) {
