@@ -117,6 +117,10 @@ const build = ['bin/', 'scripts/'];
  * one of these changed, and a soak always.
  */
 export const heavy: Readonly<Record<string, readonly string[]>> = {
+  'test/contributing.test.ts': [
+    ...['CONTRIBUTING.md', 'src/api/scheduler.ts', 'src/command/', 'src/commands/tree.ts', 'src/objects/'],
+    ...['src/services/secrets/ssh/', 'test/commands/kept-fields.test.ts', 'test/facts/'],
+  ],
   'test/e2e/browser.test.ts': ['src/services/core/', 'src/services/start-services.ts'],
   'test/e2e/packaged.test.ts': [...build, 'src/cli/', 'src/config/'],
   'test/e2e/site.test.ts': [

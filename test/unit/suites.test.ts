@@ -42,6 +42,7 @@ describe('npm test leaves out', () => {
     expect(leftOut(0, []).excluded).toEqual(expect.arrayContaining(heavyFiles));
     const { excluded, note } = leftOut(0, ['site/index.md', 'src/services/box/routes.ts']);
     expect(excluded.filter((path) => heavyFiles.includes(path))).toEqual([
+      'test/contributing.test.ts',
       'test/e2e/browser.test.ts',
       'test/e2e/packaged.test.ts',
       'test/library/package.test.ts',
