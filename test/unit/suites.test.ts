@@ -48,7 +48,7 @@ describe('npm test leaves out', () => {
       'test/library/package.test.ts',
     ]);
     expect(note).toMatch(
-      /^long tests: third 1 of 3; subject unchanged, not run: test\/e2e\/browser\.test\.ts, /,
+      /^long tests: third 1 of 3; subject unchanged, not run: test\/contributing\.test\.ts, /,
     );
   });
 
