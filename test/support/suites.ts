@@ -151,6 +151,14 @@ interface Heavy {
  */
 export const heavy: readonly Heavy[] = [
   {
+    name: 'the changes of CONTRIBUTING.md',
+    tests: ['test/contributing.test.ts'],
+    subject: [
+      ...['CONTRIBUTING.md', 'src/api/scheduler.ts', 'src/command/', 'src/commands/tree.ts', 'src/objects/'],
+      ...['src/services/secrets/ssh/', 'test/commands/kept-fields.test.ts', 'test/facts/'],
+    ],
+  },
+  {
     name: 'pages in a browser',
     tests: ['test/e2e/browser.test.ts'],
     subject: ['src/services/core/', 'src/services/start-services.ts'],

@@ -49,12 +49,13 @@ describe('npm test leaves out', () => {
     expect(leftOut(0, []).excluded).toEqual(expect.arrayContaining(heavyFiles));
     const { excluded, note } = leftOut(0, ['site/index.md', 'src/services/box/routes.ts']);
     expect(excluded.filter((path) => heavyFiles.includes(path))).toEqual([
+      'test/contributing.test.ts',
       'test/e2e/browser.test.ts',
       'test/e2e/packaged.test.ts',
       'test/library/package.test.ts',
     ]);
     expect(note).toBe(
-      'long tests: third 1 of 3; not run, as their subject is unchanged: pages in a browser, the packaged executable, the package of the library',
+      'long tests: third 1 of 3; not run, as their subject is unchanged: the changes of CONTRIBUTING.md, pages in a browser, the packaged executable, the package of the library',
     );
   });
 
