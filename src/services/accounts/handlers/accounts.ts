@@ -1,4 +1,3 @@
-import { jsonResponse } from '../../core/http/http-service.ts';
 import { hashPassword } from '../../core/password.ts';
 import { required, string } from '../../core/schema/types.ts';
 import {
@@ -12,9 +11,8 @@ import {
   updatedAttributes,
 } from '../attributes.ts';
 import { readAccountType, requireAccount, requireAdmin } from '../auth.ts';
-import { type Call, operation, timeOf } from '../call.ts';
+import { type Call, timeOf } from '../call.ts';
 import { invalidField, notFound, versionMismatch } from '../errors.ts';
-import { listOf, listResponse, pageQuery } from '../list/list-response.ts';
 import {
   accountCollection,
   accountOf,
@@ -26,78 +24,57 @@ import {
   removeAccount,
 } from '../model/accounts.ts';
 import { type AuthMethod, methodOf, methodTypeOf } from '../model/auth-methods.ts';
-import { changedPaths, changesIn, updateQuery } from '../update.ts';
+import { resource } from '../resource.ts';
+import { changedPaths, changesIn } from '../update.ts';
 import { accountView } from '../views.ts';
 
-const tag = 'Accounts';
+const accounts = resource({ tag: 'Accounts', name: 'Account', noun: 'an account', schema: accountSchema });
 
-export const listAccounts = operation({
-  id: 'listAccounts',
-  tag,
+export const listAccounts = accounts.list({
   summary: 'List accounts of an auth method',
-  query: { auth_method_id: required(string()), ...pageQuery },
-  returns: listOf(accountSchema),
-  errors: [400, 404],
-  handle(call) {
-    const { storage } = call.service;
-    const query = call.query();
-    if (!methodTypeOf(query.auth_method_id))
-      throw invalidField('auth_method_id', 'Invalid formatted identifier.');
-    const method = requireMethod(call, query.auth_method_id);
-    return listResponse(call, query, accountSchema, [accountCollection(method.id)], (id) => {
-      const account = accountOf(storage, id);
-      return account && accountView(call, account);
-    });
+  query: { auth_method_id: required(string()) },
+  collections(call, { auth_method_id: id }) {
+    if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');
+    return [accountCollection(requireMethod(call, id).id)];
+  },
+  viewOf(call, id) {
+    const account = accountOf(call.service.storage, id);
+    return account && accountView(call, account);
   },
 });
 
-export const getAccount = operation({
-  id: 'getAccount',
-  tag,
-  summary: 'Read an account',
-  returns: accountSchema,
-  errors: [400, 404],
-  handle: (call) => jsonResponse(200, accountView(call, requireAccount(call, 'read'))),
-});
+export const getAccount = accounts.get((call) => accountView(call, requireAccount(call, 'read')));
 
 /**
  * As in the product, the form of the request is checked first, then the auth method, then the caller, then what
  * depends on the auth method.
  */
-export const createAccount = operation({
-  id: 'createAccount',
-  tag,
-  summary: 'Create an account',
-  body: accountSchema,
-  returns: accountSchema,
-  errors: [404],
-  async handle(call) {
-    const { problems, service } = call;
-    const { storage, random, scryptCost } = service;
-    const { auth_method_id: methodId, ...body } = await call.body();
-    const type = methodTypeOf(methodId);
-    if (methodId === '') throw invalidField('auth_method_id', 'This field is required.');
-    if (!type) throw invalidField('auth_method_id', 'Unknown auth method type from ID.');
-    if (body.type && body.type !== type) problems.add('type', "Doesn't match the parent resource's type.");
-    const given = problems.has('attributes') ? {} : newAttributes(type, body.attributes, problems);
-    problems.check();
-    const method = requireMethod(call, methodId);
-    const attributes = attributesInMethod(method, given, problems);
-    // Without a password, the account cannot log in until it is set.
-    const { password } = given;
-    if (password !== undefined && isTooShort(password, minLengths(method).password))
-      problems.add('attributes.password', 'Password is too short.');
-    problems.check();
-    const { name, description } = body;
-    const draft = { name, description, type, method: methodId, id: newAccountId(type, random), attributes };
-    checkUnique(storage, draft);
-    const hash = password === undefined ? null : await hashPassword(password, random, scryptCost);
-    // The auth method may have been deleted meanwhile.
-    requireMethod(call, methodId);
-    const now = timeOf(service);
-    const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
-    return jsonResponse(200, accountView(call, await putAccount(storage, account)));
-  },
+export const createAccount = accounts.create(async (call) => {
+  const { problems, service } = call;
+  const { storage, random, scryptCost } = service;
+  const { auth_method_id: methodId, ...body } = await call.body();
+  const type = methodTypeOf(methodId);
+  if (methodId === '') throw invalidField('auth_method_id', 'This field is required.');
+  if (!type) throw invalidField('auth_method_id', 'Unknown auth method type from ID.');
+  if (body.type && body.type !== type) problems.add('type', "Doesn't match the parent resource's type.");
+  const given = problems.has('attributes') ? {} : newAttributes(type, body.attributes, problems);
+  problems.check();
+  const method = requireMethod(call, methodId);
+  const attributes = attributesInMethod(method, given, problems);
+  // Without a password, the account cannot log in until it is set.
+  const { password } = given;
+  if (password !== undefined && isTooShort(password, minLengths(method).password))
+    problems.add('attributes.password', 'Password is too short.');
+  problems.check();
+  const { name, description } = body;
+  const draft = { name, description, type, method: methodId, id: newAccountId(type, random), attributes };
+  checkUnique(storage, draft);
+  const hash = password === undefined ? null : await hashPassword(password, random, scryptCost);
+  // The auth method may have been deleted meanwhile.
+  requireMethod(call, methodId);
+  const now = timeOf(service);
+  const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
+  return accountView(call, await putAccount(storage, account));
 });
 
 /** An auth method whose accounts the caller may manage. @throws HttpError 401, 403, 404 */
@@ -108,55 +85,38 @@ function requireMethod(call: Call, id: string): AuthMethod {
   return method;
 }
 
-export const updateAccount = operation({
-  id: 'updateAccount',
-  tag,
-  summary: 'Update an account',
-  query: updateQuery,
-  body: accountUpdate,
-  returns: accountSchema,
-  errors: [404],
-  async handle(call) {
-    const { problems, service } = call;
-    const { storage } = service;
-    const body = await call.body();
-    const { version, attributes: sent } = body;
-    const type = readAccountType(call, 'Improperly formatted path identifier.');
-    const paths = changedPaths(call.query(), body);
-    const labels = changesIn(body, ['name', 'description'], paths);
-    const names = paths
-      .map((path) => /^attributes\.(.+)$/.exec(path)?.[1] ?? '')
-      .filter((name) => isAttribute(name));
-    if (type !== undefined) {
-      if (body.type && body.type !== type) problems.add('type', 'Cannot modify the resource type.');
-      checkNames(type, sent ?? {});
-      checkUpdatable(type, names, problems);
-    }
-    problems.check();
-    const account = requireAccount(call, 'manage');
-    const method = methodOf(storage, account.method);
-    if (!method) throw notFound();
-    if ((body.auth_method_id ?? account.method) !== account.method)
-      problems.add('auth_method_id', 'This is a read only field.');
-    if (Object.keys(labels).length + names.length === 0)
-      problems.add('update_mask', 'No valid fields provided in the update mask.');
-    const attributes = updatedAttributes(account, method, sent, names, problems);
-    problems.check();
-    if (version !== account.version) throw versionMismatch(account.id);
-    const updated = { ...account, ...labels, attributes, version: version + 1, updatedAt: timeOf(service) };
-    return jsonResponse(200, accountView(call, await putAccount(storage, updated, account)));
-  },
+export const updateAccount = accounts.update(accountUpdate, async (call) => {
+  const { problems, service } = call;
+  const { storage } = service;
+  const body = await call.body();
+  const { version, attributes: sent } = body;
+  const type = readAccountType(call, 'Improperly formatted path identifier.');
+  const paths = changedPaths(call.query(), body);
+  const labels = changesIn(body, ['name', 'description'], paths);
+  const names = paths
+    .map((path) => /^attributes\.(.+)$/.exec(path)?.[1] ?? '')
+    .filter((name) => isAttribute(name));
+  if (type !== undefined) {
+    if (body.type && body.type !== type) problems.add('type', 'Cannot modify the resource type.');
+    checkNames(type, sent ?? {});
+    checkUpdatable(type, names, problems);
+  }
+  problems.check();
+  const account = requireAccount(call, 'manage');
+  const method = methodOf(storage, account.method);
+  if (!method) throw notFound();
+  if ((body.auth_method_id ?? account.method) !== account.method)
+    problems.add('auth_method_id', 'This is a read only field.');
+  if (Object.keys(labels).length + names.length === 0)
+    problems.add('update_mask', 'No valid fields provided in the update mask.');
+  const attributes = updatedAttributes(account, method, sent, names, problems);
+  problems.check();
+  if (version !== account.version) throw versionMismatch(account.id);
+  const updated = { ...account, ...labels, attributes, version: version + 1, updatedAt: timeOf(service) };
+  return accountView(call, await putAccount(storage, updated, account));
 });
 
-export const deleteAccount = operation({
-  id: 'deleteAccount',
-  tag,
-  summary: 'Delete an account',
-  responses: { 204: {} },
-  errors: [400, 404],
-  async handle(call) {
-    const account = requireAccount(call, 'manage', 'Incorrectly formatted identifier.');
-    await removeAccount(call.service.storage, account.id, call.service.clock());
-    return { status: 204 };
-  },
+export const deleteAccount = accounts.remove(async (call) => {
+  const account = requireAccount(call, 'manage', 'Incorrectly formatted identifier.');
+  await removeAccount(call.service.storage, account.id, call.service.clock());
 });

@@ -4,7 +4,6 @@ import { object } from '../../core/schema/types.ts';
 import { requireAdmin } from '../auth.ts';
 import { type Call, operation, timeOf } from '../call.ts';
 import { checkId, notFound, versionMismatch } from '../errors.ts';
-import { listOf, listResponse, pageQuery } from '../list/list-response.ts';
 import { isListScope, listScopes, scopeExpected, scopeQuery } from '../list/list-scope.ts';
 import { newMethodAttributes, updatedMethodAttributes } from '../method-attributes.ts';
 import {
@@ -22,98 +21,68 @@ import {
 import { removeMethod } from '../model/removals.ts';
 import { scopeOf } from '../model/scopes.ts';
 import { checkUniqueName } from '../model/unique-names.ts';
-import { changedPaths, changesIn, updateQuery } from '../update.ts';
+import { resource } from '../resource.ts';
+import { changedPaths, changesIn } from '../update.ts';
 import { methodView } from '../views.ts';
 
 const tag = 'Auth methods';
+const methods = resource({ tag, name: 'AuthMethod', noun: 'an auth method', schema: authMethodSchema });
 
-export const listMethods = operation({
-  id: 'listAuthMethods',
-  tag,
+export const listMethods = methods.list({
   summary: 'List auth methods',
   description: 'Callers without a token see neither attributes nor times.',
   // A client lists auth methods before it logs in.
   isUnauthenticated: true,
-  query: { ...scopeQuery, ...pageQuery },
-  returns: listOf(authMethodSchema),
-  errors: [400, 404],
-  async handle(call) {
-    const { storage } = call.service;
-    const query = call.query();
-    const collections = (await listScopes(call, query)).map(methodCollection);
-    return listResponse(call, query, authMethodSchema, collections, (id) => {
-      const method = methodOf(storage, id);
-      return method && methodView(call, method);
-    });
+  query: scopeQuery,
+  collections: async (call, query) => (await listScopes(call, query)).map(methodCollection),
+  viewOf(call, id) {
+    const method = methodOf(call.service.storage, id);
+    return method && methodView(call, method);
   },
 });
 
-export const getMethod = operation({
-  id: 'getAuthMethod',
-  tag,
-  summary: 'Read an auth method',
-  returns: authMethodSchema,
-  errors: [400, 404],
-  handle: (call) => jsonResponse(200, methodView(call, requireMethod(call))),
+export const getMethod = methods.get((call) => methodView(call, requireMethod(call)));
+
+export const createMethod = methods.create(async (call) => {
+  const { problems, service } = call;
+  const { storage, random } = service;
+  const body = await call.body();
+  const { scope_id: scope, type, name, description } = body;
+  if (!isListScope(scope)) problems.add('scope_id', scopeExpected);
+  if (!Object.hasOwn(methodAttributes, type)) {
+    problems.add('type', 'This field must be password, oidc or ldap.');
+    problems.check();
+  }
+  const attributes = newMethodAttributes(type, body.attributes, problems);
+  problems.check();
+  if (!scopeOf(storage, scope)) throw notFound();
+  requireAdmin(call);
+  checkUniqueName(storage, methodCollection(scope), name);
+  const id = methodPrefixes[type] + base62(10, random);
+  const draft = { id, type, scope, name, description, attributes };
+  return methodView(call, await storeMethod(storage, draft, timeOf(service)));
 });
 
-export const createMethod = operation({
-  id: 'createAuthMethod',
-  tag,
-  summary: 'Create an auth method',
-  body: authMethodSchema,
-  returns: authMethodSchema,
-  errors: [404],
-  async handle(call) {
-    const { problems, service } = call;
-    const { storage, random } = service;
-    const body = await call.body();
-    const { scope_id: scope, type, name, description } = body;
-    if (!isListScope(scope)) problems.add('scope_id', scopeExpected);
-    if (!Object.hasOwn(methodAttributes, type)) {
-      problems.add('type', 'This field must be password, oidc or ldap.');
-      problems.check();
-    }
-    const attributes = newMethodAttributes(type, body.attributes, problems);
-    problems.check();
-    if (!scopeOf(storage, scope)) throw notFound();
-    requireAdmin(call);
-    checkUniqueName(storage, methodCollection(scope), name);
-    const id = methodPrefixes[type] + base62(10, random);
-    const draft = { id, type, scope, name, description, attributes };
-    return jsonResponse(200, methodView(call, await storeMethod(storage, draft, timeOf(service))));
-  },
-});
-
-export const updateMethod = operation({
-  id: 'updateAuthMethod',
-  tag,
-  summary: 'Update an auth method',
-  query: updateQuery,
-  body: authMethodUpdate,
-  returns: authMethodSchema,
-  errors: [404],
-  async handle(call) {
-    const { problems, service } = call;
-    const { storage } = service;
-    const type = methodTypeOf(checkMethodId(call));
-    const body = await call.body();
-    const { version } = body;
-    if ((body.type ?? type) !== type) problems.add('type', 'Cannot modify the resource type.');
-    problems.check();
-    const paths = changedPaths(call.query(), body);
-    const labels = changesIn(body, ['name', 'description'], paths);
-    const method = requireMethod(call, malformed);
-    const { attributes, isChange } = updatedMethodAttributes(method, body.attributes, paths, problems);
-    if (Object.keys(labels).length === 0 && !isChange)
-      problems.add('update_mask', 'No valid fields provided in the update mask.');
-    problems.check();
-    if (version !== method.version) throw versionMismatch(method.id, 'AuthMethod');
-    if (labels.name !== undefined)
-      checkUniqueName(storage, methodCollection(method.scope), labels.name, method.id);
-    const updated = { ...method, ...labels, attributes, version: version + 1, updatedAt: timeOf(service) };
-    return jsonResponse(200, methodView(call, await putMethod(storage, updated, method)));
-  },
+export const updateMethod = methods.update(authMethodUpdate, async (call) => {
+  const { problems, service } = call;
+  const { storage } = service;
+  const type = methodTypeOf(checkMethodId(call));
+  const body = await call.body();
+  const { version } = body;
+  if ((body.type ?? type) !== type) problems.add('type', 'Cannot modify the resource type.');
+  problems.check();
+  const paths = changedPaths(call.query(), body);
+  const labels = changesIn(body, ['name', 'description'], paths);
+  const method = requireMethod(call, malformed);
+  const { attributes, isChange } = updatedMethodAttributes(method, body.attributes, paths, problems);
+  if (Object.keys(labels).length === 0 && !isChange)
+    problems.add('update_mask', 'No valid fields provided in the update mask.');
+  problems.check();
+  if (version !== method.version) throw versionMismatch(method.id, 'AuthMethod');
+  if (labels.name !== undefined)
+    checkUniqueName(storage, methodCollection(method.scope), labels.name, method.id);
+  const updated = { ...method, ...labels, attributes, version: version + 1, updatedAt: timeOf(service) };
+  return methodView(call, await putMethod(storage, updated, method));
 });
 
 export const deleteMethod = operation({

@@ -1,58 +1,40 @@
-import { jsonResponse } from '../../core/http/http-service.ts';
 import { canUseToken } from '../auth.ts';
-import { type Call, operation, timeOf } from '../call.ts';
+import { type Call, timeOf } from '../call.ts';
 import { checkId, forbidden, notFound, unauthenticated } from '../errors.ts';
-import { listOf, listResponse, pageQuery } from '../list/list-response.ts';
 import { listScopes, scopeQuery } from '../list/list-scope.ts';
 import { ChangeBatch } from '../model/change-log.ts';
 import { authTokenSchema, removeToken, type Token, tokenById, tokenCollection } from '../model/tokens.ts';
+import { resource } from '../resource.ts';
 import { tokenView } from '../views.ts';
 
-const tag = 'Auth tokens';
+const tokens = resource({ tag: 'Auth tokens', name: 'AuthToken', noun: 'a token', schema: authTokenSchema });
 
-export const listAuthTokens = operation({
-  id: 'listAuthTokens',
-  tag,
+export const listAuthTokens = tokens.list({
   summary: 'List the tokens that the caller may read',
-  query: { ...scopeQuery, ...pageQuery },
-  returns: listOf(authTokenSchema),
-  errors: [400, 404],
-  async handle(call) {
-    const { service } = call;
-    const query = call.query();
-    const collections = (await listScopes(call, query)).map(tokenCollection);
+  query: scopeQuery,
+  async collections(call, query) {
+    const scopes = await listScopes(call, query);
     if (!call.caller) throw unauthenticated();
-    return listResponse(call, query, authTokenSchema, collections, (id) => {
-      const token = tokenById(service.storage, id, timeOf(service));
-      if (!token) return undefined;
-      return canUseToken(call, token) ? tokenView(call, token) : null;
-    });
+    return scopes.map(tokenCollection);
+  },
+  viewOf(call, id) {
+    const token = tokenById(call.service.storage, id, timeOf(call.service));
+    if (!token) return undefined;
+    return canUseToken(call, token) ? tokenView(call, token) : null;
   },
 });
 
-export const getAuthToken = operation({
-  id: 'getAuthToken',
-  tag,
-  summary: 'Read a token',
-  returns: authTokenSchema,
-  errors: [400, 404],
-  handle: (call) => jsonResponse(200, tokenView(call, requireToken(call))),
-});
+export const getAuthToken = tokens.get((call) => tokenView(call, requireToken(call)));
 
-export const deleteAuthToken = operation({
-  id: 'deleteAuthToken',
-  tag,
-  summary: 'Revoke a token',
-  responses: { 204: {} },
-  errors: [400, 404],
-  async handle(call) {
+export const deleteAuthToken = tokens.remove(
+  async (call) => {
     const token = requireToken(call, 'Incorrectly formatted identifier.');
     const batch = new ChangeBatch(call.service.storage);
     removeToken(batch, token, call.service.clock());
     await batch.write();
-    return { status: 204 };
   },
-});
+  { summary: 'Revoke a token' },
+);
 
 /**
  * The token of the path. As in the product, every caller gets 404 if it does not exist.

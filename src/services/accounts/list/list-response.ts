@@ -43,7 +43,7 @@ export const pageQuery = {
   list_token: s.string('The list token of the last response.'),
 };
 
-interface ListQuery extends s.Input<s.ObjectType<typeof pageQuery>> {
+export interface ListQuery extends s.Input<s.ObjectType<typeof pageQuery>> {
   readonly recursive?: boolean;
 }
 
