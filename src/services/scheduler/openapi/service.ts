@@ -2,13 +2,10 @@ import { describedOperations } from '../../core/openapi/described-operations.ts'
 import type { ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
 import { schedulerRoutes } from '../routes.ts';
-import { aclOperations, aclSchemas } from './acl.ts';
-import { agentOperations, agentSchemas } from './agent.ts';
-import { variableOperations, variableSchemas } from './variables.ts';
 
 const index = s.integer('The index of the result. Send it as `index` to wait for a later one.');
 
-const described = describedOperations(schedulerRoutes(), true);
+const { operations, schemas } = describedOperations(schedulerRoutes(), true);
 
 /** The scheduler, for its OpenAPI document. */
 export const schedulerDescription: ServiceDescription = {
@@ -49,9 +46,9 @@ export const schedulerDescription: ServiceDescription = {
     },
     write: { 'X-Nomad-Index': s.integer('The index of the write.') },
   },
-  schemas: { ...agentSchemas, ...described.schemas, ...variableSchemas, ...aclSchemas },
+  schemas,
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
   // 500: another region than `global`.
   commonErrors: { all: [429, 500], authenticated: [403], withBody: [400, 413] },
-  operations: { ...agentOperations, ...described.operations, ...variableOperations, ...aclOperations },
+  operations,
 };
