@@ -2,13 +2,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
-import {
-  blockingParameters,
-  blockingQuery,
-  indexResponse,
-  prefixParameter,
-  regionParameter,
-} from '../blocking-query.ts';
+import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { operation } from '../call.ts';
 import { errorList } from '../errors.ts';
 import {
@@ -38,10 +32,8 @@ export const listNamespaces = operation({
   id: 'listNamespaces',
   tag,
   summary: 'List the namespaces in which the caller has any permission',
-  query: { ...prefixParameter, ...blockingParameters },
+  ...listing,
   returns: s.list(namespace),
-  responseHeaders: 'query',
-  errors: [400],
   handle(call) {
     const { prefix } = call.query();
     return blockingQuery(call, 'namespaces', async (view) => ({
@@ -56,10 +48,8 @@ export const getNamespace = operation({
   id: 'getNamespace',
   tag,
   summary: 'Read a namespace',
-  query: blockingParameters,
+  ...reading,
   returns: namespace,
-  responseHeaders: 'query',
-  errors: [400, 404],
   handle(call) {
     const name = call.params.namespace ?? '';
     requirePermission(call.permissions.canAccessNamespace(name));
@@ -74,10 +64,9 @@ export const putNamespaceRoute = operation({
   id: 'putNamespace',
   tag,
   summary: 'Create or replace a namespace',
-  query: regionParameter,
+  ...writing,
   body: namespace,
   bodyError: 'failed to decode the namespace',
-  responseHeaders: 'write',
   async handle(call) {
     requirePermission(call.permissions.isManagement);
     const input = await call.body();
@@ -115,8 +104,7 @@ export const removeNamespace = operation({
   id: 'deleteNamespace',
   tag,
   summary: 'Delete an empty namespace',
-  query: regionParameter,
-  responseHeaders: 'write',
+  ...writing,
   async handle({ permissions, params, scheduler: { state } }) {
     const name = params.namespace ?? '';
     requirePermission(permissions.isManagement);

@@ -4,13 +4,7 @@ import { filterInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import * as s from '../../core/schema/types.ts';
 import { parseRules } from '../acl/rules.ts';
-import {
-  blockingParameters,
-  blockingQuery,
-  indexResponse,
-  prefixParameter,
-  regionParameter,
-} from '../blocking-query.ts';
+import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { type Call, operation } from '../call.ts';
 import {
   anonymousPolicy,
@@ -33,10 +27,9 @@ export const putPolicyRoute = operation({
   id: 'putPolicy',
   tag,
   summary: 'Create or replace a policy',
-  query: regionParameter,
+  ...writing,
   body: policy,
   bodyError: 'failed to decode the policy',
-  responseHeaders: 'write',
   async handle(call) {
     const { permissions, params, scheduler } = call;
     requirePermission(permissions.isManagement);
@@ -69,10 +62,8 @@ export const getPolicy = operation({
   tag,
   summary: 'Read a policy',
   description: 'For management tokens, and tokens that have it.',
-  query: blockingParameters,
+  ...reading,
   returns: policy,
-  responseHeaders: 'query',
-  errors: [400, 404],
   handle(call) {
     const name = call.params.name ?? '';
     requirePermission(readablePolicies(call)(name));
@@ -88,10 +79,8 @@ export const listPolicies = operation({
   tag,
   summary: 'List policies, without their rules',
   description: 'For other than management tokens, only their own policies.',
-  query: { ...prefixParameter, ...blockingParameters },
+  ...listing,
   returns: s.list(policyMetadata),
-  responseHeaders: 'query',
-  errors: [400],
   handle(call) {
     const isReadable = readablePolicies(call);
     const { prefix } = call.query();
@@ -113,8 +102,7 @@ export const removePolicy = operation({
   tag,
   summary: 'Delete a policy',
   description: 'Tokens that name it lose its permissions.',
-  query: regionParameter,
-  responseHeaders: 'write',
+  ...writing,
   errors: [400, 404],
   async handle({ permissions, params, scheduler }) {
     requirePermission(permissions.isManagement);

@@ -9,10 +9,11 @@ import {
   blockingParameters,
   blockingQuery,
   indexResponse,
-  prefixParameter,
+  listing,
+  reading,
   readParameters,
-  regionParameter,
   writeResponse,
+  writing,
 } from '../blocking-query.ts';
 import { operation, type Scheduler } from '../call.ts';
 import {
@@ -126,10 +127,8 @@ export const getToken = operation({
   tag,
   summary: 'Read a token',
   description: 'For management tokens, and for itself.',
-  query: blockingParameters,
+  ...reading,
   returns: tokenDetails,
-  responseHeaders: 'query',
-  errors: [400, 404],
   handle(call) {
     const { permissions, params, request, scheduler } = call;
     const id = params.id ?? '';
@@ -191,10 +190,8 @@ export const listTokens = operation({
   id: 'listTokens',
   tag,
   summary: 'List tokens, without their secrets',
-  query: { ...prefixParameter, ...blockingParameters },
+  ...listing,
   returns: s.list(tokenMetadata),
-  responseHeaders: 'query',
-  errors: [400],
   handle(call) {
     requirePermission(call.permissions.isManagement);
     const { prefix } = call.query();
@@ -208,8 +205,7 @@ export const removeToken = operation({
   id: 'deleteToken',
   tag,
   summary: 'Delete a token',
-  query: regionParameter,
-  responseHeaders: 'write',
+  ...writing,
   errors: [400],
   async handle({ permissions, params, scheduler }) {
     requirePermission(permissions.isManagement);

@@ -427,7 +427,10 @@ describe('scopes and auth methods', () => {
         'InvalidArgument',
         expect.stringContaining('second resource'),
       ]);
-    expect(await json('PATCH', `scopes/${two.id}`, { version: 1, name: 'two' })).toMatchObject({
+    const given = { version: 1, name: 'two', description: 'not named' };
+    const changed = await json('PATCH', `scopes/${two.id}?update_mask=name`, given);
+    expect(changed).not.toHaveProperty('description');
+    expect(changed).toMatchObject({
       version: 2,
     });
   });
