@@ -1,6 +1,5 @@
-import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
-import { operationsOf } from '../core/operation.ts';
+import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts';
 import type { Problems } from './errors.ts';
 import type { Account } from './model/accounts.ts';
 
@@ -18,7 +17,7 @@ export interface Context {
 export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
 
-export const operation = operationsOf<Context>();
+export const operations = operationsOf<Context>();
 
 /** The time of a request, as stored and returned: ISO 8601, UTC, milliseconds. */
 export const timeOf = ({ clock }: Pick<AccountService, 'clock'>): string => clock().toISOString();

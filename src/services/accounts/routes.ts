@@ -1,7 +1,7 @@
 import { HttpError, type HttpRequest, jsonResponse } from '../core/http/http-service.ts';
 import { type RouteMatch, Router } from '../core/http/router.ts';
 import { object } from '../core/schema/types.ts';
-import { type Handler, operation } from './call.ts';
+import { type Handler, operations } from './call.ts';
 import {
   createAccount,
   deleteAccount,
@@ -17,10 +17,7 @@ import { createScope, deleteScope, getScope, listScopes, updateScope } from './h
 import { addAccounts, removeAccounts, setAccounts } from './handlers/user-accounts.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './handlers/users.ts';
 
-const getHealth = operation({
-  id: 'getHealth',
-  tag: 'Health',
-  summary: 'Report that the service is available',
+const getHealth = operations('Health')('getHealth', 'Report that the service is available', {
   isUnauthenticated: true,
   returns: object({}),
   handle: () => jsonResponse(200, {}),

@@ -1,4 +1,3 @@
-import type { CallOf, HandlerOf } from './http/define-service.ts';
 import type { HttpRequest, HttpResponse } from './http/http-service.ts';
 import { type ReadingRules, read } from './schema/read.ts';
 import {
@@ -9,6 +8,17 @@ import {
   object,
   type Type,
 } from './schema/types.ts';
+
+/** A request as a handler receives it: with the parameters of its path, the service and the caller. */
+export type CallOf<Context> = Context & {
+  readonly request: HttpRequest;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/** An operation, or a function for a request that has none: a path that only reports an error. */
+export type HandlerOf<Context> =
+  | Operation<Context>
+  | ((call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>);
 
 /** A body that is not JSON. */
 export interface Content {
@@ -42,6 +52,8 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   /** Requires a token, also where the service has anonymous callers. */
   readonly requiresToken?: boolean;
   readonly query?: Query;
+  /** Further query parameters, which the service reads for all operations of a kind. */
+  readonly sharedQuery?: Fields;
   /** Request headers, except that of the token. */
   readonly headers?: Fields;
   /** The JSON of the request. */
@@ -51,6 +63,8 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   readonly isBodyOptional?: boolean;
   /** Precedes the reason when the body cannot be decoded. */
   readonly bodyError?: string;
+  /** A field that the body does not have is an error. */
+  readonly rejectsUnknownFields?: boolean;
   /** The JSON of status 200; absent: see `responses`. */
   readonly returns?: Type;
   /** The name of the group of headers of status 200. */
@@ -74,15 +88,22 @@ export interface Operation<Context> extends OperationSpec<Fields, Type> {
   handle(call: CallOf<Context> & Typed<Fields, Type>): HttpResponse | Promise<HttpResponse>;
 }
 
-/** The operations of a service: `const operation = operationsOf<Context>()`. */
+/**
+ * The operations of a service, by tag: `const operation = operations('ACL')`, then
+ * `operation('getPolicy', 'Read a policy', { ... })` with its ID and its summary.
+ * @param common what they have in common, unless one states it differently
+ */
 export const operationsOf =
-  <Context>() =>
+  <Context>(common: Partial<Operation<Context>> = {}) =>
+  (tag: string) =>
   <const Query extends Fields, Body extends Type>(
-    operation: OperationSpec<Query, Body> & {
+    id: string,
+    summary: string,
+    operation: Omit<OperationSpec<Query, Body>, 'id' | 'tag' | 'summary'> & {
       handle(call: CallOf<Context> & Typed<Query, Body>): HttpResponse | Promise<HttpResponse>;
     },
   ): Operation<Context> =>
-    operation as unknown as Operation<Context>;
+    ({ ...common, id, tag, summary, ...operation }) as unknown as Operation<Context>;
 
 /** A handler that first runs a check, which may throw. */
 export function checkedFirst<Context>(

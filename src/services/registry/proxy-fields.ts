@@ -1,4 +1,5 @@
-import { FieldError, type Fields, isObject, type JsonObject } from '../core/http/fields.ts';
+import { isObject } from '../../wire/objects.ts';
+import { FieldError, type Fields, type JsonObject } from '../core/http/fields.ts';
 import { applyShape, type Shape } from './config/shape.ts';
 
 const meshGateway = { members: { Mode: 'text' } } as const;

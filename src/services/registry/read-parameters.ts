@@ -2,6 +2,56 @@ import { parseDuration } from '../../wire/duration.ts';
 import { readWaitParameters, type WaitParameters } from '../core/blocking-query.ts';
 import { FieldError, type Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import { type ReadingRules, textConversions } from '../core/schema/read.ts';
+import * as s from '../core/schema/types.ts';
+
+/** A parameter that is on or off; without a value it is on. */
+const booleanFlag = (description: string) => s.boolean(description, { allowEmptyValue: true });
+
+/** A parameter that is on, whatever value it has. */
+export const presenceFlag = (description: string) => s.converted(booleanFlag(description), () => true);
+
+/** Query parameters of every request. */
+export const commonParameters = {
+  dc: s.string('The datacenter; default: that of the agent.'),
+  pretty: presenceFlag('Indent the JSON of the response.'),
+};
+
+/** Query parameters of every read of the servers. */
+export const blockingParameters = {
+  ...commonParameters,
+  index: s.integer('Wait for a result with a higher index; 0: respond at once.', { minimum: 0, default: 0 }),
+  wait: s.string('The longest time to wait, as a duration with a unit; at most 600s.', { default: '300s' }),
+  stale: presenceFlag('Any server may respond. Not together with `consistent`.'),
+  consistent: presenceFlag('The leader verifies that it is still the leader.'),
+  max_stale: s.string('With `stale`: the maximum staleness, as a duration.'),
+};
+
+export const cached = presenceFlag('Accept a cached result of the agent.');
+export const filter = s.string('A filter expression, such as `Meta.env == "prod"`.');
+export const near = s.string('Sort by the distance from this node; `_agent`: from the agent.');
+export const nodeMeta = s.list(s.string(), 'Only nodes with this metadata, as `key:value`; repeatable.');
+
+/** Query parameters of instances of a service. */
+export const instanceParameters = {
+  filter,
+  near,
+  'node-meta': nodeMeta,
+  tag: s.list(s.string(), 'Only instances with this tag; repeatable.'),
+  cached,
+};
+
+export const cas = s.optional(
+  s.int64('Check-and-set: the current `ModifyIndex`; 0: it must not exist.', { minimum: 0 }),
+);
+
+/** How query parameters are read. @throws HttpError 400; 500: an integer of 64 bits, as the product */
+export const queryRules: ReadingRules = {
+  convert: { ...textConversions, int64: (value) => unsigned(String(value)) },
+  invalid([name = '']) {
+    throw new HttpError(400, `Invalid value for ?${name}`);
+  },
+};
 
 export interface ReadParameters extends WaitParameters {
   readonly consistency: 'leader' | 'stale' | 'consistent';
@@ -54,6 +104,28 @@ export function checkTenancy(fields: Fields): void {
   if (fields.string('PeerName') !== '') throw new FieldError('PeerName is not supported');
 }
 
+/** Fields of objects that are only of the default namespace and partition, and of no peer. */
+export const tenancyFields = {
+  Namespace: s.requestOnly(s.string()),
+  Partition: s.requestOnly(s.string()),
+  PeerName: s.requestOnly(s.string()),
+};
+
+/** @throws HttpError 400; FieldError: a peer */
+export function checkTenancyOf({
+  Namespace,
+  Partition,
+  PeerName,
+}: s.Input<s.ObjectType<typeof tenancyFields>>): void {
+  const isOther = (name: string): boolean => !['', 'default'].includes(name.toLowerCase());
+  if (isOther(Namespace)) rejectNamespace();
+  if (isOther(Partition)) rejectPartition();
+  if (PeerName !== '') throw new FieldError('PeerName is not supported');
+}
+
+/** What a conditional write returns. */
+export const written = s.boolean('Whether it was done; false: a condition did not hold.');
+
 /**
  * Rejects a request with a namespace or a partition.
  * @throws HttpError 400
@@ -74,7 +146,10 @@ export function booleanParameter({ query }: HttpRequest, name: string): boolean 
 /** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 500, as the product */
 export function unsignedParameter({ query }: HttpRequest, name: string): number | bigint | undefined {
   const text = query.get(name);
-  if (text === null) return undefined;
+  return text === null ? undefined : unsigned(text);
+}
+
+function unsigned(text: string): number | bigint {
   const invalid = (reason: string) =>
     new HttpError(500, `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${reason}`);
   if (!/^\d+$/.test(text)) throw invalid('invalid syntax');

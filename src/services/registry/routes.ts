@@ -45,6 +45,8 @@ export const handlersWithoutToken: ReadonlySet<unknown> = new Set<Handler>([
   tokens.selfToken,
 ]);
 
+const withoutKey = 'with the empty key: of all keys';
+
 /** The routes of paths without a trailing slash. */
 export const registryRoutes = (): Router<Handler> => withUnsupported(serviceRoutes());
 
@@ -112,9 +114,14 @@ function serviceRoutes(): Router<Handler> {
     .on('DELETE', 'v1/config/:kind', config.rejectMissingName)
     .on('GET', 'v1/config/:kind/:name', config.getConfig)
     .on('DELETE', 'v1/config/:kind/:name', config.deleteConfig)
-    .on('GET', 'v1/kv', getKey)
-    .on('PUT', 'v1/kv', putKey)
-    .on('DELETE', 'v1/kv', deleteKey)
+    .on('GET', 'v1/kv', { ...getKey, id: 'getAllKeys', summary: `Read or list keys, ${withoutKey}` })
+    .on('PUT', 'v1/kv', {
+      ...putKey,
+      id: 'putEmptyKey',
+      summary: 'Write the empty key; always an error',
+      responses: {},
+    })
+    .on('DELETE', 'v1/kv', { ...deleteKey, id: 'deleteAllKeys', summary: `Delete keys, ${withoutKey}` })
     .on('GET', 'v1/kv/:key', getKey)
     .on('PUT', 'v1/kv/:key', putKey)
     .on('DELETE', 'v1/kv/:key', deleteKey)
@@ -122,7 +129,11 @@ function serviceRoutes(): Router<Handler> {
     .on('PUT', 'v1/session/destroy/:id', sessions.destroySession)
     .on('PUT', 'v1/session/renew/:id', sessions.renewSession)
     .on('GET', 'v1/session/info/:id', sessions.sessionInfo)
-    .on('GET', 'v1/session/node/:node', sessions.listSessions)
+    .on('GET', 'v1/session/node/:node', {
+      ...sessions.listSessions,
+      id: 'listNodeSessions',
+      summary: 'List sessions of a node',
+    })
     .on('GET', 'v1/session/list', sessions.listSessions)
     .on('PUT', 'v1/catalog/register', register)
     .on('PUT', 'v1/catalog/deregister', deregister)
@@ -160,10 +171,18 @@ function serviceRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/token/:id', acl('write', tokens.removeToken))
     .on('PUT', 'v1/acl/token/:id/clone', acl('write', tokens.cloneToken))
     .on('GET', 'v1/acl/tokens', acl('read', tokens.listTokens))
-    .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicyRoute))
+    .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicy))
     .on('GET', 'v1/acl/policy/:id', acl('read', policies.getPolicy))
-    .on('GET', 'v1/acl/policy/name/:name', acl('read', policies.getPolicy))
-    .on('PUT', 'v1/acl/policy/:id', acl('write', policies.putPolicyRoute))
+    .on(
+      'GET',
+      'v1/acl/policy/name/:name',
+      acl('read', { ...policies.getPolicy, id: 'getPolicyByName', summary: 'Read a policy by its name' }),
+    )
+    .on(
+      'PUT',
+      'v1/acl/policy/:id',
+      acl('write', { ...policies.putPolicy, id: 'updatePolicy', summary: 'Update a policy', errors: [404] }),
+    )
     .on('DELETE', 'v1/acl/policy/:id', acl('write', policies.removePolicy))
     .on('GET', 'v1/acl/policies', acl('read', policies.listPolicies))
     .on('PUT', 'v1/acl/role', acl('write', putRoleRoute))

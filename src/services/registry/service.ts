@@ -9,13 +9,15 @@ import {
   type ServiceParts,
   textResponse,
 } from '../core/http/http-service.ts';
+import { readQuery } from '../core/operation.ts';
 import { openEncryption } from '../core/store/encryption.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Context, Registry } from './call.ts';
 import { datacenterOf, registryOfDatacenter } from './call-in-datacenter.ts';
 import { closeDatacenter, openDatacenter } from './datacenter.ts';
 import { createFederation, type RoundTrip } from './federation.ts';
-import { checkRequestTenancy } from './read-parameters.ts';
+import { readBody } from './read-body.ts';
+import { checkRequestTenancy, queryRules } from './read-parameters.ts';
 import { forwardToPrimary } from './replication/forward-to-primary.ts';
 import { handlersWithoutToken, registryRoutes, slashRoutes } from './routes.ts';
 import { ensureStartUpToken } from './start-up-token.ts';
@@ -113,6 +115,8 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
       for (const { agent } of registries.values()) agent.scheduleSync();
       return registry === requested ? undefined : requested.replicator?.waitUntilCaughtUp();
     },
+    readBody,
+    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
     errorBody: ({ status, message }) => textResponse(status, message),
     messages: { notFound: 'Invalid URL path: not a recognized HTTP API endpoint' },
     storage,

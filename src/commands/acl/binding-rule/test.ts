@@ -2,6 +2,7 @@ import type { BindingRule } from '../../../api/registry-acl.ts';
 import { command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { kinds, usage } from '../../../errors.ts';
+import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import {
   type Document,
   dim,
@@ -12,7 +13,6 @@ import {
   table,
 } from '../../../output/document.ts';
 import { isObject } from '../../../wire/objects.ts';
-import { bindTypes } from '../lib/binding-rule.ts';
 import {
   checkSelector,
   claimsOfJwt,
@@ -43,7 +43,7 @@ export default command({
     claims: flag.file('FILE|-', 'claims as JSON or YAML'),
     bearerToken: flag.jwt('source of a JWT with the claims'),
     selector: flag.text('EXPR', 'selector to evaluate instead of the stored rules'),
-    bindType: flag.choice(bindTypes, 'with --selector: what a login gets'),
+    bindType: flag.choice(registryBindingRule.properties.BindType.enum, 'with --selector: what a login gets'),
     bindName: flag.name('NAME', `with --selector: its name, which may contain \${value.NAME}`),
     claimMapping: flag.map('CLAIM=NAME', 'claim that selectors know as value.NAME; repeatable'),
     listClaimMapping: flag.map('CLAIM=NAME', 'claim that selectors know as list.NAME; repeatable'),
@@ -57,7 +57,8 @@ export default command({
       throw usage('--method NAME or --selector EXPR is required');
     if (selector === undefined && (flags.bindType !== undefined || flags.bindName !== undefined))
       throw usage('--bind-type and --bind-name require --selector');
-    if (selector !== undefined) checkSelector(selector);
+    const compile = await ctx.input.patterns();
+    if (selector !== undefined) checkSelector(selector, compile);
     const claims = await readClaims(flags, ctx);
     const where = whereFrom(flags);
     const registry = name === undefined ? undefined : await ctx.api.registry();
@@ -82,7 +83,7 @@ export default command({
       selector !== undefined || !registry || name === undefined
         ? [{ ID: '', AuthMethod: name ?? '', ...given }]
         : ((await registry.listBindingRules({ authmethod: name, ...where })).body ?? []);
-    const evaluated = rules.map((rule) => ({ rule, outcome: evaluate(rule, identity) }));
+    const evaluated = rules.map((rule) => ({ rule, outcome: evaluate(rule, identity, compile) }));
     const results = evaluated.map(({ rule, outcome }) => resultOf(rule, outcome));
     for (const { ID = 'the given rule', problem } of results)
       if (problem) ctx.output.warn(`${ID}: ${problem}`);

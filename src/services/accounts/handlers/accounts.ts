@@ -30,8 +30,7 @@ import { accountView } from '../views.ts';
 
 const accounts = resource({ tag: 'Accounts', name: 'Account', noun: 'an account', schema: accountSchema });
 
-export const listAccounts = accounts.list({
-  summary: 'List accounts of an auth method',
+export const listAccounts = accounts.list('List accounts of an auth method', {
   query: { auth_method_id: required(string()) },
   collections(call, { auth_method_id: id }) {
     if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');

@@ -2,7 +2,7 @@ import { base62 } from '../../core/base62.ts';
 import { jsonResponse } from '../../core/http/http-service.ts';
 import { object } from '../../core/schema/types.ts';
 import { requireAdmin } from '../auth.ts';
-import { type Call, operation, timeOf } from '../call.ts';
+import { type Call, operations, timeOf } from '../call.ts';
 import { checkId, notFound, versionMismatch } from '../errors.ts';
 import { isListScope, listScopes, scopeExpected, scopeQuery } from '../list/list-scope.ts';
 import { newMethodAttributes, updatedMethodAttributes } from '../method-attributes.ts';
@@ -26,10 +26,10 @@ import { changedPaths, changesIn } from '../update.ts';
 import { methodView } from '../views.ts';
 
 const tag = 'Auth methods';
+const operation = operations(tag);
 const methods = resource({ tag, name: 'AuthMethod', noun: 'an auth method', schema: authMethodSchema });
 
-export const listMethods = methods.list({
-  summary: 'List auth methods',
+export const listMethods = methods.list('List auth methods', {
   description: 'Callers without a token see neither attributes nor times.',
   // A client lists auth methods before it logs in.
   isUnauthenticated: true,
@@ -85,17 +85,18 @@ export const updateMethod = methods.update(authMethodUpdate, async (call) => {
   return methodView(call, await putMethod(storage, updated, method));
 });
 
-export const deleteMethod = operation({
-  id: 'deleteAuthMethod',
-  tag,
-  summary: 'Delete an auth method with its accounts, their users and tokens',
-  returns: object({}),
-  errors: [400, 404],
-  async handle(call) {
-    await removeMethod(call.service.storage, requireMethod(call, malformed), call.service.clock());
-    return jsonResponse(200, {});
+export const deleteMethod = operation(
+  'deleteAuthMethod',
+  'Delete an auth method with its accounts, their users and tokens',
+  {
+    returns: object({}),
+    errors: [400, 404],
+    async handle(call) {
+      await removeMethod(call.service.storage, requireMethod(call, malformed), call.service.clock());
+      return jsonResponse(200, {});
+    },
   },
-});
+);
 
 const malformed = 'Incorrectly formatted identifier.';
 

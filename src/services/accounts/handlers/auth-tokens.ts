@@ -9,8 +9,7 @@ import { tokenView } from '../views.ts';
 
 const tokens = resource({ tag: 'Auth tokens', name: 'AuthToken', noun: 'a token', schema: authTokenSchema });
 
-export const listAuthTokens = tokens.list({
-  summary: 'List the tokens that the caller may read',
+export const listAuthTokens = tokens.list('List the tokens that the caller may read', {
   query: scopeQuery,
   async collections(call, query) {
     const scopes = await listScopes(call, query);
@@ -26,15 +25,12 @@ export const listAuthTokens = tokens.list({
 
 export const getAuthToken = tokens.get((call) => tokenView(call, requireToken(call)));
 
-export const deleteAuthToken = tokens.remove(
-  async (call) => {
-    const token = requireToken(call, 'Incorrectly formatted identifier.');
-    const batch = new ChangeBatch(call.service.storage);
-    removeToken(batch, token, call.service.clock());
-    await batch.write();
-  },
-  { summary: 'Revoke a token' },
-);
+export const deleteAuthToken = tokens.remove(async (call) => {
+  const token = requireToken(call, 'Incorrectly formatted identifier.');
+  const batch = new ChangeBatch(call.service.storage);
+  removeToken(batch, token, call.service.clock());
+  await batch.write();
+}, 'Revoke a token');
 
 /**
  * The token of the path. As in the product, every caller gets 404 if it does not exist.

@@ -3,20 +3,17 @@ import { hashPassword, type PasswordHash, passwordMatches } from '../../core/pas
 import { named, object, required, string } from '../../core/schema/types.ts';
 import { isTooShort, minLengths } from '../attributes.ts';
 import { readAccountType, requireAccount } from '../auth.ts';
-import { type Call, operation, timeOf } from '../call.ts';
+import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, notFound, versionMismatch } from '../errors.ts';
 import { type Account, accountSchema, putAccount } from '../model/accounts.ts';
 import { methodOf } from '../model/auth-methods.ts';
 import { anyText, knownVersion } from '../model/fields.ts';
 import { accountView } from '../views.ts';
 
-const tag = 'Accounts';
+const operation = operations('Accounts');
 const requiredField = 'This is a required field.';
 
-export const setPassword = operation({
-  id: 'setPassword',
-  tag,
-  summary: 'Set the password of an account',
+export const setPassword = operation('setPassword', 'Set the password of an account', {
   body: named(
     'SetPassword',
     object({
@@ -40,36 +37,37 @@ export const setPassword = operation({
   },
 });
 
-export const changePassword = operation({
-  id: 'changePassword',
-  tag,
-  summary: 'Change the password of an account with its current one',
-  body: named(
-    'ChangePassword',
-    object({
-      version: knownVersion(),
-      current_password: required(string(), requiredField),
-      new_password: required(string(), requiredField),
-    }),
-  ),
-  returns: accountSchema,
-  errors: [404],
-  async handle(call) {
-    const { problems, service } = call;
-    const { version, current_password: current, new_password: newPassword } = await call.body();
-    checkPasswordAccountId(call);
-    problems.check();
-    const account = requireAccount(call, 'change-password');
-    if (newPassword.normalize('NFC') === current.normalize('NFC')) throw samePasswordError();
-    if (!(await passwordMatches(current, account.password)))
-      throw new HttpError(403, 'Failed to change password.');
-    checkLength(call, account, newPassword, 'new_password');
-    problems.check();
-    checkVersion(account, version);
-    const hash = await hashPassword(newPassword, service.random, service.scryptCost);
-    return savePassword(call, 'change-password', version, hash);
+export const changePassword = operation(
+  'changePassword',
+  'Change the password of an account with its current one',
+  {
+    body: named(
+      'ChangePassword',
+      object({
+        version: knownVersion(),
+        current_password: required(string(), requiredField),
+        new_password: required(string(), requiredField),
+      }),
+    ),
+    returns: accountSchema,
+    errors: [404],
+    async handle(call) {
+      const { problems, service } = call;
+      const { version, current_password: current, new_password: newPassword } = await call.body();
+      checkPasswordAccountId(call);
+      problems.check();
+      const account = requireAccount(call, 'change-password');
+      if (newPassword.normalize('NFC') === current.normalize('NFC')) throw samePasswordError();
+      if (!(await passwordMatches(current, account.password)))
+        throw new HttpError(403, 'Failed to change password.');
+      checkLength(call, account, newPassword, 'new_password');
+      problems.check();
+      checkVersion(account, version);
+      const hash = await hashPassword(newPassword, service.random, service.scryptCost);
+      return savePassword(call, 'change-password', version, hash);
+    },
   },
-});
+);
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
 async function savePassword(

@@ -23,8 +23,7 @@ import { scopeInListView, scopeView } from '../views.ts';
 
 const scopes = resource({ tag: 'Scopes', name: 'Scope', noun: 'a scope', schema: scopeSchema });
 
-export const listScopes = scopes.list({
-  summary: 'List scopes',
+export const listScopes = scopes.list('List scopes', {
   description: 'Callers without a token do not see times.',
   // A client lists scopes before it logs in.
   isUnauthenticated: true,
@@ -57,36 +56,30 @@ export const getScope = scopes.get((call) => {
   return scopeView(call, scope);
 });
 
-export const deleteScope = scopes.remove(
-  async (call) => {
-    const id = requireScopeId(call);
-    if (id === globalScope) throw invalidField('id', 'Invalid to delete the global scope.');
-    const scope = scopeOf(call.service.storage, id);
-    if (!scope) throw notFound();
-    requireAdmin(call);
-    await removeScope(call.service.storage, scope, call.service.clock());
-  },
-  { summary: 'Delete a scope with everything in it' },
-);
+export const deleteScope = scopes.remove(async (call) => {
+  const id = requireScopeId(call);
+  if (id === globalScope) throw invalidField('id', 'Invalid to delete the global scope.');
+  const scope = scopeOf(call.service.storage, id);
+  if (!scope) throw notFound();
+  requireAdmin(call);
+  await removeScope(call.service.storage, scope, call.service.clock());
+}, 'Delete a scope with everything in it');
 
-export const createScope = scopes.create(
-  async (call) => {
-    const { problems, service } = call;
-    const { storage, random } = service;
-    const { scope_id: parentId, type: givenType, name, description } = await call.body();
-    checkNewType(call, givenType, parentId);
-    problems.check();
-    const parent = scopeOf(storage, parentId);
-    if (!parent) throw notFound();
-    requireAdmin(call);
-    if (parent.type === 'project') throw invalidField('scope_id', 'A project holds no other scopes.');
-    const [type, prefix] = parent.type === 'global' ? (['org', 'o_'] as const) : (['project', 'p_'] as const);
-    checkUniqueName(storage, scopeCollection(parentId), name);
-    const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
-    return scopeView(call, await storeScope(storage, draft, timeOf(service)));
-  },
-  { summary: 'Create an organization or a project' },
-);
+export const createScope = scopes.create(async (call) => {
+  const { problems, service } = call;
+  const { storage, random } = service;
+  const { scope_id: parentId, type: givenType, name, description } = await call.body();
+  checkNewType(call, givenType, parentId);
+  problems.check();
+  const parent = scopeOf(storage, parentId);
+  if (!parent) throw notFound();
+  requireAdmin(call);
+  if (parent.type === 'project') throw invalidField('scope_id', 'A project holds no other scopes.');
+  const [type, prefix] = parent.type === 'global' ? (['org', 'o_'] as const) : (['project', 'p_'] as const);
+  checkUniqueName(storage, scopeCollection(parentId), name);
+  const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
+  return scopeView(call, await storeScope(storage, draft, timeOf(service)));
+}, 'Create an organization or a project');
 
 /** The type follows from the parent; one that contradicts it is a problem of the fields, an unknown one is ignored. */
 function checkNewType({ problems }: Call, type: string, parent: string): void {

@@ -1,7 +1,7 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import type { Typed } from '../../core/operation.ts';
 import type { Fields } from '../../core/schema/types.ts';
-import { type Call, operation, timeOf } from '../call.ts';
+import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
 import { accountOf, accountTypeOf } from '../model/accounts.ts';
 import { methodOf } from '../model/auth-methods.ts';
@@ -20,32 +20,26 @@ import {
 import { userDetails } from '../views.ts';
 import { requireUser } from './users.ts';
 
+const operation = operations('Users');
 const common = {
-  tag: 'Users',
   body: userAccounts,
   returns: userDetailsSchema,
   errors: [404],
 } as const;
 
-export const addAccounts = operation({
+export const addAccounts = operation('addUserAccounts', 'Add accounts to a user', {
   ...common,
-  id: 'addUserAccounts',
-  summary: 'Add accounts to a user',
   description: 'Those that it has already stay.',
   handle: (call) => changeAccounts(call, { mayBeEmpty: false }, (current, given) => [...current, ...given]),
 });
 
-export const setAccounts = operation({
+export const setAccounts = operation('setUserAccounts', 'Replace the accounts of a user', {
   ...common,
-  id: 'setUserAccounts',
-  summary: 'Replace the accounts of a user',
   handle: (call) => changeAccounts(call, { mayBeEmpty: true }, (_current, given) => given),
 });
 
-export const removeAccounts = operation({
+export const removeAccounts = operation('removeUserAccounts', 'Remove accounts from a user', {
   ...common,
-  id: 'removeUserAccounts',
-  summary: 'Remove accounts from a user',
   handle: (call) =>
     changeAccounts(call, { mayBeEmpty: false }, (current, given) => {
       const other = given.find((id) => !current.includes(id));

@@ -29,8 +29,7 @@ const users = resource({
   details: userDetailsSchema,
 });
 
-export const listUsers = users.list({
-  summary: 'List users',
+export const listUsers = users.list('List users', {
   query: scopeQuery,
   async collections(call, query) {
     const scopes = await listScopes(call, query, "Must be 'global' or a valid org scope id when listing.");
@@ -82,16 +81,10 @@ export const updateUser = users.update(userUpdate, async (call) => {
   return userDetails(call, updated);
 });
 
-export const deleteUser = users.remove(
-  async (call) => {
-    const id = checkId(call.params.id, ['u_'], 'Incorrectly formatted identifier.');
-    await removeUser(call.service.storage, requireUser(call, id), call.service.clock());
-  },
-  {
-    summary: 'Delete a user and the tokens of its accounts',
-    description: 'The accounts are kept.',
-  },
-);
+export const deleteUser = users.remove(async (call) => {
+  const id = checkId(call.params.id, ['u_'], 'Incorrectly formatted identifier.');
+  await removeUser(call.service.storage, requireUser(call, id), call.service.clock());
+}, 'Delete a user and the tokens of its accounts');
 
 /** @throws HttpError 401, 403, 404 */
 export function requireUser(call: Call, id: string): User {

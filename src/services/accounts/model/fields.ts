@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { formatJson } from '../../../wire/json.ts';
-import { isObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
 import * as s from '../../core/schema/types.ts';
 
 /** Maximum characters of a string, and of the JSON of an object or list. */
@@ -55,8 +55,10 @@ export const anyObject = (description?: string) =>
   s.converted(s.map(s.json(), description), (value) => (isObject(value) ? limitedJson(value) : undefined));
 
 /** The attributes of a type; a request has those of the resource's type, which `readAttributes` reads. */
-export const attributesOf = <T extends s.ObjectType>(type: T): T =>
-  s.converted(type, (value) => (isObject(value) ? (value as s.Input<T>) : undefined));
+export const attributesOf = <T extends s.ObjectType>(type: T): T => ({
+  ...type,
+  convert: (value) => (isObject(value) ? value : undefined),
+});
 
 const isReadOnly = 'This is a read only field.';
 

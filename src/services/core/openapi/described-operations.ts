@@ -1,6 +1,5 @@
-import type { HandlerOf } from '../http/define-service.ts';
 import type { Router } from '../http/router.ts';
-import type { Operation, ResponseSpec } from '../operation.ts';
+import type { HandlerOf, Operation, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
 import type { Fields, JsonSchema } from '../schema/types.ts';
 import type { OperationDescription, Operations, ResponseDescription } from './description.ts';
@@ -26,7 +25,7 @@ export function describedOperations(
 
 function descriptionOf(operation: Operation<never>, options: DocumentOptions): OperationDescription {
   const { id, tag, summary, description, isUnauthenticated, requiresToken, errors } = operation;
-  const { query, headers, body, content, isBodyOptional, returns, responseHeaders } = operation;
+  const { query, sharedQuery, headers, body, content, isBodyOptional, returns, responseHeaders } = operation;
   const responses = operation.responses ?? {
     200: {
       ...(returns && { body: returns }),
@@ -41,7 +40,7 @@ function descriptionOf(operation: Operation<never>, options: DocumentOptions): O
     ...(description !== undefined && { description }),
     ...(isUnauthenticated && { isUnauthenticated }),
     ...(requiresToken && { requiresToken }),
-    ...(query && { query: parameters(query, options) }),
+    ...((query ?? sharedQuery) && { query: parameters({ ...query, ...sharedQuery }, options) }),
     ...(headers && { headers: parameters(headers, options) }),
     ...(schema && {
       body: { schema, ...(content && { type: content.type }), ...(isBodyOptional && { isOptional: true }) },
@@ -65,7 +64,7 @@ function responseOf(
   };
 }
 
-/** The name of a required one ends in `!`. */
+/** Parameters or headers as a document has them; the name of a required one ends in `!`. */
 const parameters = (fields: Fields, options: DocumentOptions): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, type]) => [
@@ -73,3 +72,7 @@ const parameters = (fields: Fields, options: DocumentOptions): Readonly<Record<s
       jsonSchemaOf(type, 'request', { ...options, acceptsNull: false }),
     ]),
   );
+
+/** Parameters or headers of a service, as its description has them. */
+export const parameterSchemas = (fields: Fields): Readonly<Record<string, JsonSchema>> =>
+  parameters(fields, { components: new Map(), acceptsNull: false });

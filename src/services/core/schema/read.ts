@@ -1,7 +1,8 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../errors.ts';
-import { isObject, type JsonObject } from '../http/fields.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { type Input, isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
 
 /** Names of fields and positions in lists, from the body to a value. */
@@ -21,6 +22,8 @@ export interface ReadingRules {
   };
   /** What is expected of a kind, where it is not the default (`a string`). */
   readonly expected?: Readonly<Partial<Record<string, string>>>;
+  /** Whether values must be within the limits of their types: `enum`, `minimum` and `maximum`. */
+  readonly checksLimits?: boolean;
   /** Reports a value of another type. @returns nothing: the value counts as missing */
   invalid(path: Path, expected: string, value: Json): void;
   /** Reports the fields that an object does not have. */
@@ -96,7 +99,7 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
       const message = messageOf(error);
       return rules.rejected ? rules.rejected(path, message) : invalid(message);
     }
-    return found === undefined ? invalid(type.kind) : found;
+    return found === undefined ? invalid((rules.checksLimits && limitsOf(type)) || type.kind) : found;
   };
   if (type.convert) return convert(type.convert);
   if (type.kind === 'json') return value;
@@ -124,7 +127,34 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     );
   }
   if (isObjectType(type)) return isObject(value) ? readObject(type, value, path, rules) : invalid('object');
-  return convert(rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)]);
+  const found = convert(rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)]);
+  if (found === undefined) return undefined;
+  const limit = rules.checksLimits ? exceededLimit(type, found) : undefined;
+  return limit === undefined ? found : invalid(limit);
+}
+
+interface Limits {
+  readonly enum?: readonly unknown[];
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+}
+
+/** What was expected of a value that is not within the limits of its type; undefined: it is. */
+function exceededLimit(type: Type, value: unknown): string | undefined {
+  const { enum: values, minimum = value, maximum = value } = (type.keywords ?? {}) as Limits;
+  const isWithin = values
+    ? values.includes(value)
+    : typeof value !== 'number' || (value >= Number(minimum) && value <= Number(maximum));
+  return isWithin ? undefined : limitsOf(type);
+}
+
+/** The limits of a type as an expectation; an empty text is not named. */
+function limitsOf({ keywords }: Type): string | undefined {
+  const { enum: values, minimum, maximum } = (keywords ?? {}) as Limits;
+  if (values) return `one of ${values.filter((value) => value !== '').join(', ')}`;
+  return minimum === undefined || maximum === undefined
+    ? undefined
+    : `an integer from ${minimum} to ${maximum}`;
 }
 
 /** Rules for the texts of a list or map: a wrong one is reported for the list or map. */
@@ -167,7 +197,7 @@ function defaultOf(type: Type, path: Path, rules: ReadingRules): unknown {
 }
 
 /** The zero value of a kind, as in Go. */
-export function zeroOf({ kind }: Type): unknown {
+function zeroOf({ kind }: Type): unknown {
   if (kind === 'string' || kind === 'time') return '';
   if (kind === 'boolean') return false;
   if (kind === 'list') return [];

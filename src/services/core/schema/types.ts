@@ -70,6 +70,8 @@ export interface ObjectType<F extends Fields = Fields> extends Type {
   readonly name?: string;
   /** Fields that are not listed are accepted, stored and returned. */
   readonly isOpen?: true;
+  /** Its fields in another form, which the service accepts too. */
+  readonly alternative?: ObjectType;
 }
 
 export interface EitherType<Option extends Type = Type> extends Type {
@@ -215,10 +217,8 @@ export const responseOnly = <T extends Type>(
 export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
 
 /** Read by a function instead of the rules of the service; it throws an Error that says what was expected. */
-export const converted = <T extends Type>(type: T, convert: (value: Json) => Input<T> | undefined): T => ({
-  ...type,
-  convert,
-});
+export const converted = <Value>(type: Type, convert: (value: Json) => Value | undefined) =>
+  ({ ...type, convert }) as Type<Value>;
 
 /** Several fields of the same type. */
 export const each = <const Name extends string, T extends Type>(names: readonly Name[], type: T) =>

@@ -15,11 +15,6 @@ const link = names('ID', 'Name');
 export const templateVariablesShape = names('Name');
 const indexes = names('CreateIndex', 'ModifyIndex');
 
-export const policyShape: Shape = {
-  ...names('ID', 'Name', 'Description', 'Rules', 'Datacenters', 'Hash'),
-  ...indexes,
-};
-
 export const roleShape: Shape = {
   ...names('ID', 'Name', 'Description', 'Hash'),
   policies: link,

@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import { isObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
 import {
   type ConfigEntry,
   entryShapes,

@@ -1,10 +1,14 @@
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Indexes, StateTable } from '../../core/state/state-table.ts';
 import { checkUuid } from '../acl/names.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { foldName } from '../fold-name.ts';
 import type { Transaction } from '../model/tables.ts';
+
+/** What deleting returns. */
+export const isTrue = s.boolean(undefined, { const: true });
 
 /** @param label e.g. `role`. @throws HttpError 404 */
 export function rejectMissing(label: string): never {

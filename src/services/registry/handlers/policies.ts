@@ -1,56 +1,73 @@
 import { messageOf } from '../../core/errors.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuid, uuidPattern } from '../../core/uuid.ts';
-import { decodeKnownFields, policyShape } from '../acl/body.ts';
-import { readDatacenters } from '../acl/grants.ts';
 import { checkUuid, policyNameProblem } from '../acl/names.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
-import { byName, globalManagement, globalReadOnly, hashOf, type Policy, policies } from '../model/acl.ts';
+import { operations, readOperations } from '../call.ts';
+import {
+  byName,
+  globalManagement,
+  globalReadOnly,
+  hashOf,
+  policies,
+  policy,
+  policyMetadata,
+} from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
-import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
+import { checkSameId, isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+
+const operation = operations('ACL');
+const readOperation = readOperations('ACL');
 
 /** Creates a policy, or updates the one of the path. */
-export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
-  const { params, registry, request } = call;
-  const input = await decodeKnownFields(request, 'Policy decoding failed', policyShape, (fields) => ({
-    ...fields.texts('ID', 'Name', 'Description', 'Rules'),
-    hasDatacenters: fields.has('Datacenters'),
-    datacenters: readDatacenters(fields),
-  }));
-  const { hasDatacenters, datacenters, ...policy } = input;
-  if (params.id === undefined && policy.ID !== '')
-    throw new HttpError(400, 'Cannot specify the ID when creating a new policy');
-  checkSameId(call, policy.ID, 'Policy');
-  const problem = policyNameProblem(policy.Name);
-  if (problem !== undefined) throw new HttpError(500, `Invalid Policy: ${problem}`);
-  if (params.id !== undefined && !uuidPattern.test(params.id))
-    throw new HttpError(500, 'Policy ID invalid UUID');
-  const stored = await registry.state.update((transaction) => {
-    const existing = params.id === undefined ? undefined : policies.get(transaction, params.id);
-    if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find policy ${params.id}`);
-    const other = byName(policies, transaction, policy.Name);
-    if (other && other.ID !== existing?.ID) {
-      const noun = existing ? 'policy with name' : 'Policy with Name';
-      throw new HttpError(500, `Invalid Policy: A ${noun} ${JSON.stringify(policy.Name)} already exists`);
-    }
-    if (existing && builtInPolicies.has(existing.ID)) {
-      const { Name, Rules } = existing;
-      if (hasDatacenters)
-        throw new HttpError(500, `Changing the Datacenters of the ${Name} policy is not permitted`);
-      if (policy.Rules !== Rules)
-        throw new HttpError(500, `Changing the Rules for the builtin ${Name} policy is not permitted`);
-    }
-    checkRules(policy.Rules);
-    const ID = existing?.ID ?? uuid(registry.random);
-    const Hash = hashOf(JSON.stringify([policy.Name, policy.Rules, datacenters.Datacenters ?? []]));
-    return policies.write(transaction, ID, { ...policy, ...datacenters, ID, Hash });
-  });
-  return writeResponse(call, stored);
-}
+export const putPolicy = operation('createPolicy', 'Create a policy', {
+  body: policy,
+  bodyError: 'Policy decoding failed',
+  rejectsUnknownFields: true,
+  returns: policy,
+  async handle(call) {
+    const { params, registry } = call;
+    const { Datacenters, ...input } = await call.body();
+    const { Name, Rules } = input;
+    if (params.id === undefined && input.ID !== '')
+      throw new HttpError(400, 'Cannot specify the ID when creating a new policy');
+    checkSameId(call, input.ID, 'Policy');
+    const problem = policyNameProblem(Name);
+    if (problem !== undefined) throw new HttpError(500, `Invalid Policy: ${problem}`);
+    if (params.id !== undefined && !uuidPattern.test(params.id))
+      throw new HttpError(500, 'Policy ID invalid UUID');
+    const stored = await registry.state.update((transaction) => {
+      const existing = params.id === undefined ? undefined : policies.get(transaction, params.id);
+      if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find policy ${params.id}`);
+      const other = byName(policies, transaction, Name);
+      if (other && other.ID !== existing?.ID) {
+        const noun = existing ? 'policy with name' : 'Policy with Name';
+        throw new HttpError(500, `Invalid Policy: A ${noun} ${JSON.stringify(Name)} already exists`);
+      }
+      if (existing && builtInPolicies.has(existing.ID)) {
+        if (Datacenters)
+          throw new HttpError(
+            500,
+            `Changing the Datacenters of the ${existing.Name} policy is not permitted`,
+          );
+        if (Rules !== existing.Rules) {
+          const problem = `Changing the Rules for the builtin ${existing.Name} policy is not permitted`;
+          throw new HttpError(500, problem);
+        }
+      }
+      checkRules(Rules);
+      const ID = existing?.ID ?? uuid(registry.random);
+      const Hash = hashOf(JSON.stringify([Name, Rules, Datacenters ?? []]));
+      const limits = Datacenters && Datacenters.length > 0 ? { Datacenters } : {};
+      return policies.write(transaction, ID, { ...input, ...limits, ID, Hash });
+    });
+    return writeResponse(call, stored);
+  },
+});
 
 const builtInPolicies: ReadonlySet<string> = new Set([globalManagement.ID, globalReadOnly.ID]);
 
@@ -64,16 +81,20 @@ function checkRules(text: string): void {
   }
 }
 
-export function getPolicy(call: Call): Promise<HttpResponse> {
-  const { params } = call;
-  if (params.id !== undefined) checkUuid('acl policy', params.id);
-  const name = params.name === undefined ? undefined : unescapedName(params.name);
-  return blockingQuery(call, ['policies'], (view) => {
-    const policy = name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, name);
-    if (!policy) rejectMissing('policy');
-    return { value: policy };
-  });
-}
+export const getPolicy = readOperation('getPolicy', 'Read a policy', {
+  returns: policy,
+  errors: [400, 404],
+  handle(call) {
+    const { params } = call;
+    if (params.id !== undefined) checkUuid('acl policy', params.id);
+    const name = params.name === undefined ? undefined : unescapedName(params.name);
+    return blockingQuery(call, ['policies'], (view) => ({
+      value:
+        (name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, name)) ??
+        rejectMissing('policy'),
+    }));
+  },
+});
 
 /** Clients of Consul escape the name twice, for its slash. @throws HttpError 500 */
 function unescapedName(name: string): string {
@@ -84,29 +105,55 @@ function unescapedName(name: string): string {
   }
 }
 
-export function listPolicies(call: Call): Promise<HttpResponse> {
-  return blockingQuery(call, ['policies'], async (view) => ({
-    value: await mapInSlices(await policies.list(view), withoutRules),
-  }));
-}
+export const listPolicies = readOperation('listPolicies', 'List policies, without their rules', {
+  returns: s.list(policyMetadata),
+  handle: (call) =>
+    blockingQuery(call, ['policies'], async (view) => ({
+      value: await mapInSlices(await policies.list(view), ({ Datacenters = null, ...each }) => ({
+        ...each,
+        Datacenters,
+      })),
+    })),
+});
 
-const withoutRules = ({ Rules: _rules, ...rest }: Policy): object => {
-  return { ...rest, Datacenters: rest.Datacenters ?? null };
-};
+export const removePolicy = operation('deletePolicy', 'Delete a policy', {
+  returns: isTrue,
+  errors: [400, 404],
+  handle: (call) =>
+    removeRow(call, policies, 'policy', (transaction, id) => {
+      const { Name = '' } = policies.get(transaction, id) ?? {};
+      if (builtInPolicies.has(id))
+        throw new HttpError(500, `Delete operation not permitted on the builtin ${Name} policy`);
+      policies.delete(transaction, id);
+    }),
+});
 
-export function removePolicy(call: Call): Promise<HttpResponse> {
-  return removeRow(call, policies, 'policy', (transaction, id) => {
-    const { Name = '' } = policies.get(transaction, id) ?? {};
-    if (builtInPolicies.has(id))
-      throw new HttpError(500, `Delete operation not permitted on the builtin ${Name} policy`);
-    policies.delete(transaction, id);
-  });
-}
+const replicationStatus = s.named(
+  'ReplicationStatus',
+  s.object({
+    Enabled: s.boolean(),
+    Running: s.boolean(),
+    SourceDatacenter: s.string(),
+    ReplicationType: s.string(),
+    ReplicatedIndex: s.integer(),
+    ReplicatedRoleIndex: s.integer(),
+    ReplicatedTokenIndex: s.integer(),
+    LastSuccess: s.time(),
+    LastError: s.time(),
+    LastErrorMessage: s.string(),
+  }),
+);
 
 /**
  * The replication status; the primary datacenter does not replicate
  * (docs/protocol/registry.md#acl-replication-status).
  */
-export function getReplicationStatus(call: Call): HttpResponse {
-  return nonBlockingQuery(call, { value: call.registry.replicator?.status ?? notReplicating });
-}
+export const getReplicationStatus = readOperation(
+  'getReplicationStatus',
+  'Get the status of ACL replication',
+  {
+    isUnauthenticated: true,
+    returns: replicationStatus,
+    handle: (call) => nonBlockingQuery(call, { value: call.registry.replicator?.status ?? notReplicating }),
+  },
+);

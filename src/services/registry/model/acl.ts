@@ -1,8 +1,19 @@
 import { hash } from 'node:crypto';
 import * as s from '../../core/schema/types.ts';
-import { type Content, type Indexes, type StateTable, stateTable } from '../../core/state/state-table.ts';
+import {
+  type Content,
+  type Indexes,
+  type StateTable,
+  shownIndexes,
+  stateTable,
+} from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
+
+const datacenters = s.optional(s.list(s.string(), 'Where it applies; none: everywhere.'));
+
+/** The hash and the indexes of an object in a response. */
+const shownHash = { Hash: s.responseOnly(s.string()), ...shownIndexes };
 
 export interface Link {
   readonly ID: string;
@@ -83,15 +94,26 @@ export const roles = stateTable('roles/', {
 }).with({ lookups: ({ ID, Name }) => [roleNames.put(nameKey(Name, ID), {})] });
 export type Role = RowOf<typeof roles>;
 
-export const policies = stateTable('policies/', {
+const policyFields = {
   ID: s.string(),
-  Name: s.string(),
+  Name: s.string('Required to create a policy.'),
   Description: s.string(),
-  Rules: s.string(),
-  /** Where it applies; missing: everywhere. */
-  Datacenters: s.optional(s.list(s.string())),
-  Hash: s.string(),
-}).with({ lookups: ({ ID, Name }) => [policyNames.put(nameKey(Name, ID), {})] });
+  Rules: s.string('Rules in HCL or JSON.'),
+  Datacenters: datacenters,
+  ...shownHash,
+};
+export const policy = s.named('Policy', s.object(policyFields));
+
+const { Rules: _rules, ...metadata } = policyFields;
+/** A policy in a list. */
+export const policyMetadata = s.named(
+  'PolicyMetadata',
+  s.object({ ...metadata, Datacenters: s.nullable(s.list(s.string())) }, 'A policy without its rules.'),
+);
+
+export const policies = stateTable('policies/', { ...policyFields, Hash: s.string() }).with({
+  lookups: ({ ID, Name }) => [policyNames.put(nameKey(Name, ID), {})],
+});
 export type Policy = RowOf<typeof policies>;
 
 export const bootstraps = table('bootstrap/', { index: s.number() });

@@ -60,8 +60,6 @@ const grantInputs = {
   ),
 };
 
-const policy = { ID: s.text(), Name: s.text(), Description: s.text(), Hash: s.text(), ...indexes };
-
 export const aclSchemas: s.Schemas = {
   Token: s.object(token),
   TokenDetails: s.object(
@@ -91,19 +89,6 @@ export const aclSchemas: s.Schemas = {
     ExpirationTTL: duration('Instead of `ExpirationTime`'),
     ...ignored,
   }),
-  Policy: s.object({ ...policy, Rules: s.text('Rules in HCL or JSON.'), 'Datacenters?': datacenters }),
-  PolicyMetadata: s.object(
-    { ...policy, Datacenters: s.nullable(datacenters) },
-    'A policy without its rules.',
-  ),
-  PolicyInput: s.input({
-    ID: nullableText,
-    Name: s.nullable(s.text('Required to create a policy.')),
-    Description: nullableText,
-    Rules: s.nullable(s.text('Rules in HCL or JSON.')),
-    Datacenters: limits,
-    ...ignored,
-  }),
   Role: s.object({
     ID: s.text(),
     Name: s.text(),
@@ -124,18 +109,6 @@ export const aclSchemas: s.Schemas = {
     Schema: s.text('JSON Schema of the variables, as text; empty: none.'),
     Template: s.text(),
     Description: s.text(),
-  }),
-  ReplicationStatus: s.object({
-    Enabled: s.boolean(),
-    Running: s.boolean(),
-    SourceDatacenter: s.text(),
-    ReplicationType: s.text(),
-    ReplicatedIndex: s.integer(),
-    ReplicatedRoleIndex: s.integer(),
-    ReplicatedTokenIndex: s.integer(),
-    LastSuccess: s.time(),
-    LastError: s.time(),
-    LastErrorMessage: s.text(),
   }),
   AuthorizationRequest: s.input({
     'Resource!': s.text('Such as `key` or `service`.'),

@@ -49,13 +49,6 @@ export const aclOperations: Operations = {
       errors: [403],
     },
   ),
-  'GET v1/acl/replication': read(
-    tag,
-    'getReplicationStatus',
-    'Get the status of ACL replication',
-    s.ref('ReplicationStatus'),
-    { isUnauthenticated: true },
-  ),
   'PUT v1/acl/create': call(
     tag,
     'createLegacyToken',
@@ -113,13 +106,6 @@ export const aclOperations: Operations = {
       servicename: s.text('Only tokens with an identity of this service.'),
     },
   }),
-  ...byId({ name: 'Policy', noun: 'policy', path: 'v1/acl/policy' }),
-  'GET v1/acl/policies': read(
-    tag,
-    'listPolicies',
-    'List policies, without their rules',
-    s.array(s.ref('PolicyMetadata')),
-  ),
   ...byId({ name: 'Role', noun: 'role', path: 'v1/acl/role' }),
   'GET v1/acl/roles': read(tag, 'listRoles', 'List roles', s.array(s.ref('Role')), {
     query: { policy: s.text('Only roles with this policy ID.') },

@@ -1,5 +1,7 @@
+import { describedOperations } from '../../core/openapi/described-operations.ts';
 import type { ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
+import { registryRoutes } from '../routes.ts';
 import { aclOperations } from './acl.ts';
 import { aclSchemas } from './acl-schemas.ts';
 import { agentOperations, agentSchemas } from './agent.ts';
@@ -10,6 +12,8 @@ import { healthOperations } from './health.ts';
 import { kvOperations, kvSchemas } from './kv.ts';
 import { queryOperations, querySchemas } from './queries.ts';
 import { proxySchemas } from './shapes.ts';
+
+const described = describedOperations(registryRoutes(), true);
 
 const allHeaders = {
   'X-Consul-Default-ACL-Policy': s.oneOf(['allow', 'deny'], 'What callers without a matching rule may do.'),
@@ -80,6 +84,7 @@ export const registryDescription: ServiceDescription = {
     ...configSchemas,
     ...aclSchemas,
     ...authSchemas,
+    ...described.schemas,
   },
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
   // 429, and 503 for writes: over a rate limit.
@@ -93,5 +98,6 @@ export const registryDescription: ServiceDescription = {
     ...configOperations,
     ...aclOperations,
     ...authOperations,
+    ...described.operations,
   },
 };

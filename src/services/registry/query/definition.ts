@@ -3,6 +3,7 @@ import type { Json } from '../../../wire/json.ts';
 import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { knownFields, names, type Shape } from '../acl/body.ts';
+import { problemOfMeta } from '../meta-rules.ts';
 import {
   type Failover,
   isNamed,
@@ -12,7 +13,6 @@ import {
   type Template,
 } from '../model/queries.ts';
 import { rejectNamespace } from '../read-parameters.ts';
-import { problemOfMeta } from '../service-rules.ts';
 
 /** The fields of a query that clients set. */
 export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;

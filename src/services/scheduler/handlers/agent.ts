@@ -1,7 +1,7 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { nonBlockingQuery, readParameters, regionParameter } from '../blocking-query.ts';
-import { type Call, operation } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const ok = { ok: true, message: 'ok' };
@@ -20,12 +20,11 @@ const member = s.named(
   }),
 );
 
-const common = { tag: 'Agent', query: readParameters, responseHeaders: 'query' } as const;
+const operation = operations('Agent');
+const common = { query: readParameters, responseHeaders: 'query' } as const;
 
-export const agentHealth = operation({
+export const agentHealth = operation('getAgentHealth', 'Get the health of the agent', {
   ...common,
-  id: 'getAgentHealth',
-  summary: 'Get the health of the agent',
   isUnauthenticated: true,
   query: regionParameter,
   returns: s.named('AgentHealth', s.object({ server: health, client: health })),
@@ -35,10 +34,8 @@ export const agentHealth = operation({
   },
 });
 
-export const agentSelf = operation({
+export const agentSelf = operation('getAgentSelf', 'Get the configuration of the agent', {
   ...common,
-  id: 'getAgentSelf',
-  summary: 'Get the configuration of the agent',
   returns: s.named(
     'AgentSelf',
     s.object({
@@ -71,10 +68,7 @@ export const agentSelf = operation({
   },
 });
 
-export const members = operation({
-  tag: 'Agent',
-  id: 'listAgentMembers',
-  summary: 'List the servers',
+export const members = operation('listAgentMembers', 'List the servers', {
   description: 'Only this one.',
   query: regionParameter,
   returns: s.named(
@@ -111,26 +105,20 @@ const memberOf = ({ scheduler }: Call) => ({
 
 const open = { ...common, isUnauthenticated: true } as const;
 
-export const leader = operation({
+export const leader = operation('getLeader', 'Get the address of the leader', {
   ...open,
-  id: 'getLeader',
-  summary: 'Get the address of the leader',
   returns: s.string(),
   handle: (call) => nonBlockingQuery(call, server),
 });
 
-export const peers = operation({
+export const peers = operation('listPeers', 'List the addresses of the servers', {
   ...open,
-  id: 'listPeers',
-  summary: 'List the addresses of the servers',
   returns: s.list(s.string()),
   handle: (call) => nonBlockingQuery(call, [server]),
 });
 
-export const regions = operation({
+export const regions = operation('listRegions', 'List regions', {
   ...open,
-  id: 'listRegions',
-  summary: 'List regions',
   returns: s.list(s.string()),
   handle: (call) => nonBlockingQuery(call, ['global']),
 });

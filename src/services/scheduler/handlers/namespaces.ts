@@ -3,7 +3,7 @@ import { filterInSlices } from '../../core/in-slices.ts';
 import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
-import { operation } from '../call.ts';
+import { operations } from '../call.ts';
 import { errorList } from '../errors.ts';
 import {
   defaultNamespace,
@@ -26,28 +26,26 @@ const unlicensedFields = {
   ConsulConfiguration: 'invalid consul configuration: Multi-Cluster Consul is unlicensed.',
 };
 
-const tag = 'Namespaces';
+const operation = operations('Namespaces');
 
-export const listNamespaces = operation({
-  id: 'listNamespaces',
-  tag,
-  summary: 'List the namespaces in which the caller has any permission',
-  ...listing,
-  returns: s.list(namespace),
-  handle(call) {
-    const { prefix } = call.query();
-    return blockingQuery(call, 'namespaces', async (view) => ({
-      value: await filterInSlices(await namespacesOf(view, prefix), ({ Name }) =>
-        call.permissions.canAccessNamespace(Name),
-      ),
-    }));
+export const listNamespaces = operation(
+  'listNamespaces',
+  'List the namespaces in which the caller has any permission',
+  {
+    ...listing,
+    returns: s.list(namespace),
+    handle(call) {
+      const { prefix } = call.query();
+      return blockingQuery(call, 'namespaces', async (view) => ({
+        value: await filterInSlices(await namespacesOf(view, prefix), ({ Name }) =>
+          call.permissions.canAccessNamespace(Name),
+        ),
+      }));
+    },
   },
-});
+);
 
-export const getNamespace = operation({
-  id: 'getNamespace',
-  tag,
-  summary: 'Read a namespace',
+export const getNamespace = operation('getNamespace', 'Read a namespace', {
   ...reading,
   returns: namespace,
   handle(call) {
@@ -60,10 +58,7 @@ export const getNamespace = operation({
   },
 });
 
-export const putNamespaceRoute = operation({
-  id: 'putNamespace',
-  tag,
-  summary: 'Create or replace a namespace',
+export const putNamespaceRoute = operation('putNamespace', 'Create or replace a namespace', {
   ...writing,
   body: namespace,
   bodyError: 'failed to decode the namespace',
@@ -100,10 +95,7 @@ function problemsOf(input: Input<typeof namespace>): string[] {
   ];
 }
 
-export const removeNamespace = operation({
-  id: 'deleteNamespace',
-  tag,
-  summary: 'Delete an empty namespace',
+export const removeNamespace = operation('deleteNamespace', 'Delete an empty namespace', {
   ...writing,
   async handle({ permissions, params, scheduler: { state } }) {
     const name = params.namespace ?? '';

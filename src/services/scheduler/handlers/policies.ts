@@ -5,7 +5,7 @@ import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import * as s from '../../core/schema/types.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
-import { type Call, operation } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import {
   anonymousPolicy,
   deletePolicy,
@@ -21,12 +21,9 @@ import { requirePermission } from '../require-permission.ts';
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
 const maxDescriptionLength = 256;
 
-const tag = 'ACL';
+const operation = operations('ACL');
 
-export const putPolicyRoute = operation({
-  id: 'putPolicy',
-  tag,
-  summary: 'Create or replace a policy',
+export const putPolicyRoute = operation('putPolicy', 'Create or replace a policy', {
   ...writing,
   body: policy,
   bodyError: 'failed to decode the policy',
@@ -57,10 +54,7 @@ function checkRules(text: string): void {
   }
 }
 
-export const getPolicy = operation({
-  id: 'getPolicy',
-  tag,
-  summary: 'Read a policy',
+export const getPolicy = operation('getPolicy', 'Read a policy', {
   description: 'For management tokens, and tokens that have it.',
   ...reading,
   returns: policy,
@@ -74,10 +68,7 @@ export const getPolicy = operation({
   },
 });
 
-export const listPolicies = operation({
-  id: 'listPolicies',
-  tag,
-  summary: 'List policies, without their rules',
+export const listPolicies = operation('listPolicies', 'List policies, without their rules', {
   description: 'For other than management tokens, only their own policies.',
   ...listing,
   returns: s.list(policyMetadata),
@@ -97,10 +88,7 @@ function readablePolicies({ permissions, request, scheduler }: Call): (name: str
   return (name) => names.includes(name);
 }
 
-export const removePolicy = operation({
-  id: 'deletePolicy',
-  tag,
-  summary: 'Delete a policy',
+export const removePolicy = operation('deletePolicy', 'Delete a policy', {
   description: 'Tokens that name it lose its permissions.',
   ...writing,
   errors: [400, 404],

@@ -15,7 +15,7 @@ import {
   writeResponse,
   writing,
 } from '../blocking-query.ts';
-import { operation, type Scheduler } from '../call.ts';
+import { operations, type Scheduler } from '../call.ts';
 import {
   bootstraps,
   deleteToken,
@@ -41,39 +41,37 @@ import {
   uuidPattern,
 } from '../token-request.ts';
 
-const tag = 'ACL';
+const operation = operations('ACL');
 
 /** docs/protocol/scheduler.md#access-control */
-export const bootstrap = operation({
-  id: 'bootstrapAcl',
-  tag,
-  summary: 'Enable access control and create the first management token',
-  isUnauthenticated: true,
-  query: readParameters,
-  body: s.object({ BootstrapSecret: s.string('The secret of the token, a UUID; default: random.') }),
-  isBodyOptional: true,
-  bodyError: 'failed to decode the request',
-  returns: tokenDetails,
-  responseHeaders: 'write',
-  async handle(call) {
-    const { scheduler } = call;
-    const { BootstrapSecret: secret } = await call.body();
-    if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
-    const token = await scheduler.state.update((transaction) => {
-      const existing = bootstraps.get(transaction, 'done');
-      if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
-      transaction.write(bootstraps.put('done', { index: transaction.index }));
-      const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
-      return putToken(transaction, { ...newToken(scheduler, { secret }), ...input });
-    });
-    return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
+export const bootstrap = operation(
+  'bootstrapAcl',
+  'Enable access control and create the first management token',
+  {
+    isUnauthenticated: true,
+    query: readParameters,
+    body: s.object({ BootstrapSecret: s.string('The secret of the token, a UUID; default: random.') }),
+    isBodyOptional: true,
+    bodyError: 'failed to decode the request',
+    returns: tokenDetails,
+    responseHeaders: 'write',
+    async handle(call) {
+      const { scheduler } = call;
+      const { BootstrapSecret: secret } = await call.body();
+      if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
+      const token = await scheduler.state.update((transaction) => {
+        const existing = bootstraps.get(transaction, 'done');
+        if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
+        transaction.write(bootstraps.put('done', { index: transaction.index }));
+        const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
+        return putToken(transaction, { ...newToken(scheduler, { secret }), ...input });
+      });
+      return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
+    },
   },
-});
+);
 
-export const putTokenRoute = operation({
-  id: 'putToken',
-  tag,
-  summary: 'Create or update a token',
+export const putTokenRoute = operation('putToken', 'Create or update a token', {
   description: 'The type, the expiration and the secret of an existing token cannot be changed.',
   query: readParameters,
   body: tokenInput,
@@ -122,10 +120,7 @@ function checkUpload(view: View, { accessor, secret, input }: TokenRequest): voi
   if (tokenBySecret(view, secret)) rejectToken(['the secret belongs to another token']);
 }
 
-export const getToken = operation({
-  id: 'getToken',
-  tag,
-  summary: 'Read a token',
+export const getToken = operation('getToken', 'Read a token', {
   description: 'For management tokens, and for itself.',
   ...reading,
   returns: tokenDetails,
@@ -167,10 +162,7 @@ const accessControlOffToken = {
   Policies: null,
 };
 
-export const selfToken = operation({
-  id: 'getSelfToken',
-  tag,
-  summary: 'Read the token of the request',
+export const selfToken = operation('getSelfToken', 'Read the token of the request', {
   description: 'Without a token, the anonymous one.',
   query: blockingParameters,
   returns: tokenDetails,
@@ -186,10 +178,7 @@ export const selfToken = operation({
   },
 });
 
-export const listTokens = operation({
-  id: 'listTokens',
-  tag,
-  summary: 'List tokens, without their secrets',
+export const listTokens = operation('listTokens', 'List tokens, without their secrets', {
   ...listing,
   returns: s.list(tokenMetadata),
   handle(call) {
@@ -201,10 +190,7 @@ export const listTokens = operation({
   },
 });
 
-export const removeToken = operation({
-  id: 'deleteToken',
-  tag,
-  summary: 'Delete a token',
+export const removeToken = operation('deleteToken', 'Delete a token', {
   ...writing,
   errors: [400],
   async handle({ permissions, params, scheduler }) {

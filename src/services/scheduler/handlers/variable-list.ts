@@ -5,7 +5,7 @@ import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { blockingParameters, blockingQuery, prefixParameter, type QueryResult } from '../blocking-query.ts';
-import { type Call, operation } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
@@ -41,10 +41,7 @@ interface ListOptions {
   readonly filter: Filter | undefined;
 }
 
-export const listVariables = operation({
-  id: 'listVariables',
-  tag: 'Variables',
-  summary: 'List variables, without their items',
+export const listVariables = operations('Variables')('listVariables', 'List variables, without their items', {
   description: 'Those that the caller may list, ordered by namespace and path.',
   query: {
     namespace: s.string('Namespace; `*` for all.', { default: defaultNamespace }),

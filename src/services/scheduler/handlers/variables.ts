@@ -3,7 +3,7 @@ import { HttpError, type HttpResponse, textResponse } from '../../core/http/http
 import type { ResponseSpec } from '../../core/operation.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingParameters, blockingQuery, readParameters, writeResponse } from '../blocking-query.ts';
-import { type Call, operation } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import { invalidVariable } from '../errors.ts';
 import {
   deleteVariable,
@@ -35,12 +35,9 @@ import {
 } from '../variable-request.ts';
 import { applyLockOperation, lockParameters, newLock, readLockOperation, writeWithLock } from './locks.ts';
 
-const tag = 'Variables';
+const operation = operations('Variables');
 
-export const getVariable = operation({
-  id: 'getVariable',
-  tag,
-  summary: 'Read a variable',
+export const getVariable = operation('getVariable', 'Read a variable', {
   query: { ...namespaceParameter, ...blockingParameters },
   returns: variableDetails,
   responseHeaders: 'query',
@@ -70,10 +67,7 @@ const conflict: ResponseSpec = {
   headers: 'write',
 };
 
-export const putVariable = operation({
-  id: 'putVariable',
-  tag,
-  summary: 'Create or change a variable, or lock it',
+export const putVariable = operation('putVariable', 'Create or change a variable, or lock it', {
   description:
     'A plain write requires `Items`. At most one of the lock operations can be given, and none with `cas`. Acquiring a lock replaces the items; releasing requires the ID of the lock and no items; renewing restarts its time to live.',
   query: { ...namespaceParameter, ...casParameter, ...lockParameters, ...readParameters },
@@ -138,10 +132,7 @@ async function writeVariable(
   return outcome;
 }
 
-export const removeVariable = operation({
-  id: 'deleteVariable',
-  tag,
-  summary: 'Delete a variable',
+export const removeVariable = operation('deleteVariable', 'Delete a variable', {
   description: 'A missing variable is not an error.',
   query: { ...namespaceParameter, ...casParameter, ...readParameters },
   responses: {
