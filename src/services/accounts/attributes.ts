@@ -1,24 +1,18 @@
-import type { Json } from '../../wire/json.ts';
-import type { Fields } from './body.ts';
-import { attributesMismatch } from './errors.ts';
-import type { Account } from './model/accounts.ts';
+import type { Input } from '../core/schema/types.ts';
+import { type Fields, storedOf } from '../core/schema/types.ts';
+import { readAttributes } from './body.ts';
+import { attributesMismatch, type Problems } from './errors.ts';
+import { type Account, accountAttributes, anyAttributes } from './model/accounts.ts';
 import type { AuthMethod, MethodType } from './model/auth-methods.ts';
 
-type Attributes = { readonly [name: string]: Json };
+type NewAttributes = Input<typeof anyAttributes>;
 
 const loginPattern = /^[a-z0-9.-]*$/;
-const requiredForType = 'This is a required field for this type.';
-
-/** The attributes that a request may contain, by the type of the account (docs/protocol/accounts.md#endpoints). */
-const attributeNames: Readonly<Record<MethodType, readonly string[]>> = {
-  password: ['login_name', 'password'],
-  oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
-  ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
-};
 
 /** @throws InvalidFieldsError 400: an attribute that accounts of the type do not have */
-export function checkNames(type: MethodType, { names }: Fields): void {
-  if (!names.every((name) => attributeNames[type].includes(name))) throw attributesMismatch();
+export function checkNames(type: MethodType, attributes: object): void {
+  const names = Object.keys(attributes);
+  if (!names.every((name) => Object.hasOwn(accountAttributes[type], name))) throw attributesMismatch();
 }
 
 /** Minimum characters of a login name and of a password in an auth method of type password. */
@@ -26,10 +20,8 @@ export function minLengths({ attributes }: AuthMethod): {
   readonly login: number;
   readonly password: number;
 } {
-  return {
-    login: Number(attributes.min_login_name_length),
-    password: Number(attributes.min_password_length),
-  };
+  const { min_login_name_length: login = 0, min_password_length: password = 0 } = attributes;
+  return { login, password };
 }
 
 /** Counts code points after normalization. */
@@ -37,66 +29,31 @@ export const isTooShort = (text: string, minLength: number): boolean =>
   [...text.normalize('NFC')].length < minLength;
 
 /**
- * The attributes of a new account, by its type, without a password (docs/protocol/accounts.md#endpoints). Problems
- * are collected in the fields. What depends on the auth method is left to `attributesInMethod`.
+ * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints). Problems are collected. What
+ * depends on the auth method is left to `attributesInMethod`.
  */
-export function newAttributes(type: MethodType, fields: Fields): Attributes {
-  return attributeReaders[type](fields);
-}
+export const newAttributes = (type: MethodType, sent: object, problems: Problems): NewAttributes =>
+  readAttributes(accountAttributes[type] as Fields, sent, problems);
 
-const attributeReaders: Readonly<Record<MethodType, (fields: Fields) => Attributes>> = {
-  password: (fields) => ({ login_name: fields.required('login_name', requiredForType) }),
-  oidc: (fields) => ({
-    issuer: readIssuer(fields),
-    subject: fields.required('subject', requiredForType),
-    ...compact({
-      full_name: fields.string('full_name'),
-      email: fields.string('email'),
-      token_claims: fields.rawObject('token_claims'),
-      userinfo_claims: fields.rawObject('userinfo_claims'),
-    }),
-  }),
-  ldap: (fields) => ({
-    login_name: fields.required('login_name', requiredForType),
-    ...compact({
-      full_name: fields.string('full_name'),
-      email: fields.string('email'),
-      dn: fields.string('dn'),
-      member_of_groups: fields.strings('member_of_groups'),
-    }),
-  }),
-};
-
-/** The issuer of an account, an address without a path; empty: that of the auth method. */
-function readIssuer(fields: Fields): string {
-  const issuer = fields.string('issuer') ?? '';
-  if (issuer === '') return issuer;
-  if (!/^https?:\/\//i.test(issuer))
-    fields.addProblem('issuer', 'The path segment of the url should be empty.');
-  else if (!URL.canParse(issuer)) fields.addProblem('issuer', 'Cannot be parsed as a url.');
-  return issuer;
-}
-
-/** The attributes of a new account with the defaults of its auth method. Problems are collected in the fields. */
-export function attributesInMethod(method: AuthMethod, attributes: Attributes, fields: Fields): Attributes {
-  const login = `${attributes.login_name}`;
-  if (method.type === 'password') checkLogin(login, method, fields);
+/** The attributes of a new account with the defaults of its auth method, without a password. Problems are collected. */
+export function attributesInMethod(
+  method: AuthMethod,
+  attributes: NewAttributes,
+  problems: Problems,
+): Account['attributes'] {
+  const { login_name: login = '', issuer } = attributes;
+  if (method.type === 'password') checkLogin(login, method, problems);
   if (method.type === 'ldap' && login !== login.toLowerCase())
-    fields.addProblem('login_name', 'Must be lower case.');
-  if (method.type !== 'oidc' || attributes.issuer !== '') return attributes;
-  return { ...attributes, issuer: method.attributes.issuer ?? '' };
+    problems.add('attributes.login_name', 'Must be lower case.');
+  const stored = storedOf(anyAttributes, attributes);
+  return issuer === '' ? { ...stored, issuer: method.attributes.issuer ?? '' } : stored;
 }
 
-/** Without the fields that are undefined. */
-export function compact(values: { readonly [name: string]: unknown }): Attributes {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Attributes;
-}
-
-function checkLogin(login: string, method: AuthMethod, fields: Fields): void {
+function checkLogin(login: string, method: AuthMethod, problems: Problems): void {
   if (!loginPattern.test(login))
-    fields.addProblem('login_name', 'Only lower-case letters, digits, "." and "-" are allowed.');
+    problems.add('attributes.login_name', 'Only lower-case letters, digits, "." and "-" are allowed.');
   else if (login !== '' && isTooShort(login, minLengths(method).login))
-    fields.addProblem('login_name', 'Length too short.');
+    problems.add('attributes.login_name', 'Length too short.');
 }
 
 /** Attributes set by an identity provider or directory. */
@@ -104,14 +61,15 @@ const readOnly = ['full_name', 'email', 'dn', 'member_of_groups', 'token_claims'
 const immutable = ['issuer', 'subject', 'login_name'];
 
 /** Collects a problem for each attribute that an update must not name. */
-export function checkUpdatable(type: MethodType, fields: Fields, updatedNames: readonly string[]): void {
-  for (const name of updatedNames) {
+export function checkUpdatable(type: MethodType, names: readonly string[], problems: Problems): void {
+  for (const name of names) {
+    const path = `attributes.${name}`;
     if (readOnly.includes(name))
-      fields.addProblem(name, type === 'ldap' ? 'Field cannot be updated.' : 'Field is read only.');
+      problems.add(path, type === 'ldap' ? 'Field cannot be updated.' : 'Field is read only.');
     if (immutable.includes(name) && !(name === 'login_name' && type === 'password'))
-      fields.addProblem(name, 'Field cannot be updated.');
+      problems.add(path, 'Field cannot be updated.');
     if (name === 'password')
-      fields.addProblem(name, 'A password is not updated: set-password and change-password do that.');
+      problems.add(path, 'A password is not updated: set-password and change-password do that.');
   }
 }
 
@@ -122,14 +80,17 @@ export function checkUpdatable(type: MethodType, fields: Fields, updatedNames: r
 export function updatedAttributes(
   { attributes }: Account,
   method: AuthMethod,
-  fields: Fields,
+  sent: { readonly login_name?: unknown } | null | undefined,
   updatedNames: readonly string[],
-): Attributes {
+  problems: Problems,
+): Account['attributes'] {
   if (!updatedNames.includes('login_name')) return attributes;
-  const login = fields.required('login_name', 'Length too short.');
-  checkLogin(login, method, fields);
+  const { login_name } = accountAttributes.password;
+  const given = { ...(sent && 'login_name' in sent && { login_name: sent.login_name }) };
+  const { login_name: login } = readAttributes({ login_name }, given, problems, 'Length too short.');
+  checkLogin(login, method, problems);
   return { ...attributes, login_name: login };
 }
 
 /** Whether an update may name the attribute, even if it cannot be changed. */
-export const isAttribute = (name: string): boolean => [...readOnly, ...immutable, 'password'].includes(name);
+export const isAttribute = (name: string): boolean => Object.hasOwn(anyAttributes.fields, name);

@@ -1,5 +1,4 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
-import type { Fields } from './body.ts';
 import { type AccountService, type Call, timeOf } from './call.ts';
 import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
 import { type Account, accountOf, accountTypeOf } from './model/accounts.ts';
@@ -37,12 +36,12 @@ export function requireAdmin(call: Call): void {
 
 /** The type of the account of the path; undefined, and a problem of the fields: a malformed ID. */
 export function readAccountType(
-  { params }: Pick<Call, 'params'>,
-  body: Fields,
+  { params, problems }: Pick<Call, 'params' | 'problems'>,
   malformed: string,
 ): MethodType | undefined {
   const type = accountTypeOf(params.id ?? '');
-  return type ?? body.addProblem('id', malformed);
+  if (!type) problems.add('id', malformed);
+  return type;
 }
 
 /**

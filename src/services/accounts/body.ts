@@ -1,111 +1,97 @@
-import { formatJson } from '../../wire/json.ts';
+import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
-import { FieldReader, type JsonObject } from '../core/http/fields.ts';
+import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
-import { attributesMismatch, type FieldProblem, InvalidFieldsError } from './errors.ts';
+import type { Operation } from '../core/operation.ts';
+import { type Path, type ReadingRules, read, textConversions } from '../core/schema/read.ts';
+import { type Fields, type Input, type ObjectType, object, type Type } from '../core/schema/types.ts';
+import type { Context } from './call.ts';
+import { attributesMismatch, invalidField, type Problems } from './errors.ts';
+import { limitedJson, limitedText, positiveInteger } from './model/fields.ts';
 
-/** Maximum characters of a string, of the JSON of an object or list, and of a body. */
-const maxTextLength = 4_096;
-const maxObjectLength = 65_536;
 const maxBodyLength = 262_144;
+/** The largest `page_size` that a request may have. */
+const maxUint32 = 2 ** 32 - 1;
 
-/** Printable characters and spaces; in a description also line breaks. */
-const labels = {
-  name: { title: 'Name', pattern: /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u },
-  description: { title: 'Description', pattern: /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{White_Space}]*$/u },
-};
-
-/**
- * An object of a request. All invalid fields are collected, so that one response reports them together. Null and
- * empty strings count as missing, and unknown fields are ignored.
- */
-export class Fields extends FieldReader {
-  readonly #prefix: string;
-  readonly #problems: FieldProblem[];
-
-  constructor(values: JsonObject, prefix = '', problems: FieldProblem[] = []) {
-    super(values);
-    this.#prefix = prefix;
-    this.#problems = problems;
-  }
-
-  override string(name: string): string | undefined {
-    const value = super.string(name) || undefined;
-    return value === undefined ? undefined : this.#checkLength(name, value);
-  }
-
-  /** A name or description, trimmed; null: missing. It must not be empty or contain unprintable characters. */
-  label(name: 'name' | 'description'): string | null {
-    const value = this.get(name);
-    if (typeof value !== 'string') return this.string(name) ?? null;
-    const label = value.trim();
-    if (label === '') this.addProblem(name, `Cannot set empty string as ${name}`);
-    else if (!labels[name].pattern.test(label))
-      this.addProblem(name, `${labels[name].title} contains unprintable characters`);
-    else return this.#checkLength(name, label) ?? null;
-    return null;
-  }
-
-  /** A required string; empty, and a problem, if it is missing. */
-  required(name: string, description = 'This is a required field.'): string {
-    if (!this.has(name) || this.get(name) === '') this.addProblem(name, description);
-    return this.string(name) ?? '';
-  }
-
-  /** An integer from 1, as a number or, as in the JSON of Protocol Buffers, as text. */
-  positiveInteger(name: string): number | undefined {
-    return this.convert(name, 'a positive integer', (value) => {
-      const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-      return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
-    });
-  }
-
-  override strings(name: string): string[] | undefined {
-    return this.#checkSize(name, super.strings(name));
-  }
-
-  override rawObject(name: string): JsonObject | undefined {
-    return this.#checkSize(name, super.rawObject(name));
-  }
-
-  /**
-   * The attributes; none if they are missing. Their problems are collected with those of this object, except that an
-   * attribute of another JSON type is an error of its own.
-   */
-  attributes(): Fields {
-    return new Fields(super.rawObject('attributes') ?? {}, 'attributes.', this.#problems);
-  }
-
-  addProblem(name: string, description: string): undefined {
-    this.#problems.push({ name: this.#prefix + name, description });
-  }
-
-  /** @throws InvalidFieldsError: a field read so far is invalid */
-  check(message?: string): void {
-    if (this.#problems.length > 0) throw new InvalidFieldsError(this.#problems, message);
-  }
-
-  #checkLength(name: string, value: string): string | undefined {
-    if (value.length <= maxTextLength) return value;
-    return this.addProblem(name, `This field has at most ${maxTextLength} characters.`);
-  }
-
-  #checkSize<Value>(name: string, value: Value | undefined): Value | undefined {
-    if (value === undefined || formatJson(value).length <= maxObjectLength) return value;
-    return this.addProblem(name, `This field has at most ${maxObjectLength} characters of JSON.`);
-  }
-
-  protected override invalid(name: string, expected: string): undefined {
-    if (this.#prefix !== '') throw attributesMismatch();
-    this.addProblem(name, `This field must be ${expected}.`);
-  }
+/** Null and empty strings count as missing, and unknown fields are ignored. Problems are collected. */
+function bodyRules(problems: Problems, prefix = ''): ReadingRules {
+  const add = (path: Path, problem: string): void => problems.add(prefix + path.join('.'), problem);
+  const addOwn = (path: Path, { problem }: Type): void => {
+    if (problem !== undefined) add(path, problem);
+  };
+  return {
+    convert: {
+      ...textConversions,
+      string: (value) => (typeof value === 'string' ? limitedText(value) : undefined),
+      boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+      integer: positiveInteger,
+      list: (value) => (Array.isArray(value) && !value.includes(null) ? limitedJson(value) : undefined),
+    },
+    isMissing,
+    expected: { integer: 'a positive integer', list: 'a list of strings', strings: 'a list of strings' },
+    invalid: (path, expected) => add(path, `This field must be ${expected}.`),
+    rejected: add,
+    missing: addOwn,
+    readOnly: addOwn,
+  };
 }
 
-/** The fields of a body; none without a body. @throws HttpError 400, 413 */
-export async function readBody(request: HttpRequest): Promise<Fields> {
+/** A required list must not be empty. */
+function isMissing(value: Json, { kind, convert, isRequired }: Type): boolean {
+  if (value === '') return kind === 'string' && !convert;
+  return value === null || (isRequired === true && Array.isArray(value) && value.length === 0);
+}
+
+/** Reads the body of an operation; without a body, all fields are missing. @throws HttpError 400, 413 */
+export async function readBody(
+  request: HttpRequest,
+  { body: type }: Operation<Context>,
+  { problems }: Context,
+): Promise<unknown> {
   if ((await request.text()).length > maxBodyLength)
     throw new HttpError(413, 'The request body is too large.');
   const body = (await request.json()) ?? {};
   if (!isObject(body)) throw new HttpError(400, 'The request body must be a JSON object.');
-  return new Fields(body);
+  return type && read(type, body, bodyRules(problems));
 }
+
+/**
+ * Reads attributes, whose fields depend on the type of the resource. Problems are collected, except that an unknown
+ * attribute, or one of another JSON type, is an error of its own.
+ * @param missing what is reported of a required one that is missing; default: the problem of its type
+ * @throws InvalidFieldsError 400
+ */
+export function readAttributes<F extends Fields>(
+  fields: F,
+  attributes: object | null | undefined,
+  problems: Problems,
+  missing?: string,
+): Input<ObjectType<F>> {
+  const mismatch = (): never => {
+    throw attributesMismatch();
+  };
+  return read(object(fields), { ...attributes } as JsonObject, {
+    ...bodyRules(problems, 'attributes.'),
+    invalid: mismatch,
+    unknown: mismatch,
+    ...(missing !== undefined && {
+      missing: ([name]: Path) => problems.add(`attributes.${name}`, missing),
+    }),
+  });
+}
+
+/** Of query parameters. An empty one counts as missing, unless it is a text. */
+export const queryRules: ReadingRules = {
+  convert: {
+    ...textConversions,
+    boolean: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+    integer: (value) =>
+      /^\d{1,10}$/.test(String(value)) && Number(value) <= maxUint32 ? Number(value) : undefined,
+  },
+  isMissing: (value, { kind }) => value === '' && kind !== 'string',
+  expected: { integer: 'a number, 0 or more' },
+  /** @throws InvalidFieldsError 400 */
+  invalid(path, expected): never {
+    throw invalidField(path.join('.'), `This field must be ${expected}.`);
+  },
+};

@@ -1,5 +1,6 @@
 import type { ServiceParts } from '../core/http/http-service.ts';
-import type { CallOf, HandlerOf } from '../core/operation.ts';
+import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts';
+import type { Problems } from './errors.ts';
 import type { Account } from './model/accounts.ts';
 
 /** The parts of the account service that handlers use. */
@@ -9,10 +10,14 @@ export interface Context {
   readonly service: AccountService;
   /** The account of the token; undefined: no token, or an invalid one. */
   readonly caller: Account | undefined;
+  /** The invalid fields of the request. */
+  readonly problems: Problems;
 }
 
 export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
+
+export const operations = operationsOf<Context>();
 
 /** The time of a request, as stored and returned: ISO 8601, UTC, milliseconds. */
 export const timeOf = ({ clock }: Pick<AccountService, 'clock'>): string => clock().toISOString();

@@ -1,10 +1,31 @@
 import { HttpError, type HttpRequest, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
+import * as s from '../core/schema/types.ts';
 
 /** An invalid field of a request; fields of attributes are named `attributes.login_name`. */
 export interface FieldProblem {
   readonly name: string;
   readonly description: string;
 }
+
+/** An error in a response. */
+export const errorSchema = s.named(
+  'Error',
+  s.object({
+    kind: s.oneOf([
+      ...['InvalidArgument', 'FailedPrecondition', 'Unauthenticated', 'PermissionDenied', 'NotFound'],
+      ...['Unimplemented', 'ResourceExhausted', 'Internal'],
+    ]),
+    message: s.string(),
+    details: s.optional(
+      s.object({
+        request_fields: s.list(
+          s.object({ name: s.string(), description: s.string() }),
+          'The invalid fields.',
+        ),
+      }),
+    ),
+  }),
+);
 
 /** An error with a list of invalid fields (docs/protocol/accounts.md#errors). */
 export class InvalidFieldsError extends HttpError {
@@ -13,6 +34,29 @@ export class InvalidFieldsError extends HttpError {
   constructor(fields: readonly FieldProblem[], message = 'Error in provided request.') {
     super(400, message);
     this.fields = fields;
+  }
+}
+
+/** The invalid fields of a request, which one error reports together: as in the product, each once, by name. */
+export class Problems {
+  readonly #found = new Map<string, string>();
+
+  add(name: string, description: string): void {
+    if (!this.#found.has(name)) this.#found.set(name, description);
+  }
+
+  has(name: string): boolean {
+    return this.#found.has(name);
+  }
+
+  /** @throws InvalidFieldsError: a field is invalid */
+  check(message?: string): void {
+    if (this.#found.size === 0) return;
+    const fields = [...this.#found].map(([name, description]) => ({ name, description }));
+    throw new InvalidFieldsError(
+      fields.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      message,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { HttpError, type HttpRequest, jsonResponse } from '../core/http/http-service.ts';
 import { type RouteMatch, Router } from '../core/http/router.ts';
-import type { Handler } from './call.ts';
+import { object } from '../core/schema/types.ts';
+import { type Handler, operations } from './call.ts';
 import {
   createAccount,
   deleteAccount,
@@ -16,13 +17,17 @@ import { createScope, deleteScope, getScope, listScopes, updateScope } from './h
 import { addAccounts, removeAccounts, setAccounts } from './handlers/user-accounts.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './handlers/users.ts';
 
-const getHealth: Handler = () => jsonResponse(200, {});
+const getHealth = operations('Health')('getHealth', 'Report that the service is available', {
+  isUnauthenticated: true,
+  returns: object({}),
+  handle: () => jsonResponse(200, {}),
+});
 
 /** All routes of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
 const resourceRoutes = new Router<Handler>()
   // The product serves `/health`; a client that knows only the base `/v1` uses the second path.
   .on('GET', 'health', getHealth)
-  .on('GET', 'v1/health', getHealth)
+  .on('GET', 'v1/health', { ...getHealth, id: 'getHealthBelowBase' })
   .on('GET', 'v1/scopes', listScopes)
   .on('POST', 'v1/scopes', createScope)
   .on('GET', 'v1/scopes/:id', getScope)
@@ -71,6 +76,7 @@ const actions = [
  */
 export const routes = {
   routes: [...resourceRoutes.routes, ...actionRoutes.routes],
+  handlers: [...resourceRoutes.handlers, ...actionRoutes.handlers],
   find(
     segments: readonly string[],
     { method }: Pick<HttpRequest, 'method'>,

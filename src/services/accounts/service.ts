@@ -1,9 +1,11 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
+import { readQuery } from '../core/operation.ts';
 import { addLookups, checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
+import { queryRules, readBody } from './body.ts';
 import type { AccountService, Context } from './call.ts';
-import { errorBody, rejectHead } from './errors.ts';
+import { errorBody, Problems, rejectHead } from './errors.ts';
 import { accounts } from './model/accounts.ts';
 import { authMethods } from './model/auth-methods.ts';
 import { changeLogTables } from './model/change-log.ts';
@@ -43,7 +45,9 @@ export async function accountsService(parts: AccountsParts): Promise<AccountsSer
     headerPrefixes: ['X-Accounts', 'X-Boundary'],
     routes,
     before: rejectHead,
-    authenticate: (request) => ({ service, caller: callerOf(service, request) }),
+    authenticate: (request) => ({ service, caller: callerOf(service, request), problems: new Problems() }),
+    readBody,
+    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
     errorBody,
     messages: { notFound: '', methodNotAllowed: '' },
     storage,

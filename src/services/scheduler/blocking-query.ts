@@ -24,6 +24,15 @@ export const prefixParameter = {
   prefix: s.string('Only objects whose name or ID begins with this text.'),
 };
 
+/** What the operations have in common that read an object, list objects, or write without a result. */
+export const reading = { query: blockingParameters, responseHeaders: 'query', errors: [400, 404] } as const;
+export const listing = {
+  ...reading,
+  query: { ...prefixParameter, ...blockingParameters },
+  errors: [400],
+} as const;
+export const writing = { query: regionParameter, responseHeaders: 'write' } as const;
+
 /** Result of a lookup. */
 export interface QueryResult {
   /** The body of a 404 response. */

@@ -46,7 +46,11 @@ export function schedulerRoutes(): Router<Handler> {
     .on('PUT|POST', 'v1/acl/token', requireAclEnabled(putTokenRoute))
     .on('GET', 'v1/acl/token/self', selfToken)
     .on('GET', 'v1/acl/token/:id', requireAclEnabled(getToken))
-    .on('PUT|POST', 'v1/acl/token/:id', requireAclEnabled(putTokenRoute))
+    .on(
+      'PUT|POST',
+      'v1/acl/token/:id',
+      requireAclEnabled({ ...putTokenRoute, id: 'updateToken', summary: 'Update a token' }),
+    )
     .on('DELETE', 'v1/acl/token/:id', requireAclEnabled(removeToken))
     .on('GET', 'v1/acl/tokens', requireAclEnabled(listTokens))
     .on('GET', 'v1/acl/policies', requireAclEnabled(listPolicies))

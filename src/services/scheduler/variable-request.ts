@@ -1,5 +1,8 @@
 import { EncodedJson } from '../core/blocking-query.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import type { Typed } from '../core/operation.ts';
+import type { Fields } from '../core/schema/types.ts';
+import * as s from '../core/schema/types.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
 import { invalidVariable } from './errors.ts';
@@ -12,10 +15,9 @@ import {
   lockOf,
   type Variable,
   type VariablePath,
+  type variableInput,
   variableOf,
 } from './model/variables.ts';
-import { readBody } from './read-body.ts';
-import { readStringMap } from './read-string-map.ts';
 
 /** Selects all namespaces. */
 export const allNamespaces = '*';
@@ -23,6 +25,16 @@ export const allNamespaces = '*';
 /** Maximum total length of the names and values of a variable in bytes (docs/protocol/scheduler.md#variables). */
 const maxBytes = 16 * 1024;
 const pathPattern = /^[a-zA-Z0-9\-_~/]{1,128}$/;
+
+export const namespaceParameter = {
+  namespace: s.string('Namespace of the variable.', { default: defaultNamespace }),
+};
+
+export const casParameter = {
+  cas: s.optional(
+    s.integer('Check-and-set: the current `ModifyIndex`; 0: the variable must not exist.', { minimum: 0 }),
+  ),
+};
 
 /** A variable in a request. */
 export interface VariableInput {
@@ -55,23 +67,14 @@ function anyVariablePathOf({ params, request }: Call, bodyNamespace: string): Va
 }
 
 /** The namespace may be `*`. @throws HttpError 400, 413 */
-export async function readVariable(call: Call): Promise<VariableInput> {
-  const { namespace, ...input } = await readBody(call, 'failed to decode the variable', (fields) => {
-    const lock = fields.object('Lock');
-    // Checked, although the service sets them.
-    fields.string('Path');
-    for (const name of ['CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime']) fields.unsigned(name);
-    return {
-      namespace: fields.string('Namespace'),
-      items: readStringMap(fields, 'Items') ?? undefined,
-      lock: lock && {
-        ID: lock.string('ID'),
-        TTL: lock.duration('TTL') || undefined,
-        LockDelay: lock.duration('LockDelay') || undefined,
-      },
-    };
-  });
-  return { ...input, variablePath: anyVariablePathOf(call, namespace) };
+export async function readVariable(call: Call & Typed<Fields, typeof variableInput>): Promise<VariableInput> {
+  const { Namespace, Items, Lock } = await call.body();
+  const lock = Lock && {
+    ID: Lock.ID,
+    TTL: Lock.TTL || undefined,
+    LockDelay: Lock.LockDelay || undefined,
+  };
+  return { items: Items, lock, variablePath: anyVariablePathOf(call, Namespace) };
 }
 
 /** Why a path is invalid; undefined: it is valid. */

@@ -1,37 +1,36 @@
-import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { canUseToken } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
 import { checkId, forbidden, notFound, unauthenticated } from '../errors.ts';
-import { listResponse } from '../list/list-response.ts';
-import { listScopes, readListScope } from '../list/list-scope.ts';
+import { listScopes, scopeQuery } from '../list/list-scope.ts';
 import { ChangeBatch } from '../model/change-log.ts';
-import { removeToken, type Token, tokenById, tokenCollection } from '../model/tokens.ts';
+import { authTokenSchema, removeToken, type Token, tokenById, tokenCollection } from '../model/tokens.ts';
+import { resource } from '../resource.ts';
 import { tokenView } from '../views.ts';
 
-/** Lists the tokens that the caller may read. @throws HttpError 400, 401, 404 */
-export async function listAuthTokens(call: Call): Promise<HttpResponse> {
-  const { storage } = call.service;
-  const collections = (await listScopes(call, readListScope(call))).map(tokenCollection);
-  if (!call.caller) throw unauthenticated();
-  return listResponse(call, collections, (id) => {
-    const token = tokenById(storage, id, timeOf(call.service));
+const tokens = resource({ tag: 'Auth tokens', name: 'AuthToken', noun: 'a token', schema: authTokenSchema });
+
+export const listAuthTokens = tokens.list('List the tokens that the caller may read', {
+  query: scopeQuery,
+  async collections(call, query) {
+    const scopes = await listScopes(call, query);
+    if (!call.caller) throw unauthenticated();
+    return scopes.map(tokenCollection);
+  },
+  viewOf(call, id) {
+    const token = tokenById(call.service.storage, id, timeOf(call.service));
     if (!token) return undefined;
     return canUseToken(call, token) ? tokenView(call, token) : null;
-  });
-}
+  },
+});
 
-export function getAuthToken(call: Call): HttpResponse {
-  return jsonResponse(200, tokenView(call, requireToken(call)));
-}
+export const getAuthToken = tokens.get((call) => tokenView(call, requireToken(call)));
 
-/** Revokes a token. */
-export async function deleteAuthToken(call: Call): Promise<HttpResponse> {
+export const deleteAuthToken = tokens.remove(async (call) => {
   const token = requireToken(call, 'Incorrectly formatted identifier.');
   const batch = new ChangeBatch(call.service.storage);
   removeToken(batch, token, call.service.clock());
   await batch.write();
-  return { status: 204 };
-}
+}, 'Revoke a token');
 
 /**
  * The token of the path. As in the product, every caller gets 404 if it does not exist.

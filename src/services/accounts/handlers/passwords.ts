@@ -1,57 +1,73 @@
 import { HttpError, type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../core/password.ts';
+import { named, object, required, string } from '../../core/schema/types.ts';
 import { isTooShort, minLengths } from '../attributes.ts';
 import { readAccountType, requireAccount } from '../auth.ts';
-import { type Fields, readBody } from '../body.ts';
-import { type Call, timeOf } from '../call.ts';
+import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, notFound, versionMismatch } from '../errors.ts';
-import { type Account, putAccount } from '../model/accounts.ts';
+import { type Account, accountSchema, putAccount } from '../model/accounts.ts';
 import { methodOf } from '../model/auth-methods.ts';
+import { anyText, knownVersion } from '../model/fields.ts';
 import { accountView } from '../views.ts';
-import { readVersion } from './accounts.ts';
 
-/**
- * Sets the password of an account without the current one; an empty password removes it.
- * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
- */
-export async function setPassword(call: Call): Promise<HttpResponse> {
-  const { random, scryptCost } = call.service;
-  const body = await readBody(call.request);
-  readPasswordAccountId(call, body);
-  const version = readVersion(body);
-  const password = body.string('password') ?? null;
-  if (!body.has('password')) body.addProblem('password', 'This is a required field.');
-  body.check();
-  const account = requireAccount(call, 'manage');
-  if (password !== null) checkLength(call, account, password, body, 'password');
-  body.check();
-  checkVersion(account, version);
-  const hash = password === null ? null : await hashPassword(password, random, scryptCost);
-  return savePassword(call, 'manage', version, hash);
-}
+const operation = operations('Accounts');
+const requiredField = 'This is a required field.';
 
-/**
- * Changes the password of an account; requires the current one.
- * @throws HttpError 400, 401, 403: also for a wrong password; 404: not found, or a version mismatch
- */
-export async function changePassword(call: Call): Promise<HttpResponse> {
-  const { random, scryptCost } = call.service;
-  const body = await readBody(call.request);
-  readPasswordAccountId(call, body);
-  const version = readVersion(body);
-  const current = body.required('current_password');
-  const newPassword = body.required('new_password');
-  body.check();
-  const account = requireAccount(call, 'change-password');
-  if (newPassword.normalize('NFC') === current.normalize('NFC')) throw samePasswordError();
-  if (!(await passwordMatches(current, account.password)))
-    throw new HttpError(403, 'Failed to change password.');
-  checkLength(call, account, newPassword, body, 'new_password');
-  body.check();
-  checkVersion(account, version);
-  const hash = await hashPassword(newPassword, random, scryptCost);
-  return savePassword(call, 'change-password', version, hash);
-}
+export const setPassword = operation('setPassword', 'Set the password of an account', {
+  body: named(
+    'SetPassword',
+    object({
+      version: knownVersion(),
+      password: required(anyText('Empty: the account cannot log in.'), requiredField),
+    }),
+  ),
+  returns: accountSchema,
+  errors: [404],
+  async handle(call) {
+    const { problems, service } = call;
+    const { version, password } = await call.body();
+    checkPasswordAccountId(call);
+    problems.check();
+    const account = requireAccount(call, 'manage');
+    if (password !== '') checkLength(call, account, password, 'password');
+    problems.check();
+    checkVersion(account, version);
+    const hash = password === '' ? null : await hashPassword(password, service.random, service.scryptCost);
+    return savePassword(call, 'manage', version, hash);
+  },
+});
+
+export const changePassword = operation(
+  'changePassword',
+  'Change the password of an account with its current one',
+  {
+    body: named(
+      'ChangePassword',
+      object({
+        version: knownVersion(),
+        current_password: required(string(), requiredField),
+        new_password: required(string(), requiredField),
+      }),
+    ),
+    returns: accountSchema,
+    errors: [404],
+    async handle(call) {
+      const { problems, service } = call;
+      const { version, current_password: current, new_password: newPassword } = await call.body();
+      checkPasswordAccountId(call);
+      problems.check();
+      const account = requireAccount(call, 'change-password');
+      if (newPassword.normalize('NFC') === current.normalize('NFC')) throw samePasswordError();
+      if (!(await passwordMatches(current, account.password)))
+        throw new HttpError(403, 'Failed to change password.');
+      checkLength(call, account, newPassword, 'new_password');
+      problems.check();
+      checkVersion(account, version);
+      const hash = await hashPassword(newPassword, service.random, service.scryptCost);
+      return savePassword(call, 'change-password', version, hash);
+    },
+  },
+);
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
 async function savePassword(
@@ -69,10 +85,10 @@ async function savePassword(
 type Action = Exclude<Parameters<typeof requireAccount>[1], 'read'>;
 
 /** Collects a problem if the path is not the ID of an account of type password. */
-function readPasswordAccountId(call: Call, body: Fields): void {
+function checkPasswordAccountId(call: Call): void {
   const malformed = 'Improperly formatted identifier.';
-  const type = readAccountType(call, body, malformed);
-  if (type !== undefined && type !== 'password') body.addProblem('id', malformed);
+  const type = readAccountType(call, malformed);
+  if (type !== undefined && type !== 'password') call.problems.add('id', malformed);
 }
 
 /** @throws HttpError 404 */
@@ -81,15 +97,14 @@ function checkVersion(account: Account, version: number): void {
 }
 
 function checkLength(
-  { service }: Call,
+  { problems, service }: Call,
   account: Account,
   password: string,
-  body: Fields,
   field: 'password' | 'new_password',
 ): void {
   const method = methodOf(service.storage, account.method);
   if (!method) throw notFound();
-  if (isTooShort(password, minLengths(method).password)) body.addProblem(field, 'Password is too short.');
+  if (isTooShort(password, minLengths(method).password)) problems.add(field, 'Password is too short.');
 }
 
 function samePasswordError(): InvalidFieldsError {

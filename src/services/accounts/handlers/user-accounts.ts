@@ -1,6 +1,7 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import { readBody } from '../body.ts';
-import { type Call, timeOf } from '../call.ts';
+import type { Typed } from '../../core/operation.ts';
+import type { Fields } from '../../core/schema/types.ts';
+import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
 import { accountOf, accountTypeOf } from '../model/accounts.ts';
 import { methodOf } from '../model/auth-methods.ts';
@@ -12,30 +13,46 @@ import {
   detachAccount,
   recordUserChange,
   type User,
+  userAccounts,
+  userDetailsSchema,
   userIdOf,
 } from '../model/users.ts';
 import { userDetails } from '../views.ts';
 import { requireUser } from './users.ts';
 
-/** Adds accounts to a user; those that it has already stay. @throws HttpError 400, 401, 403, 404 */
-export const addAccounts = (call: Call): Promise<HttpResponse> =>
-  changeAccounts(call, { mayBeEmpty: false }, (current, given) => [...current, ...given]);
+const operation = operations('Users');
+const common = {
+  body: userAccounts,
+  returns: userDetailsSchema,
+  errors: [404],
+} as const;
 
-/** Replaces the accounts of a user. @throws HttpError 400, 401, 403, 404 */
-export const setAccounts = (call: Call): Promise<HttpResponse> =>
-  changeAccounts(call, { mayBeEmpty: true }, (_current, given) => given);
+export const addAccounts = operation('addUserAccounts', 'Add accounts to a user', {
+  ...common,
+  description: 'Those that it has already stay.',
+  handle: (call) => changeAccounts(call, { mayBeEmpty: false }, (current, given) => [...current, ...given]),
+});
 
-/** Removes accounts from a user. @throws HttpError 400, 401, 403, 404 */
-export const removeAccounts = (call: Call): Promise<HttpResponse> =>
-  changeAccounts(call, { mayBeEmpty: false }, (current, given) => {
-    const other = given.find((id) => !current.includes(id));
-    if (other !== undefined) throw invalidAccounts(`Account ${other} is not associated with the user.`);
-    return current.filter((id) => !given.includes(id));
-  });
+export const setAccounts = operation('setUserAccounts', 'Replace the accounts of a user', {
+  ...common,
+  handle: (call) => changeAccounts(call, { mayBeEmpty: true }, (_current, given) => given),
+});
+
+export const removeAccounts = operation('removeUserAccounts', 'Remove accounts from a user', {
+  ...common,
+  handle: (call) =>
+    changeAccounts(call, { mayBeEmpty: false }, (current, given) => {
+      const other = given.find((id) => !current.includes(id));
+      if (other !== undefined) throw invalidAccounts(`Account ${other} is not associated with the user.`);
+      return current.filter((id) => !given.includes(id));
+    }),
+});
+
+type AccountsCall = Call & Typed<Fields, typeof userAccounts>;
 
 /** An account that is removed from a user loses its tokens: they are those of the user. */
 async function changeAccounts(
-  call: Call,
+  call: AccountsCall,
   { mayBeEmpty }: { readonly mayBeEmpty: boolean },
   change: (current: readonly string[], given: readonly string[]) => readonly string[],
 ): Promise<HttpResponse> {
@@ -66,20 +83,16 @@ async function changeAccounts(
 
 /** The version known to the caller, and the IDs of accounts. @throws InvalidFieldsError 400 */
 async function readAccountIds(
-  { params, request }: Call,
+  { body, params, problems }: AccountsCall,
   mayBeEmpty: boolean,
 ): Promise<{ readonly version: number; readonly given: readonly string[] }> {
-  const body = await readBody(request);
-  if (!isId(params.id ?? '', ['u_'])) body.addProblem('id', 'Incorrectly formatted identifier.');
-  const hasVersion = body.has('version') && body.get('version') !== 0;
-  const version = hasVersion ? body.positiveInteger('version') : undefined;
-  if (!hasVersion) body.addProblem('version', 'Required field.');
-  const given = body.strings('account_ids') ?? [];
-  if (given.length === 0 && !mayBeEmpty) body.addProblem('account_ids', 'Must be non-empty.');
+  const { version, account_ids: given } = await body();
+  if (!isId(params.id ?? '', ['u_'])) problems.add('id', 'Incorrectly formatted identifier.');
+  if (given.length === 0 && !mayBeEmpty) problems.add('account_ids', 'Must be non-empty.');
   if (given.some((id) => accountTypeOf(id) === undefined))
-    body.addProblem('account_ids', 'Values must be valid account ids.');
-  body.check(problemMessage);
-  return { version: version ?? 0, given };
+    problems.add('account_ids', 'Values must be valid account ids.');
+  problems.check(problemMessage);
+  return { version, given };
 }
 
 const problemMessage = 'Errors in provided fields.';

@@ -3,6 +3,8 @@ import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
+import { writerOf } from '../../core/schema/write.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import type { Call } from '../call.ts';
@@ -17,7 +19,6 @@ import {
   readBatchSize,
   resourceCount,
 } from '../model/change-log.ts';
-import { isRecursive } from './list-scope.ts';
 import { listToken, type Position, positionOf } from './list-token.ts';
 
 /** Maximum and default number of items per page (docs/protocol/accounts.md#lists). */
@@ -26,13 +27,42 @@ const maxPageSize = 1_000;
  * Limits of one response: resources examined, characters, and milliseconds. Beyond them it is `delta`, and the next
  * page continues.
  */
-/** The largest `page_size` that a request may have. */
-const maxUint32 = 2 ** 32 - 1;
 const maxExamined = 10_000;
 const maxCharacters = 4_000_000;
 const maxTimeMs = 2_000;
 /** Milliseconds: changes of the half minute before a list are repeated by the next one, as in the product. */
 const lookBackMs = 30_000;
+
+/** Query parameters of every list. */
+export const pageQuery = {
+  filter: s.string('A filter expression over `/item`, such as `"/item/name" == "web"`.'),
+  page_size: s.integer(`Maximum number of items in a page, at most ${maxPageSize}; 0: ${maxPageSize}.`, {
+    minimum: 0,
+    default: 0,
+  }),
+  list_token: s.string('The list token of the last response.'),
+};
+
+export interface ListQuery extends s.Input<s.ObjectType<typeof pageQuery>> {
+  readonly recursive?: boolean;
+}
+
+const pageFields = {
+  response_type: s.oneOf(['delta', 'complete'], '`delta`: more pages follow.'),
+  list_token: s.omitEmpty(s.string('For the next page or, after `complete`, for later changes.')),
+  sort_by: s.oneOf(['created_time', 'updated_time']),
+  sort_dir: s.oneOf(['desc']),
+  removed_ids: s.omitEmpty(s.list(s.string(), 'Removed since the list of the list token.')),
+  est_item_count: s.omitEmpty(s.integer('Estimated number of items.')),
+};
+const writePageFields = writerOf(s.object(pageFields));
+
+/** A list in pages. */
+export const listOf = (item: s.ObjectType) =>
+  s.named(
+    `${item.name}List`,
+    s.object({ items: s.omitEmpty(s.list(item, 'Missing if there are none.')), ...pageFields }),
+  );
 
 interface Page {
   /** JSON of the items. */
@@ -51,27 +81,30 @@ interface Page {
  * minute before. Removals of the last half minute are in every page of that. Empty fields are omitted; a complete
  * list without items has no token.
  *
+ * @param itemType that of an item; of the view, it has these fields
  * @param collections the first one identifies the list, together with `recursive`
  * @param viewOf the item of an ID in a response; null: the caller may not see it, and only the count includes it
  * @throws InvalidFieldsError 400: page_size, filter or list_token
  */
 export async function listResponse(
-  call: Call,
+  { service: { storage, clock } }: Call,
+  { page_size, filter: filterText, list_token: token, recursive }: ListQuery,
+  itemType: s.ObjectType,
   collections: readonly string[],
   viewOf: (id: string) => object | null | undefined,
 ): Promise<HttpResponse> {
-  const { query } = call.request;
-  const { storage, clock } = call.service;
-  const size = readPageSize(query.get('page_size'));
-  const filterText = query.get('filter') ?? '';
-  const isWhole = isRecursive(call) ? ['recursive'] : [];
-  const queryKey = JSON.stringify([collections[0], filterText, ...isWhole]);
+  const size = Math.min(page_size || maxPageSize, maxPageSize);
+  const queryKey = JSON.stringify([collections[0], filterText, ...(recursive ? ['recursive'] : [])]);
   const filter = await readFilter(filterText);
-  const token = query.get('list_token') ?? '';
   const previous = token === '' ? initialPosition : positionOf(storage, queryKey, token, clock());
   const position =
     previous.afterKey === '' ? await startPhase(previous, { storage, collections, now: clock() }) : previous;
-  const page = await readPage(storage, collections, position, { size, filter, viewOf });
+  const page = await readPage(storage, collections, position, {
+    size,
+    filter,
+    viewOf,
+    write: writerOf(itemType) as PageOptions['write'],
+  });
   const next: Position = page.complete
     ? { ...position, phase: 'changes', since: position.startSequence, afterKey: '' }
     : { ...position, afterKey: page.afterKey };
@@ -83,11 +116,11 @@ export async function listResponse(
   const count = isAll ? page.items.length + page.hidden : await countOf(storage, collections);
   return pageResponse(page, {
     response_type: page.complete ? 'complete' : 'delta',
-    ...(isAll && page.items.length === 0 ? {} : { list_token: listToken(storage, queryKey, next) }),
+    list_token: isAll && page.items.length === 0 ? '' : listToken(storage, queryKey, next),
     sort_by: position.phase === 'all' ? 'created_time' : 'updated_time',
     sort_dir: 'desc',
-    ...(removedIds.length === 0 ? {} : { removed_ids: removedIds }),
-    ...(count === 0 ? {} : { est_item_count: count }),
+    removed_ids: removedIds,
+    est_item_count: count,
   });
 }
 
@@ -138,19 +171,12 @@ async function withRecentRemovals(
   return [...ids.union(new Set(removedIds))];
 }
 
-/** @throws InvalidFieldsError */
-function readPageSize(text: string | null): number {
-  if (text === null || text === '' || text === '0') return maxPageSize;
-  if (!/^\d{1,10}$/.test(text) || Number(text) > maxUint32)
-    throw invalidField('page_size', 'This field must be a number, 0 or more.');
-  return Math.min(Number(text), maxPageSize);
-}
-
 interface PageOptions {
   /** Maximum number of items and removals. */
   readonly size: number;
   readonly filter: Filter | undefined;
   readonly viewOf: (id: string) => object | null | undefined;
+  readonly write: (view: object) => object;
 }
 
 /** @throws InvalidFieldsError: the filter is too expensive for an item */
@@ -158,7 +184,7 @@ async function readPage(
   storage: Storage,
   collections: readonly string[],
   position: Position,
-  { size, filter, viewOf }: PageOptions,
+  { size, filter, viewOf, write }: PageOptions,
 ): Promise<Page> {
   const items: string[] = [];
   const removedIds: string[] = [];
@@ -175,8 +201,9 @@ async function readPage(
     afterKey = orderKey;
     examined++;
     if (entry.removed) removedIds.push(entry.id);
-    const item = entry.removed ? undefined : viewOf(entry.id);
-    if (item === null && !filter) hidden++;
+    const view = entry.removed ? undefined : viewOf(entry.id);
+    if (view === null && !filter) hidden++;
+    const item = view && write(view);
     if (!item || !matchesFilter(filter, item)) continue;
     const text = formatJson(item);
     items.push(text);
@@ -262,12 +289,10 @@ function filterError(error: unknown): unknown {
 
 /** The items are JSON already: they were encoded one by one, to yield to the event loop. */
 function pageResponse({ items }: Page, fields: object): HttpResponse {
+  const end = formatJson(writePageFields(fields));
   return {
     status: 200,
     headers: { 'Content-Type': 'application/json' },
-    body:
-      items.length === 0
-        ? formatJson(fields)
-        : `{"items":[${items.join(',')}],${formatJson(fields).slice(1)}`,
+    body: items.length === 0 ? end : `{"items":[${items.join(',')}],${end.slice(1)}`,
   };
 }

@@ -1,5 +1,6 @@
+import * as s from '../../core/schema/types.ts';
 import type { Call } from '../call.ts';
-import { InvalidFieldsError, invalidField, isId, notFound } from '../errors.ts';
+import { InvalidFieldsError, isId, notFound } from '../errors.ts';
 import { globalScope, scopeOf, scopeTree } from '../model/scopes.ts';
 
 /** Whether an ID can be that of a scope that has auth methods, users and tokens. */
@@ -7,29 +8,29 @@ export const isListScope = (id: string): boolean => id === globalScope || isId(i
 
 export const scopeExpected = "This field must be 'global' or a valid org scope id.";
 
+export const recursiveParameter = { recursive: s.boolean('Also list the scopes below.', { default: false }) };
+
+/** The scope whose resources are listed. */
+export const scopeQuery = {
+  scope_id: s.required(s.string('`global` or an organization.')),
+  ...recursiveParameter,
+};
+
+type ScopeQuery = s.Input<s.ObjectType<typeof scopeQuery>>;
+
 /**
- * The scope whose resources are listed.
+ * The scopes of a list: with `recursive`, also those below.
  *
  * @param description the product's description of a malformed ID in this call
  * @throws HttpError 400, 404
  */
-export function readListScope({ request, service }: Call, description = scopeExpected): string {
-  const scope = request.query.get('scope_id') ?? '';
-  if (!isListScope(scope))
+export async function listScopes(
+  { service: { storage } }: Call,
+  { scope_id, recursive }: ScopeQuery,
+  description = scopeExpected,
+): Promise<string[]> {
+  if (!isListScope(scope_id))
     throw new InvalidFieldsError([{ name: 'scope_id', description }], 'Improperly formatted identifier.');
-  if (!scopeOf(service.storage, scope)) throw notFound();
-  return scope;
-}
-
-/** The scopes of a list: with `recursive`, also those below. @throws InvalidFieldsError 400 */
-export async function listScopes(call: Call, scope: string): Promise<string[]> {
-  return isRecursive(call) ? scopeTree(call.service.storage, scope) : [scope];
-}
-
-/** @throws InvalidFieldsError 400 */
-export function isRecursive({ request }: Pick<Call, 'request'>): boolean {
-  const text = request.query.get('recursive') ?? '';
-  if (!['', 'true', 'false'].includes(text))
-    throw invalidField('recursive', 'This field must be true or false.');
-  return text === 'true';
+  if (!scopeOf(storage, scope_id)) throw notFound();
+  return recursive ? scopeTree(storage, scope_id) : [scope_id];
 }

@@ -6,18 +6,95 @@ import { type RowOf, table } from '../../core/store/table.ts';
 import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
+import {
+  actions,
+  anyObject,
+  anyText,
+  attributesOf,
+  labels,
+  limitedText,
+  readOnlyId,
+  scopeInfo,
+  times,
+  updateOf,
+} from './fields.ts';
 import { removeMostTokens, removeTokens } from './tokens.ts';
 import { uniqueKey } from './unique-names.ts';
 import { detachAccount } from './users.ts';
 
+const requiredForType = 'This is a required field for this type.';
+const loginName = s.required(s.string('Types password and ldap.'), requiredForType);
+const person = s.each(['full_name', 'email'], s.optional(s.string('Types oidc and ldap.')));
+
+/** An address without a path. */
+const issuer = s.converted(
+  s.string('Type oidc: URL of the issuer; default: that of the auth method.'),
+  (value) => {
+    if (typeof value !== 'string' || value === '') return value === '' ? value : undefined;
+    if (!/^https?:\/\//i.test(limitedText(value)))
+      throw new Error('The path segment of the url should be empty.');
+    if (!URL.canParse(value)) throw new Error('Cannot be parsed as a url.');
+    return value;
+  },
+);
+
+/** The attributes of accounts by their type (docs/protocol/accounts.md#endpoints). */
+export const accountAttributes = {
+  password: {
+    login_name: loginName,
+    password: s.requestOnly(
+      s.optional(anyText('Type password: initial password; without one, the account cannot log in.')),
+    ),
+  },
+  oidc: {
+    issuer,
+    subject: s.required(s.string('Type oidc: subject of the identity provider.'), requiredForType),
+    ...person,
+    token_claims: s.optional(anyObject('Type oidc: claims of the token.')),
+    userinfo_claims: s.optional(anyObject('Type oidc: claims of the user.')),
+  },
+  ldap: {
+    login_name: loginName,
+    ...person,
+    dn: s.optional(s.string('Type ldap: distinguished name.')),
+    member_of_groups: s.optional(s.list(s.string(), 'Type ldap: groups.')),
+  },
+};
+
+/** The attributes of all types; a row has them without the password. */
+export const anyAttributes = s.object(
+  s.partial({ ...accountAttributes.password, ...accountAttributes.oidc, ...accountAttributes.ldap }),
+);
+
+export const accountSchema = s.named(
+  'Account',
+  s.object({
+    id: readOnlyId,
+    scope: scopeInfo,
+    ...labels,
+    ...times,
+    type: s.described('That of the auth method.', methodType),
+    auth_method_id: s.required(s.string()),
+    attributes: s.required(attributesOf(anyAttributes), 'This is a required field.'),
+    authorized_actions: actions,
+  }),
+);
+
+export const accountUpdate = updateOf('Account', {
+  type: s.described('Must be that of the account.', methodType),
+  auth_method_id: s.string('Must be that of the account.'),
+  ...labels,
+  attributes: s.nullable(
+    attributesOf(s.object(s.partial({ login_name: s.string('Type password: the new login name.') }))),
+  ),
+});
+
 export const accounts = table('accounts/', {
   ...resourceFields,
+  ...labels,
   type: methodType,
   method: s.string(),
-  name: s.nullable(s.string()),
-  description: s.nullable(s.string()),
-  /** As in responses, without the password. */
-  attributes: s.map(s.json()),
+  attributes: anyAttributes,
   password: s.nullable(passwordHash),
 }).with({ lookups: (account) => uniqueKeys(account).map((key) => ({ key, value: account.id })) });
 export type Account = RowOf<typeof accounts>;

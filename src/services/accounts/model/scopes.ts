@@ -3,14 +3,47 @@ import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
+import {
+  actions,
+  collectionActions,
+  labels,
+  readOnlyId,
+  scopeInfo,
+  scopeType,
+  times,
+  updateOf,
+} from './fields.ts';
 import { nameLookups } from './unique-names.ts';
 
-/** Scopes are nested: `global` contains organisations, which contain projects. */
+/** A scope. Scopes are nested: `global` contains organizations, which contain projects. */
+export const scopeSchema = s.named(
+  'Scope',
+  s.object({
+    id: readOnlyId,
+    scope_id: s.required(
+      s.omitEmpty(s.string('The parent: `global` or an organization; that of `global` is left out.')),
+      'Missing value for scope_id.',
+    ),
+    scope: scopeInfo,
+    ...labels,
+    ...s.partial(times),
+    type: s.described('Must match the parent: `org` or `project`.', scopeType),
+    primary_auth_method_id: s.responseOnly(s.omitEmpty(s.string())),
+    authorized_actions: actions,
+    authorized_collection_actions: collectionActions,
+  }),
+);
+
+export const scopeUpdate = updateOf('Scope', {
+  type: s.described('Must be that of the scope.', scopeType),
+  ...labels,
+  primary_auth_method_id: s.nullable(s.string('An auth method of the scope; null: none.')),
+});
+
 export const scopes = table('scopes/', {
   ...resourceFields,
-  type: s.oneOf(['global', 'org', 'project']),
-  name: s.nullable(s.string()),
-  description: s.nullable(s.string()),
+  ...labels,
+  type: scopeType,
   /** Empty for `global`. */
   parent: s.string(),
   /** The auth method whose accounts get a user with their first login; missing in data of earlier releases. */

@@ -5,7 +5,20 @@ import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { ChangeBatch, readBatchSize } from './change-log.ts';
+import { actions, scopeInfo } from './fields.ts';
 import { globalScope } from './scopes.ts';
+
+/** The fields of a token (docs/protocol/accounts.md#logins-and-ids). */
+export const tokenFields = {
+  ...s.each(['id', 'scope_id', 'user_id', 'auth_method_id', 'account_id'], s.string()),
+  ...s.each(['created_time', 'updated_time', 'approximate_last_used_time'], s.time()),
+  expiration_time: s.omitEmpty(s.nullable(s.time('Missing: the token does not expire.'))),
+};
+
+export const authTokenSchema = s.named(
+  'AuthToken',
+  s.object({ ...tokenFields, scope: scopeInfo, authorized_actions: actions }),
+);
 
 /** A stored token, with the SHA-256 of its text, hex. Times are ISO 8601. */
 export const tokens = table('tokens/', {

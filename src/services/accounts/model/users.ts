@@ -3,13 +3,53 @@ import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { type ChangeBatch, resourceFields } from './change-log.ts';
+import { actions, knownVersion, labels, readOnlyId, scopeInfo, times, updateOf } from './fields.ts';
 import { nameLookups } from './unique-names.ts';
+
+/** A user in a list. */
+export const userSchema = s.named(
+  'User',
+  s.object({
+    id: readOnlyId,
+    scope_id: s.required(s.string('`global` or an organization.')),
+    scope: scopeInfo,
+    ...labels,
+    ...times,
+    login_name: s.responseOnly(s.omitEmpty(s.string('Of the primary account.'))),
+    primary_account_id: s.responseOnly(
+      s.omitEmpty(s.string('The account of the primary auth method of the scope.')),
+    ),
+    authorized_actions: actions,
+  }),
+);
+
+export const userDetailsSchema = s.named(
+  'UserDetails',
+  s.object(
+    {
+      ...userSchema.fields,
+      account_ids: s.omitEmpty(s.list(s.string())),
+      accounts: s.omitEmpty(s.list(s.object({ id: s.string(), scope_id: s.string() }))),
+    },
+    'A user with its accounts.',
+  ),
+);
+
+export const userUpdate = updateOf('User', labels);
+
+/** The accounts that an action adds, sets or removes. */
+export const userAccounts = s.named(
+  'UserAccounts',
+  s.object({
+    version: knownVersion('Required field.'),
+    account_ids: s.list(s.string(), 'Accounts of the scope of the user.'),
+  }),
+);
 
 export const users = table('account-users/', {
   ...resourceFields,
+  ...labels,
   scope: s.string(),
-  name: s.nullable(s.string()),
-  description: s.nullable(s.string()),
 }).with({ lookups: (user) => nameLookups(userCollection(user.scope), user) });
 export type User = RowOf<typeof users>;
 

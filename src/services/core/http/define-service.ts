@@ -24,7 +24,11 @@ export interface ServiceDefinition<Context>
   /** Runs after a handler that did not throw, before the response is sent. */
   readonly after?: (call: CallOf<Context>) => Promise<void> | undefined;
   /** Reads what the operation of a request states. @throws HttpError 400, 413 */
-  readonly readBody?: (request: HttpRequest, operation: Operation<Context>) => Promise<unknown>;
+  readonly readBody?: (
+    request: HttpRequest,
+    operation: Operation<Context>,
+    context: Context,
+  ) => Promise<unknown>;
   readonly readQuery?: (request: HttpRequest, operation: Operation<Context>) => unknown;
   readonly errorBody: HttpService['errorResponse'];
   /** Messages of 404 for an unknown path, 405 and 500 for an internal fault, where not the default. */
@@ -68,7 +72,7 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     const response = await operation.handle({
       ...call,
       query: () => definition.readQuery?.(request, operation) as never,
-      body: () => definition.readBody?.(request, operation) as Promise<never>,
+      body: () => definition.readBody?.(request, operation, call) as Promise<never>,
     });
     const type =
       operation.responses?.[response.status]?.body ?? (response.status === 200 && operation.returns);

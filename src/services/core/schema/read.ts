@@ -16,7 +16,7 @@ export interface ReadingRules {
   readonly canonical?: (name: string) => string;
   /** Whether a value counts as missing; default: null. */
   readonly isMissing?: (value: Json, type: Type) => boolean;
-  /** Conversions by kind; undefined: a value of another type. */
+  /** Conversions by kind; undefined: a value of another type. @throws Error: a value beyond a limit */
   readonly convert: Readonly<Record<Scalars, (value: Json) => unknown>> & {
     readonly list: (value: Json) => readonly Json[] | undefined;
   };
@@ -29,7 +29,11 @@ export interface ReadingRules {
   /** Reports the fields that an object does not have. */
   unknown?(path: Path, names: readonly string[]): void;
   /** Reports a required field that is missing. */
-  missing?(path: Path): void;
+  missing?(path: Path, type: Type): void;
+  /** Reports a field that only the service sets. */
+  readOnly?(path: Path, type: Type): void;
+  /** Reports the message of a conversion that throws; default: as what was expected. */
+  rejected?(path: Path, message: string): void;
 }
 
 /** Conversions of query parameters, which are texts or lists of texts; a boolean without a value is true. */
@@ -60,7 +64,9 @@ export function read<T extends Type>(type: T, value: Json | undefined, rules: Re
 
 function readField(type: Type, value: Json | undefined, path: Path, rules: ReadingRules): unknown {
   const isMissing = value === undefined || (rules.isMissing?.(value, type) ?? value === null);
-  if (isMissing && type.isRequired) rules.missing?.(path);
+  if (isMissing && type.isRequired) rules.missing?.(path, type);
+  // Null differs from no value: it unsets a field.
+  if (value === undefined && type.isOptional && type.isNullable) return undefined;
   return (isMissing ? undefined : readPresent(type, value, path, rules)) ?? defaultOf(type, path, rules);
 }
 
@@ -85,13 +91,17 @@ const expectations: Readonly<Record<Type['kind'] | 'strings' | 'string map', str
 function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): unknown {
   const invalid = (kind: string): void =>
     rules.invalid(path, rules.expected?.[kind] ?? expectations[kind as Type['kind']] ?? kind, value);
-  if (type.convert) {
+  const convert = (conversion: (value: Json) => unknown): unknown => {
+    let found: unknown;
     try {
-      return type.convert(value);
+      found = conversion(value);
     } catch (error) {
-      return invalid(messageOf(error));
+      const message = messageOf(error);
+      return rules.rejected ? rules.rejected(path, message) : invalid(message);
     }
-  }
+    return found === undefined ? invalid((rules.checksLimits && limitsOf(type)) || type.kind) : found;
+  };
+  if (type.convert) return convert(type.convert);
   if (type.kind === 'json') return value;
   if (isEither(type)) {
     for (const option of type.options) {
@@ -101,8 +111,8 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     return invalid('either');
   }
   if (isList(type)) {
-    const items = rules.convert.list(value);
-    if (!items) return invalid('list');
+    const items = convert(rules.convert.list) as readonly Json[] | undefined;
+    if (!items) return undefined;
     const itemRules = reportingWhole(type.items, invalid, 'strings', rules);
     return items.map((item, index) => readField(type.items, item, [...path, index], itemRules));
   }
@@ -117,8 +127,8 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     );
   }
   if (isObjectType(type)) return isObject(value) ? readObject(type, value, path, rules) : invalid('object');
-  const found = rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)](value);
-  if (found === undefined) return invalid((rules.checksLimits && limitsOf(type)) || type.kind);
+  const found = convert(rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)]);
+  if (found === undefined) return undefined;
   const limit = rules.checksLimits ? exceededLimit(type, found) : undefined;
   return limit === undefined ? found : invalid(limit);
 }
@@ -167,8 +177,12 @@ function readObject(
   const unknown = Object.keys(values).filter((name) => !known.has(canonical(name)));
   if (unknown.length > 0 && !isOpen) rules.unknown?.(path, unknown);
   const entries = Object.entries(fields).flatMap(([name, type]): [string, unknown][] => {
-    if (type.only === 'response') return [];
-    const value = readField(type, given.get(canonical(name)), [...path, name], rules);
+    const sent = given.get(canonical(name));
+    if (type.only === 'response') {
+      if (sent !== undefined && sent !== null) rules.readOnly?.([...path, name], type);
+      return [];
+    }
+    const value = readField(type, sent, [...path, name], rules);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(isOpen ? [...unknown.map((name) => [name, values[name]]), ...entries] : entries);

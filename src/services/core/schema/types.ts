@@ -20,13 +20,18 @@ export interface Type<Value = unknown> {
   readonly isNullable?: true;
   /** A request must have it. */
   readonly isRequired?: true;
+  /** What is reported of a required field that a request leaves out, or of one that only the service sets. */
+  readonly problem?: string;
   /** `request`: never stored, nor in a response. `response`: set by the service. Absent: in all of them. */
   readonly only?: 'request' | 'response';
   /** Left out of responses while it is null or its zero value. */
   readonly omitsEmpty?: true;
   /** Further keywords of its JSON Schema, such as `enum`, `pattern` and `minimum`. */
   readonly keywords?: JsonSchema;
-  /** Reads a value, instead of the rules of the service. @throws Error whose message says what was expected */
+  /**
+   * Reads a value, instead of the rules of the service; undefined: a value of another type.
+   * @throws Error whose message says what was expected
+   */
   readonly convert?: (value: Json) => unknown;
 }
 
@@ -189,22 +194,30 @@ export const nullable = <T extends Type>(type: T): T & { readonly isNullable: tr
   isNullable: true,
 });
 /** A request must have it. */
-export const required = <T extends Type>(type: T): T => ({ ...type, isRequired: true });
+export const required = <T extends Type>(type: T, problem?: string): T => ({
+  ...type,
+  isRequired: true,
+  ...(problem !== undefined && { problem }),
+});
 /** Never stored, nor in a response. */
 export const requestOnly = <T extends Type>(type: T): T & { readonly only: 'request' } => ({
   ...type,
   only: 'request',
 });
-/** Set by the service: in a request it is known, and has no effect. */
-export const responseOnly = <T extends Type>(type: T): T & { readonly only: 'response' } => ({
+/** Set by the service: in a request it is known, and has no effect, or a problem. */
+export const responseOnly = <T extends Type>(
+  type: T,
+  problem?: string,
+): T & { readonly only: 'response' } => ({
   ...type,
   only: 'response',
+  ...(problem !== undefined && { problem }),
 });
 /** Left out of responses while it is null or its zero value. */
 export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
 
 /** Read by a function instead of the rules of the service; it throws an Error that says what was expected. */
-export const converted = <Value>(type: Type, convert: (value: Json) => Value) =>
+export const converted = <Value>(type: Type, convert: (value: Json) => Value | undefined) =>
   ({ ...type, convert }) as Type<Value>;
 
 /** Several fields of the same type. */
@@ -222,3 +235,12 @@ export const isList = (type: Type): type is ListType => type.kind === 'list';
 export const isMap = (type: Type): type is MapType => type.kind === 'map';
 export const isObjectType = (type: Type): type is ObjectType => type.kind === 'object';
 export const isEither = (type: Type): type is EitherType => type.kind === 'either';
+
+/** The same fields, each of which may be missing. */
+export const partial = <const F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { isRequired: _required, ...type }]) => [
+      name,
+      { ...type, isOptional: true },
+    ]),
+  ) as { readonly [Name in keyof F]: F[Name] & { readonly isOptional: true } };

@@ -1,6 +1,7 @@
 import { formatJson } from '../../../wire/json.ts';
 import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Call } from '../call.ts';
 import { errorList, invalidVariable } from '../errors.ts';
@@ -28,6 +29,14 @@ import {
   type WriteOutcome,
   wildcardMessage,
 } from '../variable-request.ts';
+
+const flag = (description: string) => s.optional(s.boolean(description, { allowEmptyValue: true }));
+
+export const lockParameters = {
+  'lock-acquire': flag('Acquire the lock of the variable.'),
+  'lock-release': flag('Release the lock.'),
+  'lock-renew': flag('Renew the lock.'),
+};
 
 const operations = ['lock-acquire', 'lock-release', 'lock-renew'] as const;
 export type LockOperation = (typeof operations)[number];

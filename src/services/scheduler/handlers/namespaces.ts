@@ -2,13 +2,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
-import {
-  blockingParameters,
-  blockingQuery,
-  indexResponse,
-  prefixParameter,
-  regionParameter,
-} from '../blocking-query.ts';
+import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { operations } from '../call.ts';
 import { errorList } from '../errors.ts';
 import {
@@ -38,10 +32,8 @@ export const listNamespaces = operation(
   'listNamespaces',
   'List the namespaces in which the caller has any permission',
   {
-    query: { ...prefixParameter, ...blockingParameters },
+    ...listing,
     returns: s.list(namespace),
-    responseHeaders: 'query',
-    errors: [400],
     handle(call) {
       const { prefix } = call.query();
       return blockingQuery(call, 'namespaces', async (view) => ({
@@ -54,10 +46,8 @@ export const listNamespaces = operation(
 );
 
 export const getNamespace = operation('getNamespace', 'Read a namespace', {
-  query: blockingParameters,
+  ...reading,
   returns: namespace,
-  responseHeaders: 'query',
-  errors: [400, 404],
   handle(call) {
     const name = call.params.namespace ?? '';
     requirePermission(call.permissions.canAccessNamespace(name));
@@ -69,10 +59,9 @@ export const getNamespace = operation('getNamespace', 'Read a namespace', {
 });
 
 export const putNamespaceRoute = operation('putNamespace', 'Create or replace a namespace', {
-  query: regionParameter,
+  ...writing,
   body: namespace,
   bodyError: 'failed to decode the namespace',
-  responseHeaders: 'write',
   async handle(call) {
     requirePermission(call.permissions.isManagement);
     const input = await call.body();
@@ -107,8 +96,7 @@ function problemsOf(input: Input<typeof namespace>): string[] {
 }
 
 export const removeNamespace = operation('deleteNamespace', 'Delete an empty namespace', {
-  query: regionParameter,
-  responseHeaders: 'write',
+  ...writing,
   async handle({ permissions, params, scheduler: { state } }) {
     const name = params.namespace ?? '';
     requirePermission(permissions.isManagement);

@@ -1,13 +1,21 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { accessControlOffAccessor } from '../../../wire/services.ts';
-import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
-import { blockingQuery, indexResponse, writeResponse } from '../blocking-query.ts';
-import type { Call, Scheduler } from '../call.ts';
-import { errorList } from '../errors.ts';
+import {
+  blockingParameters,
+  blockingQuery,
+  indexResponse,
+  listing,
+  reading,
+  readParameters,
+  writeResponse,
+  writing,
+} from '../blocking-query.ts';
+import { operations, type Scheduler } from '../call.ts';
 import {
   bootstraps,
   deleteToken,
@@ -16,67 +24,76 @@ import {
   secretOf,
   type Token,
   tokenBySecret,
+  tokenDetails,
+  tokenInput,
+  tokenMetadata,
   tokenOf,
   tokensOf,
 } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
-import { readBody } from '../read-body.ts';
 import { requirePermission } from '../require-permission.ts';
+import {
+  expiring,
+  rejectToken,
+  type TokenInput,
+  type TokenRequest,
+  tokenRequest,
+  uuidPattern,
+} from '../token-request.ts';
 
-const maxNameLength = 256;
-const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const operation = operations('ACL');
 
-/** Seconds. */
-const minExpirationSeconds = 60;
-const maxExpirationSeconds = 24 * 3600;
+/** docs/protocol/scheduler.md#access-control */
+export const bootstrap = operation(
+  'bootstrapAcl',
+  'Enable access control and create the first management token',
+  {
+    isUnauthenticated: true,
+    query: readParameters,
+    body: s.object({ BootstrapSecret: s.string('The secret of the token, a UUID; default: random.') }),
+    isBodyOptional: true,
+    bodyError: 'failed to decode the request',
+    returns: tokenDetails,
+    responseHeaders: 'write',
+    async handle(call) {
+      const { scheduler } = call;
+      const { BootstrapSecret: secret } = await call.body();
+      if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
+      const token = await scheduler.state.update((transaction) => {
+        const existing = bootstraps.get(transaction, 'done');
+        if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
+        transaction.write(bootstraps.put('done', { index: transaction.index }));
+        const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
+        return putToken(transaction, { ...newToken(scheduler, { secret }), ...input });
+      });
+      return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
+    },
+  },
+);
 
-/** The fields of a token that clients set. */
-type TokenInput = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'ExpirationTTL' | 'ExpirationTime'>;
-
-/** A token in a request; IDs are empty if missing. */
-interface TokenRequest {
-  readonly accessor: string;
-  readonly secret: string;
-  readonly input: TokenInput;
-}
-
-/** Creates the first management token and enables ACLs, once (docs/protocol/scheduler.md#access-control). */
-export async function bootstrap(call: Call): Promise<HttpResponse> {
-  const { request, scheduler } = call;
-  const secret = await decodeFields(request, 'failed to decode the request', (fields) =>
-    fields.string('BootstrapSecret'),
-  );
-  if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
-  const token = await scheduler.state.update((transaction) => {
-    const existing = bootstraps.get(transaction, 'done');
-    if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
-    transaction.write(bootstraps.put('done', { index: transaction.index }));
-    const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
-    return putToken(transaction, { ...newToken(scheduler, { secret }), ...input });
-  });
-  return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
-}
-
-/**
- * Creates a token, or updates the one of the path or body; its type, expiry and secret are unchanged. A client token
- * with an unknown accessor and a secret is created with them.
- */
-export async function putTokenRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, scheduler } = call;
-  requirePermission(permissions.isManagement);
-  const { accessor, secret, input } = await readToken(call);
-  if (params.id !== undefined && accessor !== params.id)
-    throw new HttpError(400, 'ACL token accessor does not match request path');
-  const id = accessor;
-  const token = await scheduler.state.update((transaction) => {
-    const existing = id === '' ? undefined : tokenOf(transaction, id);
-    if (existing) return updateToken(transaction, existing, input);
-    if (id !== '') checkUpload(transaction, { accessor: id, secret, input });
-    const ids = id === '' ? {} : { accessor: id, secret };
-    return putToken(transaction, { ...newToken(scheduler, ids), ...expiring(input, scheduler.state.now) });
-  });
-  return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
-}
+export const putTokenRoute = operation('putToken', 'Create or update a token', {
+  description: 'The type, the expiration and the secret of an existing token cannot be changed.',
+  query: readParameters,
+  body: tokenInput,
+  bodyError: 'invalid ACL token',
+  returns: tokenDetails,
+  responseHeaders: 'write',
+  async handle(call) {
+    const { permissions, params, scheduler } = call;
+    requirePermission(permissions.isManagement);
+    const { accessor: id, secret, input } = tokenRequest(await call.body());
+    if (params.id !== undefined && id !== params.id)
+      throw new HttpError(400, 'ACL token accessor does not match request path');
+    const token = await scheduler.state.update((transaction) => {
+      const existing = id === '' ? undefined : tokenOf(transaction, id);
+      if (existing) return updateToken(transaction, existing, input);
+      if (id !== '') checkUpload(transaction, { accessor: id, secret, input });
+      const ids = id === '' ? {} : { accessor: id, secret };
+      return putToken(transaction, { ...newToken(scheduler, ids), ...expiring(input, scheduler.state.now) });
+    });
+    return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
+  },
+});
 
 /** @throws HttpError 400: a field that cannot be changed */
 function updateToken(transaction: Transaction, existing: Token, input: TokenInput): Token {
@@ -95,14 +112,6 @@ function updateToken(transaction: Transaction, existing: Token, input: TokenInpu
 /** A missing value keeps the existing one. */
 const isChanged = (existing: unknown, value: unknown): boolean => value !== undefined && value !== existing;
 
-/** @throws HttpError 400 */
-function rejectToken(problems: readonly string[]): void {
-  if (problems.length > 0) throw invalidToken(problems);
-}
-
-const invalidToken = (problems: readonly string[]): HttpError =>
-  new HttpError(400, `token 0 invalid: ${errorList(problems)}`);
-
 /** Whether a token may be created with these IDs. @throws HttpError 400 */
 function checkUpload(view: View, { accessor, secret, input }: TokenRequest): void {
   const isUpload = input.Type === 'client' && uuidPattern.test(accessor) && uuidPattern.test(secret);
@@ -111,81 +120,22 @@ function checkUpload(view: View, { accessor, secret, input }: TokenRequest): voi
   if (tokenBySecret(view, secret)) rejectToken(['the secret belongs to another token']);
 }
 
-/** A new token, with the time at which it expires. @throws HttpError 400: too soon or too late */
-function expiring(input: TokenInput, now: number): TokenInput {
-  const { ExpirationTTL: ttl, ExpirationTime: time } = input;
-  if (ttl === undefined && time === undefined) return input;
-  const expiresAt = time === undefined ? now + (ttl ?? 0) * 1000 : Date.parse(time);
-  const seconds = (expiresAt - now) / 1000;
-  const was = `in the future (was ${formatDuration(seconds)})`;
-  rejectToken([
-    ...(seconds < 0 ? ['expiration time cannot be before create time'] : []),
-    ...(seconds > maxExpirationSeconds
-      ? [`expiration time cannot be more than ${formatDuration(maxExpirationSeconds)} ${was}`]
-      : []),
-    ...(seconds < minExpirationSeconds
-      ? [`expiration time cannot be less than ${formatDuration(minExpirationSeconds)} ${was}`]
-      : []),
-  ]);
-  return { ...input, ExpirationTime: new Date(expiresAt).toISOString() };
-}
-
-function readToken(call: Call): Promise<TokenRequest> {
-  return readBody(call, 'invalid ACL token', (fields) => {
-    const Type = fields.string('Type');
-    const Policies = fields.strings('Policies');
-    const Name = fields.string('Name');
-    rejectToken([
-      ...(fields.list('Roles').length > 0 ? ['roles are not supported'] : []),
-      ...(Name.length > maxNameLength ? ['token name too long'] : []),
-      ...(Type === 'client' && Policies.length === 0 ? ['client token missing policies or roles'] : []),
-      ...(Type === 'management' && Policies.length > 0
-        ? ['management token cannot be associated with policies or roles']
-        : []),
-    ]);
-    if (Type !== 'client' && Type !== 'management')
-      throw invalidToken(['token type must be client or management']);
-    const ExpirationTTL = fields.duration('ExpirationTTL') || undefined;
-    const ExpirationTime = readExpirationTime(fields);
-    const input: TokenInput = {
-      Name,
-      Type,
-      Policies: [...new Set(Policies)],
-      Global: fields.boolean('Global'),
-    };
-    return {
-      accessor: fields.string('AccessorID'),
-      secret: fields.string('SecretID'),
-      input: {
-        ...input,
-        ...(ExpirationTTL !== undefined && { ExpirationTTL }),
-        ...(ExpirationTime !== undefined && { ExpirationTime }),
-      },
-    };
-  });
-}
-
-/** @throws FieldError */
-function readExpirationTime(fields: Fields): string | undefined {
-  const text = fields.string('ExpirationTime');
-  if (text === '') return undefined;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new FieldError('ExpirationTime of the body must be a time');
-  return new Date(time).toISOString();
-}
-
-/** A token, for management tokens and for itself. */
-export function getToken(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request, scheduler } = call;
-  const id = params.id ?? '';
-  requirePermission(permissions.isManagement || scheduler.acl.tokenOf(request)?.AccessorID === id);
-  return blockingQuery(call, 'tokens', (view) => {
-    const token = tokenOf(view, id);
-    return token
-      ? { value: tokenView(scheduler, token), index: token.ModifyIndex }
-      : { notFoundMessage: 'ACL token not found' };
-  });
-}
+export const getToken = operation('getToken', 'Read a token', {
+  description: 'For management tokens, and for itself.',
+  ...reading,
+  returns: tokenDetails,
+  handle(call) {
+    const { permissions, params, request, scheduler } = call;
+    const id = params.id ?? '';
+    requirePermission(permissions.isManagement || scheduler.acl.tokenOf(request)?.AccessorID === id);
+    return blockingQuery(call, 'tokens', (view) => {
+      const token = tokenOf(view, id);
+      return token
+        ? { value: tokenView(scheduler, token), index: token.ModifyIndex }
+        : { notFoundMessage: 'ACL token not found' };
+    });
+  },
+});
 
 /** The anonymous token, as Nomad shows it. */
 const anonymousToken = {
@@ -212,40 +162,49 @@ const accessControlOffToken = {
   Policies: null,
 };
 
-/** The caller's own token, or the anonymous one. */
-export function selfToken(call: Call): Promise<HttpResponse> {
-  const { request, scheduler } = call;
-  if (!scheduler.acl.isEnabled)
-    return blockingQuery(call, 'tokens', () => ({ value: accessControlOffToken, index: 0 }));
-  const token = scheduler.acl.tokenOf(request);
-  if (!token) return blockingQuery(call, 'tokens', () => ({ value: anonymousToken, index: 0 }));
-  return blockingQuery(call, 'tokens', () => ({
-    value: tokenView(scheduler, token),
-    index: token.ModifyIndex,
-  }));
-}
+export const selfToken = operation('getSelfToken', 'Read the token of the request', {
+  description: 'Without a token, the anonymous one.',
+  query: blockingParameters,
+  returns: tokenDetails,
+  responseHeaders: 'query',
+  errors: [400],
+  handle(call) {
+    const { request, scheduler } = call;
+    if (!scheduler.acl.isEnabled)
+      return blockingQuery(call, 'tokens', () => ({ value: accessControlOffToken, index: 0 }));
+    const token = scheduler.acl.tokenOf(request);
+    const [value, index] = token ? [tokenView(scheduler, token), token.ModifyIndex] : [anonymousToken, 0];
+    return blockingQuery(call, 'tokens', () => ({ value, index }));
+  },
+});
 
-/** All tokens, without their secrets. */
-export function listTokens(call: Call): Promise<HttpResponse> {
-  requirePermission(call.permissions.isManagement);
-  const prefix = call.request.query.get('prefix') ?? '';
-  return blockingQuery(call, 'tokens', async (view) => ({
-    value: await mapInSlices(await tokensOf(view, prefix), publicTokenView),
-  }));
-}
+export const listTokens = operation('listTokens', 'List tokens, without their secrets', {
+  ...listing,
+  returns: s.list(tokenMetadata),
+  handle(call) {
+    requirePermission(call.permissions.isManagement);
+    const { prefix } = call.query();
+    return blockingQuery(call, 'tokens', async (view) => ({
+      value: await mapInSlices(await tokensOf(view, prefix), publicTokenView),
+    }));
+  },
+});
 
-export async function removeToken(call: Call): Promise<HttpResponse> {
-  const { permissions, params, scheduler } = call;
-  requirePermission(permissions.isManagement);
-  const index = await scheduler.state.update((transaction) => {
-    const id = params.id ?? '';
-    const token = tokenOf(transaction, id);
-    if (!token) throw new HttpError(400, `Cannot delete nonexistent tokens: ${id}`);
-    deleteToken(transaction, token);
-    return transaction.index;
-  });
-  return indexResponse(index);
-}
+export const removeToken = operation('deleteToken', 'Delete a token', {
+  ...writing,
+  errors: [400],
+  async handle({ permissions, params, scheduler }) {
+    requirePermission(permissions.isManagement);
+    const index = await scheduler.state.update((transaction) => {
+      const id = params.id ?? '';
+      const token = tokenOf(transaction, id);
+      if (!token) throw new HttpError(400, `Cannot delete nonexistent tokens: ${id}`);
+      deleteToken(transaction, token);
+      return transaction.index;
+    });
+    return indexResponse(index);
+  },
+});
 
 /** A new token with all but its rights. Missing IDs are generated. */
 export function newToken(
@@ -268,19 +227,16 @@ function tokenView({ encryption }: Scheduler, token: Token): object {
   return { ...publicTokenView(token), SecretID: secretOf(encryption, token), ExpirationTTL: ttl };
 }
 
-/** A token in a list. As in Nomad, no policies are null. */
-function publicTokenView(token: Token): object {
-  const {
-    Sealed: _sealed,
-    SecretHash: _hash,
-    ExpirationTTL: _ttl,
-    ExpirationTime = null,
-    Policies,
-    ...rest
-  } = token;
-  const { Name, Type, Global } = rest;
+/** A token in a list, without fields of its row that are secret. As in Nomad, no policies are null. */
+function publicTokenView({
+  Sealed: _sealed,
+  SecretHash: _hash,
+  ExpirationTTL: _ttl,
+  ...token
+}: Token): object {
+  const { Name, Type, Global, Policies, ExpirationTime = null } = token;
   return {
-    ...rest,
+    ...token,
     Policies: Policies.length === 0 ? null : Policies,
     Roles: null,
     Hash: hashOf(JSON.stringify([Name, Type, Policies, Global])),

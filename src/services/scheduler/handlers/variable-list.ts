@@ -1,10 +1,11 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import type { Filter } from '../../core/bexpr/filter.ts';
 import { EncodedJson } from '../../core/blocking-query.ts';
-import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
-import { blockingQuery, type QueryResult } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { blockingParameters, blockingQuery, prefixParameter, type QueryResult } from '../blocking-query.ts';
+import { type Call, operations } from '../call.ts';
 import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type Variable,
   type VariablePath,
   variableKey,
+  variableMetadata,
   variableOf,
   variablesAfter,
   variablesBefore,
@@ -39,14 +41,25 @@ interface ListOptions {
   readonly filter: Filter | undefined;
 }
 
-/**
- * Lists variables without their items, ordered by namespace and path, in pages: those that the caller may list, of
- * one or all namespaces, below a prefix, that match a filter.
- */
-export async function listVariables(call: Call): Promise<HttpResponse> {
-  const options = await readListOptions(call.request);
-  return blockingQuery(call, 'variables', () => list(call, options));
-}
+export const listVariables = operations('Variables')('listVariables', 'List variables, without their items', {
+  description: 'Those that the caller may list, ordered by namespace and path.',
+  query: {
+    namespace: s.string('Namespace; `*` for all.', { default: defaultNamespace }),
+    ...prefixParameter,
+    filter: s.string('A filter expression, such as `Path contains "app"`.'),
+    per_page: s.integer('Maximum number of variables in a page; 0: unlimited.', { minimum: 0, default: 0 }),
+    next_token: s.string('The page token of the last response.'),
+    reverse: s.boolean('Reverse the order.', { default: false }),
+    ...blockingParameters,
+  },
+  returns: s.list(variableMetadata),
+  responseHeaders: 'page',
+  errors: [400],
+  async handle(call) {
+    const options = await readListOptions(call.request);
+    return blockingQuery(call, 'variables', () => list(call, options));
+  },
+});
 
 async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   const namespace = query.get('namespace') || defaultNamespace;

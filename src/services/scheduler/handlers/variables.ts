@@ -1,19 +1,30 @@
 import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
-import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import type { ResponseSpec } from '../../core/operation.ts';
+import * as s from '../../core/schema/types.ts';
+import { blockingParameters, blockingQuery, readParameters, writeResponse } from '../blocking-query.ts';
+import { type Call, operations } from '../call.ts';
 import { invalidVariable } from '../errors.ts';
-import { deleteVariable, encodeVariable, lockOf, variableOf } from '../model/variables.ts';
+import {
+  deleteVariable,
+  encodeVariable,
+  lockOf,
+  variableDetails,
+  variableInput,
+  variableOf,
+} from '../model/variables.ts';
 import { requirePermission } from '../require-permission.ts';
 import {
   allNamespaces,
   casConflict,
   casIndex,
+  casParameter,
   checkNamespace,
   checkSize,
   emptyConflict,
   isLockedByOther,
   matchesCas,
+  namespaceParameter,
   pathProblem,
   readVariable,
   type VariableInput,
@@ -22,39 +33,60 @@ import {
   type WriteOutcome,
   wildcardMessage,
 } from '../variable-request.ts';
-import { applyLockOperation, newLock, readLockOperation, writeWithLock } from './locks.ts';
+import { applyLockOperation, lockParameters, newLock, readLockOperation, writeWithLock } from './locks.ts';
 
-/** Reads a variable with its items. */
-export function getVariable(call: Call): Promise<HttpResponse> {
-  const { permissions } = call;
-  const variablePath = variablePathOf(call);
-  requirePermission(permissions.allows('read', variablePath));
-  return blockingQuery(call, 'variables', (view) => {
-    const variable = variableOf(view, variablePath);
-    if (!variable) return { notFoundMessage: 'variable not found' };
-    const lock = visibleLock(permissions, view, variablePath);
-    const encodedItems = call.scheduler.items.read(variablePath, variable);
-    return {
-      value: new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems)),
-      index: variable.ModifyIndex,
-    };
-  });
-}
+const operation = operations('Variables');
 
-/** Creates a variable or changes its items, with check-and-set, or applies a lock operation. */
-export async function putVariable(call: Call): Promise<HttpResponse> {
-  const operation = readLockOperation(call.request);
-  const cas = casIndex(call.request);
-  if (operation && cas !== undefined) {
-    throw new HttpError(400, "CAS can't be used with lock operations");
-  }
-  const input = await readVariable(call);
-  if (!operation) requireItems(input);
-  return respond(call, operation !== 'lock-renew', async () => {
-    requirePermission(call.permissions.allows('write', input.variablePath));
-    return operation ? applyLockOperation(call, operation, input) : writeVariable(call, input, cas);
-  });
-}
+export const getVariable = operation('getVariable', 'Read a variable', {
+  query: { ...namespaceParameter, ...blockingParameters },
+  returns: variableDetails,
+  responseHeaders: 'query',
+  errors: [400, 404],
+  handle(call) {
+    const { permissions } = call;
+    const variablePath = variablePathOf(call);
+    requirePermission(permissions.allows('read', variablePath));
+    return blockingQuery(call, 'variables', (view) => {
+      const variable = variableOf(view, variablePath);
+      if (!variable) return { notFoundMessage: 'variable not found' };
+      const lock = visibleLock(permissions, view, variablePath);
+      const encodedItems = call.scheduler.items.read(variablePath, variable);
+      return {
+        value: new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems)),
+        index: variable.ModifyIndex,
+      };
+    });
+  },
+});
+
+/** As in Nomad, JSON with the type text/plain. */
+const conflict: ResponseSpec = {
+  description:
+    'Conflict: the current variable as JSON, without items if the caller may not read them, with zeros if it does not exist or is locked.',
+  content: { type: 'text/plain', schema: { type: 'string' } },
+  headers: 'write',
+};
+
+export const putVariable = operation('putVariable', 'Create or change a variable, or lock it', {
+  description:
+    'A plain write requires `Items`. At most one of the lock operations can be given, and none with `cas`. Acquiring a lock replaces the items; releasing requires the ID of the lock and no items; renewing restarts its time to live.',
+  query: { ...namespaceParameter, ...casParameter, ...lockParameters, ...readParameters },
+  body: variableInput,
+  bodyError: 'failed to decode the variable',
+  responses: { 200: { body: variableDetails, headers: 'write' }, 409: conflict },
+  errors: [404],
+  async handle(call) {
+    const operation = readLockOperation(call.request);
+    const cas = casIndex(call.request);
+    if (operation && cas !== undefined) throw new HttpError(400, "CAS can't be used with lock operations");
+    const input = await readVariable(call);
+    if (!operation) requireItems(input);
+    return respond(call, operation !== 'lock-renew', async () => {
+      requirePermission(call.permissions.allows('write', input.variablePath));
+      return operation ? applyLockOperation(call, operation, input) : writeVariable(call, input, cas);
+    });
+  },
+});
 
 /** The response to a write. As in Nomad, an error has the index 0, unless a lock is renewed. */
 async function respond(
@@ -100,26 +132,34 @@ async function writeVariable(
   return outcome;
 }
 
-/** Deletes a variable, with check-and-set; a missing one is not an error. */
-export function removeVariable(call: Call): Promise<HttpResponse> {
-  const { state } = call.scheduler;
-  const variablePath = variablePathOf(call);
-  const cas = casIndex(call.request);
-  return respond(call, true, async () => {
-    requirePermission(call.permissions.allows('destroy', variablePath));
-    return state.update((transaction): WriteOutcome => {
-      const variable = variableOf(transaction, variablePath);
-      if (!matchesCas(variable, cas)) return casConflict(call, transaction, variablePath);
-      if (isLockedByOther(transaction, variablePath, undefined)) return emptyConflict(variablePath);
-      if (variable) {
-        deleteVariable(transaction, variablePath);
-        call.scheduler.items.forget(variable);
-      }
-      const writeIndex = variable ? transaction.index : state.lastIndex;
-      return { status: 200, index: writeIndex, value: { Index: writeIndex } };
+export const removeVariable = operation('deleteVariable', 'Delete a variable', {
+  description: 'A missing variable is not an error.',
+  query: { ...namespaceParameter, ...casParameter, ...readParameters },
+  responses: {
+    200: { body: s.object({ Index: s.integer('The index of the write.') }), headers: 'write' },
+    409: conflict,
+  },
+  errors: [400],
+  handle(call) {
+    const { state } = call.scheduler;
+    const variablePath = variablePathOf(call);
+    const cas = casIndex(call.request);
+    return respond(call, true, async () => {
+      requirePermission(call.permissions.allows('destroy', variablePath));
+      return state.update((transaction): WriteOutcome => {
+        const variable = variableOf(transaction, variablePath);
+        if (!matchesCas(variable, cas)) return casConflict(call, transaction, variablePath);
+        if (isLockedByOther(transaction, variablePath, undefined)) return emptyConflict(variablePath);
+        if (variable) {
+          deleteVariable(transaction, variablePath);
+          call.scheduler.items.forget(variable);
+        }
+        const writeIndex = variable ? transaction.index : state.lastIndex;
+        return { status: 200, index: writeIndex, value: { Index: writeIndex } };
+      });
     });
-  });
-}
+  },
+});
 
 export function rejectMissingPath(): never {
   throw new HttpError(400, 'missing variable path');

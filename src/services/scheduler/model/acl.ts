@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as s from '../../core/schema/types.ts';
-import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type Content, shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
@@ -8,16 +8,68 @@ import type { Transaction, View } from './tables.ts';
 /** Token accessors by the hash of the secret. */
 const secrets = table('secrets/', { accessor: s.string() });
 
+const tokenType = s.oneOf(['client', 'management'], 'Management tokens are not restricted.');
+const policyNames = s.list(s.string(), 'Names of policies; missing ones grant nothing.');
+
+const tokenFields = {
+  Type: s.required(tokenType),
+  Policies: s.nullable(policyNames),
+  Roles: s.nullable(s.list(s.json(), 'Must be empty: roles are not supported.')),
+  Global: s.boolean(),
+};
+
+/** A token without its secret. */
+export const tokenMetadata = s.named(
+  'TokenMetadata',
+  s.object({
+    AccessorID: s.string('Public ID.'),
+    Name: s.string(),
+    ...tokenFields,
+    Hash: s.nullable(s.string()),
+    CreateTime: s.time(),
+    ExpirationTime: s.nullable(s.time()),
+    ...shownIndexes,
+  }),
+);
+
+export const tokenDetails = s.named(
+  'Token',
+  s.object({
+    ...tokenMetadata.fields,
+    SecretID: s.string('The token itself.'),
+    ExpirationTTL: s.string('A duration; empty if the token was created without one.'),
+  }),
+);
+
+/** A token in a request. */
+export const tokenInput = s.named(
+  'Token',
+  s.object({
+    AccessorID: s.string('Of an existing token, to update it. Must be that of the path.'),
+    SecretID: s.string('With an unknown accessor: create the client token with these IDs (UUIDs).'),
+    Name: s.string('At most 256 characters.'),
+    ...tokenFields,
+    ExpirationTTL: s.duration('Time until the token expires, 1m to 24h: a duration, or nanoseconds.'),
+    ExpirationTime: s.converted(
+      s.string('When the token expires, RFC 3339; instead of `ExpirationTTL`.'),
+      (value) => {
+        if (typeof value !== 'string' || value === '') return value === '' ? value : undefined;
+        const time = Date.parse(value);
+        if (Number.isNaN(time)) throw new Error('a time');
+        return new Date(time).toISOString();
+      },
+    ),
+  }),
+);
+
 /** A token; its secret is encrypted, and looked up by its hash. */
 const tokens = stateTable('tokens/', {
   AccessorID: s.string(),
   Sealed: s.string(),
   SecretHash: s.string(),
   Name: s.string(),
-  /** Management tokens are not restricted, and have no policies. */
-  Type: s.oneOf(['management', 'client']),
-  /** By name; missing policies grant nothing. */
-  Policies: s.list(s.string()),
+  Type: tokenType,
+  Policies: policyNames,
   Global: s.boolean(),
   CreateTime: s.string(),
   /** Seconds from the creation to the expiration, if given so. */
@@ -26,12 +78,21 @@ const tokens = stateTable('tokens/', {
 }).with({ lookups: ({ AccessorID, SecretHash }) => [secrets.put(SecretHash, { accessor: AccessorID })] });
 export type Token = RowOf<typeof tokens>;
 
-const policies = stateTable('policies/', {
-  Name: s.string(),
-  Description: s.string(),
-  Rules: s.string(),
-  Hash: s.string(),
-});
+const policyFields = {
+  Name: s.string('Must be that of the path; default: that of the path.'),
+  Description: s.string('At most 256 characters.'),
+  Rules: s.string('Rules in HCL or JSON.'),
+};
+const shownFields = { Hash: s.responseOnly(s.string()), ...shownIndexes };
+export const policy = s.named('Policy', s.object({ ...policyFields, ...shownFields }));
+
+/** A policy without its rules. */
+export const policyMetadata = s.named(
+  'PolicyMetadata',
+  s.object({ Name: policyFields.Name, Description: policyFields.Description, ...shownFields }),
+);
+
+const policies = stateTable('policies/', { ...policyFields, Hash: s.string() });
 export type Policy = RowOf<typeof policies>;
 
 /** The index of the bootstrap. */

@@ -1,8 +1,9 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import * as s from '../../core/schema/types.ts';
-import { type Indexes, stateTable } from '../../core/state/state-table.ts';
+import { stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import { stringMap } from '../string-map.ts';
 import type { State, Transaction, View } from './tables.ts';
 
 /** The namespace and path of a variable. */
@@ -37,12 +38,61 @@ export type Lock = RowOf<typeof lockTable>;
 
 export const variableTables = [variableTable, lockTable];
 
-/** A variable without its items. */
-export interface Metadata extends VariablePath, Indexes {
-  readonly CreateTime: bigint;
-  readonly ModifyTime: bigint;
-  readonly Lock?: { readonly ID: string; readonly TTL: string; readonly LockDelay: string };
-}
+const nanoseconds = s.int64('Nanoseconds of the Unix epoch.');
+
+export const variableMetadata = s.named(
+  'VariableMetadata',
+  s.object(
+    {
+      Namespace: s.string(),
+      Path: s.string(),
+      CreateIndex: s.integer(),
+      CreateTime: nanoseconds,
+      ModifyIndex: s.integer(),
+      ModifyTime: nanoseconds,
+      Lock: s.optional(
+        s.named(
+          'VariableLock',
+          s.object(
+            {
+              ID: s.string('ID of the lock, known to its holder.'),
+              TTL: s.string('Time to live, a duration such as `15s`.'),
+              LockDelay: s.string('Time in which the variable stays locked after the TTL.'),
+            },
+            'The lock of a variable. Visible to its holder and to management tokens.',
+          ),
+        ),
+      ),
+    },
+    'A variable without its items.',
+  ),
+);
+export type Metadata = s.Output<typeof variableMetadata>;
+
+const items = s.optional(stringMap('Names and values; at most 16 KiB in total.'));
+
+export const variableDetails = s.named('Variable', s.object({ ...variableMetadata.fields, Items: items }));
+
+/** A variable in a request. */
+export const variableInput = s.named(
+  'Variable',
+  s.object({
+    Namespace: s.string('The namespace of the query has precedence.'),
+    Path: s.string('Ignored: the path of the request counts.'),
+    Items: items,
+    Lock: s.optional(
+      s.object({
+        ID: s.string('ID of the lock; default: random. Required to release and renew.'),
+        TTL: s.duration('Time to live, 10s to 24h: a duration, or nanoseconds; default: 15s.'),
+        LockDelay: s.duration(
+          'Time in which the variable stays locked after the TTL: a duration, or nanoseconds; default: 15s.',
+        ),
+      }),
+    ),
+    // Checked, although the service sets them.
+    ...s.each(['CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime'], s.int64('Ignored.')),
+  }),
+);
 
 /** Keys are ordered by namespace, then path: a space comes before all characters of names. */
 export const variableKey = ({ Namespace, Path }: VariablePath): string => `${Namespace} ${Path}`;

@@ -1,14 +1,23 @@
 import { describedOperations } from '../../core/openapi/described-operations.ts';
 import type { ServiceDescription } from '../../core/openapi/description.ts';
-import * as s from '../../core/openapi/schema.ts';
+import type { JsonSchema } from '../../core/schema/types.ts';
 import { schedulerRoutes } from '../routes.ts';
-import { aclOperations, aclSchemas } from './acl.ts';
-import { agentOperations, agentSchemas } from './agent.ts';
-import { variableOperations, variableSchemas } from './variables.ts';
 
-const index = s.integer('The index of the result. Send it as `index` to wait for a later one.');
+const text = (description: string): JsonSchema => ({ type: 'string', description });
 
-const described = describedOperations(schedulerRoutes(), true);
+const queryHeaders = {
+  'X-Nomad-Index': {
+    type: 'integer',
+    description: 'The index of the result. Send it as `index` to wait for a later one.',
+  },
+  'X-Nomad-KnownLeader': { type: 'string', enum: ['true'], description: 'Whether the cluster has a leader.' },
+  'X-Nomad-LastContact': {
+    type: 'integer',
+    description: 'Milliseconds since the last contact with the leader.',
+  },
+};
+
+const { operations, schemas } = describedOperations(schedulerRoutes(), true);
 
 /** The scheduler, for its OpenAPI document. */
 export const schedulerDescription: ServiceDescription = {
@@ -30,28 +39,22 @@ export const schedulerDescription: ServiceDescription = {
   },
   hasAnonymousCallers: true,
   parameters: {
-    namespace: s.text('Name of the namespace.'),
-    path: s.text('Path of the variable. Its slashes may be sent without encoding.'),
-    id: s.text('Accessor ID of the token.'),
-    name: s.text('Name of the policy.'),
+    namespace: text('Name of the namespace.'),
+    path: text('Path of the variable. Its slashes may be sent without encoding.'),
+    id: text('Accessor ID of the token.'),
+    name: text('Name of the policy.'),
   },
   headers: {
-    query: {
-      'X-Nomad-Index': index,
-      'X-Nomad-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
-      'X-Nomad-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
-    },
+    query: queryHeaders,
     page: {
-      'X-Nomad-Index': index,
-      'X-Nomad-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
-      'X-Nomad-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
-      'X-Nomad-NextToken': s.text('The `next_token` of the next page. Missing on the last page.'),
+      ...queryHeaders,
+      'X-Nomad-NextToken': text('The `next_token` of the next page. Missing on the last page.'),
     },
-    write: { 'X-Nomad-Index': s.integer('The index of the write.') },
+    write: { 'X-Nomad-Index': { type: 'integer', description: 'The index of the write.' } },
   },
-  schemas: { ...agentSchemas, ...described.schemas, ...variableSchemas, ...aclSchemas },
-  error: { type: 'text/plain', schema: s.text('The cause, for people.') },
+  schemas,
+  error: { type: 'text/plain', schema: text('The cause, for people.') },
   // 500: another region than `global`.
   commonErrors: { all: [429, 500], authenticated: [403], withBody: [400, 413] },
-  operations: { ...agentOperations, ...described.operations, ...variableOperations, ...aclOperations },
+  operations,
 };

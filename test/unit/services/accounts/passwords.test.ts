@@ -56,10 +56,10 @@ describe('to log in', () => {
       400,
       'InvalidArgument',
       invalid,
-      'command: Invalid command for this auth method type.',
-      'type: The only accepted type is "token".',
       'attributes.login_name: This is a required field.',
       'attributes.password: This is a required field.',
+      'command: Invalid command for this auth method type.',
+      'type: The only accepted type is "token".',
     ]);
     for (const body of [{}, { command: 'start' }])
       expect(await refused('POST', `auth-methods/${seeded}:authenticate`, body, null)).toEqual([
@@ -211,7 +211,7 @@ describe('a password', () => {
   test('that is set or changed incorrectly stays unchanged', async () => {
     const { login, made, refused } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
-    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
+    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
     const stale = [404, 'NotFound', `Account "${id}" doesn't exist or incorrect version provided.`];
     const set = (body: object) => refused('POST', `accounts/${id}:set-password`, body);
     expect(await set({})).toEqual(
@@ -316,7 +316,7 @@ describe('permissions', () => {
       ['PATCH', 'scopes/global', version],
     ] as const) {
       const reply = await refused(method, path, {}, null);
-      expect(reply, `${method} ${path}`).toEqual([400, 'InvalidArgument', provided, ...fields]);
+      expect(reply, `${method} ${path}`).toEqual([400, 'InvalidArgument', provided, ...fields.toSorted()]);
     }
     const body = { auth_method_id: seeded, attributes: {} };
     expect(await refused('POST', 'accounts', body, null)).toEqual([

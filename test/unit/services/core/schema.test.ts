@@ -63,6 +63,47 @@ describe('an object of a request', () => {
   });
 });
 
+describe('rules of a service', () => {
+  const update = s.object({
+    Id: s.responseOnly(s.string(), 'read only'),
+    Version: s.required(s.integer(), 'version missing'),
+    ...s.partial({ Name: s.nullable(s.string()), Size: s.required(s.integer()) }),
+    Path: s.optional(
+      s.converted(s.string(), (value) => {
+        if (value === '') throw new Error('empty');
+        return typeof value === 'string' ? value : undefined;
+      }),
+    ),
+  });
+  const reported: unknown[] = [];
+  const rules: ReadingRules = {
+    ...goRules,
+    invalid: (path, expected) => void reported.push([...path, expected]),
+    rejected: (path, message) => void reported.push([...path, message]),
+    missing: (path, { problem }) => void reported.push([...path, problem]),
+    readOnly: (path, { problem }) => void reported.push([...path, problem]),
+  };
+
+  test.each<[Json, unknown, unknown]>([
+    [{ Version: 1 }, { Version: 1 }, []],
+    [{ Version: 1, Name: null, Size: null, Path: null }, { Version: 1, Name: null }, []],
+    [
+      { Id: 'x' },
+      { Version: 0 },
+      [
+        ['Id', 'read only'],
+        ['Version', 'version missing'],
+      ],
+    ],
+    [{ Version: 1, Path: '' }, { Version: 1 }, [['Path', 'empty']]],
+    [{ Version: 1, Path: 1 }, { Version: 1 }, [['Path', 'a string']]],
+  ])('%j is read as %j, with the problems %j', (value, expected, problems) => {
+    reported.length = 0;
+    expect(read(update, value, rules)).toEqual(expected);
+    expect(reported).toEqual(problems);
+  });
+});
+
 describe('an object of a response', () => {
   const row = { Other: 1, Index: 3, Name: 'a', Count: 1, Tags: null, Group: { Size: 1, IsLast: false } };
 
