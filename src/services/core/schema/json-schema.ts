@@ -1,3 +1,4 @@
+import type { Json } from '../../../wire/json.ts';
 import {
   isEither,
   isList,
@@ -36,6 +37,8 @@ const scalars: Readonly<Partial<Record<Type['kind'], JsonSchema>>> = {
   time: { type: 'string', format: 'date-time' },
 };
 
+const durationTypes: Json = [{ type: 'string' }, { type: 'number' }];
+
 function presentSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
   const { description, keywords, default: missing } = type;
   const more = {
@@ -54,7 +57,7 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     };
   if (!isObjectType(type)) {
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
-    return direction === 'response' ? { type: 'integer', ...more } : { type: ['string', 'number'], ...more };
+    return direction === 'response' ? { type: 'integer', ...more } : { ...more, anyOf: durationTypes };
   }
   if (type.name === undefined) return objectSchema(type, direction, options, more);
   const name = direction === 'request' ? `${type.name}Input` : type.name;

@@ -1,8 +1,17 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../errors.ts';
-import { isObject, type JsonObject } from '../http/fields.ts';
-import { type Input, isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
+import { FieldError, isObject, type JsonObject } from '../http/fields.ts';
+import {
+  type Input,
+  isEither,
+  isEmpty,
+  isList,
+  isMap,
+  isObjectType,
+  type ObjectType,
+  type Type,
+} from './types.ts';
 
 /** Names of fields and positions in lists, from the body to a value. */
 export type Path = readonly (string | number)[];
@@ -58,7 +67,8 @@ export function read<T extends Type>(type: T, value: Json | undefined, rules: Re
 function readField(type: Type, value: Json | undefined, path: Path, rules: ReadingRules): unknown {
   const isMissing = value === undefined || (rules.isMissing?.(value) ?? value === null);
   if (isMissing && type.isRequired) rules.missing?.(path);
-  return (isMissing ? undefined : readPresent(type, value, path, rules)) ?? defaultOf(type, path, rules);
+  const found = isMissing ? undefined : readPresent(type, value, path, rules);
+  return (type.dropsEmpty && isEmpty(found) ? undefined : found) ?? defaultOf(type, path, rules);
 }
 
 const expectations: Readonly<Record<Type['kind'] | 'strings' | 'string map', string>> = {
@@ -86,6 +96,7 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     try {
       return type.convert(value);
     } catch (error) {
+      if (error instanceof FieldError) throw error;
       return invalid(messageOf(error));
     }
   }

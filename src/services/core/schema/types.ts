@@ -24,6 +24,8 @@ export interface Type<Value = unknown> {
   readonly only?: 'request' | 'response';
   /** Left out of responses while it is null or its zero value. */
   readonly omitsEmpty?: true;
+  /** An empty value of a request counts as missing. */
+  readonly dropsEmpty?: true;
   /** Further keywords of its JSON Schema, such as `enum`, `pattern` and `minimum`. */
   readonly keywords?: JsonSchema;
   /** Reads a value, instead of the rules of the service. @throws Error whose message says what was expected */
@@ -201,7 +203,10 @@ export const responseOnly = <T extends Type>(type: T): T & { readonly only: 'res
 /** Left out of responses while it is null or its zero value. */
 export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
 
-/** Read by a function instead of the rules of the service; it throws an Error that says what was expected. */
+/**
+ * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
+ * FieldError with the whole reason.
+ */
 export const converted = <T extends Type>(type: T, convert: (value: Json) => Input<T>): T => ({
   ...type,
   convert,
@@ -222,3 +227,19 @@ export const isList = (type: Type): type is ListType => type.kind === 'list';
 export const isMap = (type: Type): type is MapType => type.kind === 'map';
 export const isObjectType = (type: Type): type is ObjectType => type.kind === 'object';
 export const isEither = (type: Type): type is EitherType => type.kind === 'either';
+
+/** May be missing, and is where a request has an empty text, list or map, false or 0. */
+export const nonEmpty = <T extends Type>(
+  type: T,
+): T & { readonly isOptional: true; readonly dropsEmpty: true } => ({
+  ...type,
+  isOptional: true,
+  dropsEmpty: true,
+});
+
+/** Whether a value is null or the zero value of its kind. */
+export function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === '' || value === 0 || value === false;
+}

@@ -2,10 +2,7 @@ import { describedOperations } from '../../core/openapi/described-operations.ts'
 import type { ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
 import { registryRoutes } from '../routes.ts';
-import { aclOperations } from './acl.ts';
-import { aclSchemas } from './acl-schemas.ts';
 import { agentOperations, agentSchemas } from './agent.ts';
-import { authOperations, authSchemas } from './auth.ts';
 import { catalogOperations, catalogSchemas } from './catalog.ts';
 import { configOperations, configSchemas } from './config.ts';
 import { healthOperations } from './health.ts';
@@ -82,8 +79,6 @@ export const registryDescription: ServiceDescription = {
     ...kvSchemas,
     ...querySchemas,
     ...configSchemas,
-    ...aclSchemas,
-    ...authSchemas,
     ...described.schemas,
   },
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
@@ -96,8 +91,6 @@ export const registryDescription: ServiceDescription = {
     ...kvOperations,
     ...queryOperations,
     ...configOperations,
-    ...aclOperations,
-    ...authOperations,
     ...described.operations,
   },
 };
