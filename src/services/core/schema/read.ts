@@ -2,6 +2,7 @@ import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../errors.ts';
 import { FieldError, isObject, type JsonObject } from '../http/fields.ts';
+import { HttpError } from '../http/http-service.ts';
 import {
   type Input,
   isEither,
@@ -96,7 +97,7 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     try {
       return type.convert(value);
     } catch (error) {
-      if (error instanceof FieldError) throw error;
+      if (error instanceof FieldError || error instanceof HttpError) throw error;
       return invalid(messageOf(error));
     }
   }

@@ -205,7 +205,7 @@ export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty:
 
 /**
  * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
- * FieldError with the whole reason.
+ * FieldError or HttpError with the whole reason.
  */
 export const converted = <T extends Type>(type: T, convert: (value: Json) => Input<T>): T => ({
   ...type,
