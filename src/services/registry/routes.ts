@@ -11,7 +11,7 @@ import { authorize } from './handlers/authorize.ts';
 import * as bindingRules from './handlers/binding-rules.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import * as catalog from './handlers/catalog.ts';
-import { discoveryChain } from './handlers/chain.ts';
+import { discoveryChain, overriddenChain } from './handlers/chain.ts';
 import * as config from './handlers/config.ts';
 import * as health from './handlers/health.ts';
 import { deleteKey, getKey, putKey } from './handlers/kv.ts';
@@ -105,7 +105,8 @@ function serviceRoutes(): Router<Handler> {
     .on('PUT', 'v1/agent/check/warn/*id', agentChecks.reportAgentCheck('warning'))
     .on('PUT', 'v1/agent/check/fail/*id', agentChecks.reportAgentCheck('critical'))
     .on('PUT', 'v1/agent/check/update/*id', agentChecks.updateAgentCheck)
-    .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
+    .on('GET', 'v1/discovery-chain/:service', discoveryChain)
+    .on('POST', 'v1/discovery-chain/:service', overriddenChain)
     .on('PUT', 'v1/config', config.putConfig)
     .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
     .on('GET', 'v1/config/:kind', config.listConfig)

@@ -46,6 +46,7 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     ...(missing !== undefined && direction === 'request' && { default: missing }),
     ...(description !== undefined && { description }),
   };
+  if (type.accepts && direction === 'request') return { ...more, ...type.accepts };
   if (isList(type))
     return { type: 'array', ...more, items: jsonSchemaOf(type.items, direction, withoutNull(options)) };
   if (isMap(type))

@@ -30,6 +30,8 @@ export interface Type<Value = unknown> {
   readonly keywords?: JsonSchema;
   /** Reads a value, instead of the rules of the service. @throws Error whose message says what was expected */
   readonly convert?: (value: Json) => unknown;
+  /** What a request may have, where `convert` reads more than the kind. */
+  readonly accepts?: JsonSchema;
 }
 
 interface Kinds {
@@ -207,9 +209,14 @@ export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty:
  * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
  * FieldError or HttpError with the whole reason.
  */
-export const converted = <T extends Type>(type: T, convert: (value: Json) => Input<T>): T => ({
+export const converted = <T extends Type>(
+  type: T,
+  convert: (value: Json) => Input<T>,
+  accepts?: JsonSchema,
+): T => ({
   ...type,
   convert,
+  ...(accepts && { accepts }),
 });
 
 /** Several fields of the same type. */

@@ -4,7 +4,6 @@ import * as s from '../../core/openapi/schema.ts';
 import { registryRoutes } from '../routes.ts';
 import { agentOperations, agentSchemas } from './agent.ts';
 import { catalogOperations, catalogSchemas } from './catalog.ts';
-import { configOperations, configSchemas } from './config.ts';
 import { healthOperations } from './health.ts';
 import { kvOperations, kvSchemas } from './kv.ts';
 import { queryOperations, querySchemas } from './queries.ts';
@@ -78,7 +77,6 @@ export const registryDescription: ServiceDescription = {
     ...proxySchemas,
     ...kvSchemas,
     ...querySchemas,
-    ...configSchemas,
     ...described.schemas,
   },
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
@@ -90,7 +88,6 @@ export const registryDescription: ServiceDescription = {
     ...healthOperations,
     ...kvOperations,
     ...queryOperations,
-    ...configOperations,
     ...described.operations,
   },
 };
