@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generated, generatedFolders } from '../scripts/generate/files.ts';
+import { generatedFiles } from '../scripts/generate/cache.ts';
 import { type CommandModel, everyCommand, flagsOf, modelOf, namesOf } from '../scripts/generate/model.ts';
 import { flagNotation, nameOf, pathOf } from '../scripts/generate/notation.ts';
 import { groups, tree } from '../src/commands/tree.ts';
@@ -12,15 +12,17 @@ import { bashOffers, fishOffers, type Offers, place, zshOffers } from './support
 
 const model = await modelOf(tree, groups);
 const commands = everyCommand(model.root);
+const generated = await generatedFiles();
 
 describe('the generated files', () => {
-  test.each(generatedFolders)('%s has no other file', async (folder) => {
-    const expected = Object.keys(generated(model)).filter((path) => path.startsWith(`${folder}/`));
+  test.each(['docs/commands', 'docs/library', 'man'])('%s has no other file', async (folder) => {
+    const files = Object.keys({ ...generated.committed, ...generated.built });
+    const expected = files.filter((path) => path.startsWith(`${folder}/`));
     const found = await readdir(new URL(`../${folder}`, import.meta.url));
     expect(found.map((name) => `${folder}/${name}`).sort()).toEqual(expected.sort());
   });
 
-  test.each(Object.entries(generated(model)))('%s is up to date', async (path, text) => {
+  test.each(Object.entries(generated.committed))('%s is up to date', async (path, text) => {
     expect(await committed(path), `${path} is not what the commands say: run "npm run generate"`).toBe(text);
   });
 });
@@ -117,7 +119,7 @@ describe('the reference', () => {
   });
 
   test('has nothing that a site generator would read as a template or an element', async () => {
-    for (const path of Object.keys(generated(model)).filter((path) => path.startsWith('docs/commands'))) {
+    for (const path of Object.keys(generated.committed).filter((path) => path.startsWith('docs/commands'))) {
       const outside = withoutBlocks(await committed(path))
         .replace(/^<!--.*-->$/m, '')
         .replaceAll(/`[^`\n]*`/g, '');

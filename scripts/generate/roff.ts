@@ -90,7 +90,7 @@ export function manPage(
 ): string {
   const all: ManSection[] = [['NAME', [`${roff(name)} \\- ${roff(summary)}`]], ...sections];
   return `${[
-    '.\\" Written by "npm run generate"; do not edit.',
+    '.\\" Written by "npm run build"; do not edit.',
     `.TH ${roff(name.toUpperCase())} ${section} ${date} "lanyard ${version}" "Lanyard Manual"`,
     // Commands and names are neither hyphenated nor stretched.
     '.nh',

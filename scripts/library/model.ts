@@ -8,7 +8,8 @@ import { schedulerOperations } from '../../src/api/scheduler.ts';
 import { secretsOperations } from '../../src/api/secrets.ts';
 import { methodName } from '../../src/library/method-names.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { type Library, root, withLibrary } from './checker.ts';
+import { root } from '../bundle.ts';
+import type { Compiler } from '../compiler.ts';
 import { commentText, typeWriter } from './type-text.ts';
 
 /** The values that a required field may have; content is text or bytes. */
@@ -65,22 +66,20 @@ const tables: Readonly<Record<string, readonly [ServiceName, Table]>> = {
 };
 
 /** Reads the clients from the tables of operations and from the types of the library. */
-export const libraryModel = (): LibraryModel => withLibrary(modelIn);
-
-function modelIn(library: Library): LibraryModel {
-  const { checker } = library;
+export function libraryModel(compiler: Compiler): LibraryModel {
+  const { checker } = compiler;
   const names = new Map<string, string>();
-  const bodies = declaredIn(library, 'src/library/bodies.ts').map(({ name, comment, type }) => {
+  const bodies = declaredIn(compiler, 'src/library/bodies.ts').map(({ name, comment, type }) => {
     const text = typeWriter(checker, names)(type);
     names.set(text, name);
     return { name, comment, text };
   });
   const typeText = typeWriter(checker, names);
-  const clients = declaredIn(library, 'src/library/operations.ts').map(({ name, comment, type }) => {
+  const clients = declaredIn(compiler, 'src/library/operations.ts').map(({ name, comment, type }) => {
     const [service, table = {}] = tables[name] ?? [];
     const operations = new Map(Object.keys(table).map((each) => [methodName(each), each]));
     // Renaming changes the order of the compiler.
-    const before = library.exportsOf(`src/api/${service}.ts`).find((each) => each.name === name);
+    const before = compiler.exportsOf(`src/api/${service}.ts`).find((each) => each.name === name);
     const order = before
       ? checker
           .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(before))
@@ -96,13 +95,13 @@ function modelIn(library: Library): LibraryModel {
       const signature = declared && checker.getSignaturesOfType(declared, SignatureKind.Call)[0];
       const parameter = signature?.getParameters()[0];
       const input = parameter && checker.getTypeOfSymbol(parameter);
-      const output = signature && bodyIn(library, checker.getReturnTypeOfSignature(signature));
+      const output = signature && bodyIn(compiler, checker.getReturnTypeOfSignature(signature));
       if (!operation || !input || !output) throw new Error(`${name}.${method.name} is not an operation`);
       const text = typeText(input);
       return {
         name: method.name,
         operation: operationName,
-        required: text.endsWith(' | undefined') ? [] : requiredOf(library, input),
+        required: text.endsWith(' | undefined') ? [] : requiredOf(compiler, input),
         description: descriptionOf(operation),
         input: text === 'object | undefined' ? undefined : text.replace(/ \| undefined$/, ''),
         isInputOptional: text.endsWith(' | undefined'),
@@ -112,10 +111,10 @@ function modelIn(library: Library): LibraryModel {
     if (!service) throw new Error(`${name} is not a client`);
     return { service, name, comment, methods };
   });
-  return { clients, bodies, errorMembers: errorMembers(library) };
+  return { clients, bodies, errorMembers: errorMembers(compiler) };
 }
 
-function requiredOf({ checker }: Library, input: Type): MethodModel['required'] {
+function requiredOf({ checker }: Compiler, input: Type): MethodModel['required'] {
   const typeText = typeWriter(checker);
   return checker.getPropertiesOfType(input).flatMap((field) => {
     const type = checker.getTypeOfSymbol(field);
@@ -135,9 +134,10 @@ function kindOf(name: string, type: string): FieldKind {
 }
 
 /** The type aliases that a file exports, in the order of the file. */
-function declaredIn({ checker, exportsOf }: Library, path: string) {
-  const symbols = new Map(exportsOf(path).map((symbol) => [symbol.name, symbol]));
-  const source = readFileSync(`${root}${path}`, 'utf8');
+function declaredIn(compiler: Compiler, path: string) {
+  const { checker } = compiler;
+  const symbols = new Map(compiler.exportsOf(path).map((symbol) => [symbol.name, symbol]));
+  const source = readFileSync(`${root}/${path}`, 'utf8');
   return [...source.matchAll(/^export type (\w+)/gm)].flatMap(([, name = '']) => {
     const symbol = symbols.get(name);
     if (!symbol) throw new Error(`${path} does not export ${name}`);
@@ -147,7 +147,7 @@ function declaredIn({ checker, exportsOf }: Library, path: string) {
 }
 
 /** The body in `Promise<ServiceResponse<Body>>`. */
-function bodyIn({ checker }: Library, promise: Type | undefined): Type | undefined {
+function bodyIn({ checker }: Compiler, promise: Type | undefined): Type | undefined {
   const [response] = promise ? checker.getTypeArguments(promise as TypeReference) : [];
   const [body] = response ? checker.getTypeArguments(response as TypeReference) : [];
   return body;
@@ -165,10 +165,10 @@ function descriptionOf({ name, method, path, token, retry }: Table[string]): str
   return `${title}: \`${method} ${path.replaceAll(/\{[+*]/g, '{')}\`.${note} Retry: \`${retry}\`.`;
 }
 
-function errorMembers({ checker, exportsOf }: Library): readonly string[] {
+function errorMembers(compiler: Compiler): readonly string[] {
+  const { checker } = compiler;
   const typeText = typeWriter(checker);
-  const symbol = exportsOf('src/errors.ts').find(({ name }) => name === 'LanyardError');
-  const members = symbol ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)) : [];
+  const members = checker.getPropertiesOfType(compiler.exported('src/errors.ts', 'LanyardError'));
   return members.flatMap((member) => {
     const type = checker.getTypeOfSymbol(member);
     const comment = checker.getDocumentationCommentOfSymbol(member);

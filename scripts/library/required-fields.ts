@@ -12,7 +12,7 @@ const marks: Readonly<Record<FieldKind, string>> = {
   content: '*',
 };
 
-/** src/library/required-fields.ts: the operations of each client and their required fields, in the format of Biome. */
+/** The operations of each client and their required fields, as a module in the format of Biome. */
 export function requiredFields({ clients }: LibraryModel): string {
   const services = clients.map(({ service, methods }) => {
     const operations = methods

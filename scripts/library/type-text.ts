@@ -5,6 +5,7 @@ import {
   TypeFlags,
   type TypeReference,
 } from 'typescript/unstable/sync';
+import { documentationOf } from '../documentation.ts';
 
 /** Aliases that are kept as names, because they are recursive. */
 const keptAliases = new Set(['Json']);
@@ -53,7 +54,7 @@ export function typeWriter(checker: Checker, named: ReadonlyMap<string, string> 
       const fieldType = checker.getTypeOfSymbol(field);
       if (!fieldType) throw new Error(`the field ${field.name} has no type`);
       const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : `'${field.name}'`;
-      const comment = commentText(checker.getDocumentationCommentOfSymbol(field));
+      const comment = commentText(documentationOf(checker, field));
       return `${comment}${name}${isOptional ? '?' : ''}: ${typeText(fieldType, above)};`;
     });
     // A field that is written must be assignable to the type of all others: an optional one only to `unknown`.

@@ -3,11 +3,11 @@ import { shellWord } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import type { Endpoint } from './endpoint.ts';
-import { needsToken, requestOf, tokenHeaders } from './http/request.ts';
 import type { Send } from './http/response.ts';
 import type { Body, Operation } from './operation.ts';
 import { proxyOf } from './proxies.ts';
 import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
+import { needsToken, requestOf, tokenHeaders } from './request.ts';
 import { ownVariable, type SettingName } from './services.ts';
 
 /** The request that would be sent, for `--dry-run` and `--curl`; secrets are redacted or by reference. */

@@ -1,7 +1,6 @@
 import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import type { RateLimitWaits } from './http/rate-limit-waits.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import type { Secret } from './redaction.ts';
 
@@ -80,8 +79,8 @@ export interface TransportOptions {
   readonly isForMany?: true;
   /** Reads go to the active server from the start: what is written depends on them. */
   readonly readsActive?: true;
-  /** Rate limits are waited for; default: only as long as other retries. */
-  readonly rateLimitWaits?: RateLimitWaits;
+  /** Called before each wait for a rate limit. Without it, rate limits are waited for only as long as other retries. */
+  readonly noteRateLimit?: (service: ServiceName, status: number, afterMs: number) => void;
   /** Undefined: no trace. */
   readonly trace?: Trace;
   /** Called with the secrets of a request before it is sent: a response may repeat them. */

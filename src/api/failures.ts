@@ -13,9 +13,9 @@ import { missingOwnerIn } from './conditions/box.ts';
 import { missingNamespaceIn } from './conditions/scheduler.ts';
 import { saysCheckAndSetMismatch, saysCheckAndSetRequired, unmountedPathIn } from './conditions/secrets.ts';
 import { messagesOf } from './error-messages.ts';
-import { howToLogIn } from './http/request.ts';
 import { type Call, effectDetails, type RawResponse, readBody, unexpectedResponse } from './http/response.ts';
 import { type Body, isRepeatable } from './operation.ts';
+import { howToLogIn } from './request.ts';
 import { ServiceError } from './service-error.ts';
 import { services } from './services.ts';
 

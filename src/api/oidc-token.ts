@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kind, LanyardError } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 import type { Endpoint, TransportOptions } from './endpoint.ts';
 import { isPlainHttpRefused } from './http/connection.ts';
+import { exchange } from './http/exchange.ts';
 import type { RawResponse } from './http/response.ts';
-import { retryDelayMs } from './http/retry.ts';
-import { retryAfter, retryText } from './http/retry-after.ts';
-import { openStreams, startOfResponse } from './http/stream.ts';
+import { retryAfter, retryDelayMs, retryText } from './http/retry.ts';
+import { openStreams, startOfResponse } from './images/stream.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 
 /** What a runner of GitHub Actions passes to a job with the permission `id-token: write`. */
@@ -74,17 +73,23 @@ export async function requestOidcToken(
       request.destroy();
     }
   };
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await send().catch((error: LanyardError) => error);
-    if (!(outcome instanceof LanyardError) && outcome.status === 200) return tokenIn(outcome, url);
-    const delayMs = delayAfter(outcome, attempt, options);
-    if (delayMs === undefined) throw outcome instanceof LanyardError ? outcome : rejection(outcome, url);
-    const cause = outcome instanceof LanyardError ? outcome.message : `status ${outcome.status}`;
-    options.note(`OIDC token: ${cause}; ${retryText(delayMs)} (attempt ${attempt + 1} of ${maxAttempts})`);
-    await delay(delayMs, undefined, { signal: options.signal }).catch(() => {
-      throw new LanyardError('interrupted', `${name}: interrupted`);
-    });
-  }
+  return exchange(
+    1,
+    () => send().catch((error: LanyardError) => error),
+    (attempt, outcome) => {
+      if (!(outcome instanceof LanyardError) && outcome.status === 200)
+        return { result: tokenIn(outcome, url) };
+      const afterMs = delayAfter(outcome, attempt, options);
+      if (afterMs === undefined) throw outcome instanceof LanyardError ? outcome : rejection(outcome, url);
+      const cause = outcome instanceof LanyardError ? outcome.message : `status ${outcome.status}`;
+      options.note(`OIDC token: ${cause}; ${retryText(afterMs)} (attempt ${attempt + 1} of ${maxAttempts})`);
+      return { send: attempt + 1, afterMs };
+    },
+    {
+      signal: options.signal,
+      interrupted: () => new LanyardError('interrupted', `${name}: interrupted`),
+    },
+  );
 }
 
 function delayAfter(

@@ -166,16 +166,11 @@ export function target<Input extends object, Output>(
   };
 }
 
-/** The path of the last call of each operation, without its query: the calls of a batch have the same one. */
-const lastPaths = new WeakMap<object, { readonly values: readonly string[]; readonly path: string }>();
+const pathField = /\{([+*]?)([^}]+)\}/g;
 
 function pathOf<Input, Output>(operation: Operation<Input, Output>, take: (name: string) => unknown): string {
-  const values = pathFieldsOf(operation).map((name) => required(operation, name, take(name)));
-  const last = lastPaths.get(operation);
-  if (last?.values.every((value, index) => value === values[index])) return last.path;
-  let next = 0;
-  const path = operation.path.replace(pathField, (_all, form: string, name: string) => {
-    const value = values[next++] ?? '';
+  return operation.path.replace(pathField, (_all, form: string, name: string) => {
+    const value = required(operation, name, take(name));
     const segment = segmentOf(operation, name);
     if (form === '') return segment(value);
     const segments = value.split('/');
@@ -187,19 +182,6 @@ function pathOf<Input, Output>(operation: Operation<Input, Output>, take: (name:
     const end = mayEnd && segments.at(-1) === '' ? segments.splice(-1) : [];
     return [...segments.map(segment), ...end].join('/');
   });
-  lastPaths.set(operation, { values, path });
-  return path;
-}
-
-const pathField = /\{([+*]?)([^}]+)\}/g;
-/** The names of the fields in the path of each operation. */
-const pathFields = new WeakMap<object, readonly string[]>();
-
-function pathFieldsOf<Input, Output>(operation: Operation<Input, Output>): readonly string[] {
-  const names =
-    pathFields.get(operation) ?? Array.from(operation.path.matchAll(pathField), ([, , name = '']) => name);
-  pathFields.set(operation, names);
-  return names;
 }
 
 /** Segments that servers remove from paths. */

@@ -3,11 +3,11 @@ import type { ServiceName } from '../wire/services.ts';
 import { isDatabaseDown } from './conditions/accounts.ts';
 import { anonymousText } from './confirming-identity.ts';
 import type { Endpoint } from './endpoint.ts';
-import { howToLogIn } from './http/request.ts';
 import type { Send } from './http/response.ts';
 import { checkToken, defaultPolicy, isAnonymousCaller, type TokenCheck } from './identity.ts';
 import { ask, healthPath, isScheduler, respondsHere, whoElse } from './other-service.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
+import { howToLogIn } from './request.ts';
 import { services } from './services.ts';
 
 export type State =

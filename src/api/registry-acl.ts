@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import type { ReturnedPolicy, ReturnedRole, ReturnedToken } from '../objects/registry-acl.ts';
+import type { ReturnedAuthMethod } from '../objects/registry-auth-method.ts';
+import type { ReturnedBindingRule } from '../objects/registry-binding-rule.ts';
 import type * as wire from '../wire/responses/registry.ts';
 import { checked, shown } from './decode.ts';
 import type { Decoder } from './operation.ts';
@@ -27,7 +30,7 @@ const identities = {
 };
 
 const policySchema = v.looseObject({
-  ...shown<wire.AclPolicy>({ Description: text, Rules: text, ModifyIndex: index }),
+  ...shown<ReturnedPolicy & wire.Hashed>({ Description: text, Rules: text, ModifyIndex: index }),
   ID: v.string(),
   Name: v.string(),
   /** Where the policy is valid; none: everywhere. */
@@ -35,7 +38,7 @@ const policySchema = v.looseObject({
 });
 
 const roleSchema = v.looseObject({
-  ...shown<wire.AclRole>({ Description: text, ModifyIndex: index }),
+  ...shown<ReturnedRole & wire.Hashed>({ Description: text, ModifyIndex: index }),
   ID: v.string(),
   Name: v.string(),
   Policies: links,
@@ -43,14 +46,16 @@ const roleSchema = v.looseObject({
 });
 
 const tokenSchema = v.looseObject({
-  ...shown<wire.AclToken>({
+  ...shown<ReturnedToken & wire.Hashed>({
     Description: text,
     Local: v.optional(v.boolean()),
-    AuthMethod: text,
-    CreateTime: text,
     ExpirationTime: text,
     ModifyIndex: index,
   }),
+  /** The auth method of the login that created the token. */
+  AuthMethod: text,
+  /** RFC 3339. */
+  CreateTime: text,
   /** Identifies the token without being a secret. */
   AccessorID: v.string(),
   /** The token; `<hidden>`: it is not shown. */
@@ -67,7 +72,7 @@ const tokenSchema = v.looseObject({
 });
 
 const authMethodSchema = v.looseObject({
-  ...shown<wire.AuthMethod>({
+  ...shown<ReturnedAuthMethod & wire.Indexes>({
     DisplayName: text,
     Description: text,
     MaxTokenTTL: text,
@@ -83,7 +88,12 @@ const authMethodSchema = v.looseObject({
 });
 
 const bindingRuleSchema = v.looseObject({
-  ...shown<wire.BindingRule>({ Description: text, Selector: text, BindName: text, ModifyIndex: index }),
+  ...shown<ReturnedBindingRule & wire.Indexes>({
+    Description: text,
+    Selector: text,
+    BindName: text,
+    ModifyIndex: index,
+  }),
   ID: v.string(),
   AuthMethod: v.string(),
   /** `service`, `node`, `role`, `policy` or `templated-policy`. */

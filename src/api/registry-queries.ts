@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { QueriedService, ReturnedQuery } from '../objects/prepared-query.ts';
 import type * as wire from '../wire/responses/registry.ts';
 import { shown } from './decode.ts';
 
@@ -11,7 +12,7 @@ const pairs = v.nullish(v.record(v.string(), v.string()));
 
 /** The indexes are in `RaftIndex` (specification) or next to the fields (Consul). */
 export const preparedQuery = v.looseObject({
-  ...shown<wire.PreparedQuery>({
+  ...shown<ReturnedQuery & wire.Indexes & { ID?: string }>({
     ...v.entriesFromList(['ID', 'Name', 'Session', 'Token'], text),
     CreateIndex: index,
     ModifyIndex: index,
@@ -32,7 +33,7 @@ export const preparedQuery = v.looseObject({
     }),
   ),
   Service: v.looseObject({
-    ...shown<wire.QueriedService>({
+    ...shown<QueriedService>({
       ...v.entriesFromList(['Service', 'Namespace', 'Near'], text),
       ...v.entriesFromList(['OnlyPassing', 'Connect'], flag),
       ...v.entriesFromList(['Tags', 'IgnoreCheckIDs'], texts),

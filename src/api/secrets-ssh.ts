@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import type { Envelope, SshIssuer, SshRole } from '../wire/responses/secrets.ts';
-import type { SshCaBody, SshRoleFields, SshSignBody } from '../wire/secrets.ts';
+import type { SshRole, SshRoleFields } from '../objects/ssh-role.ts';
+import type { Envelope, SshIssuer } from '../wire/responses/secrets.ts';
+import type { SshCaBody, SshSignBody } from '../wire/secrets.ts';
 import { checked, noContentOr, plainText, shown, someFields } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';

@@ -3,7 +3,7 @@ import type { AnyCall } from '../api/any-call.ts';
 import type { BoxClient } from '../api/box.ts';
 import type { ServiceResponse } from '../api/http/response.ts';
 import type { TokenCheck } from '../api/identity.ts';
-import type { Transfer } from '../api/image-transfer.ts';
+import type { Transfer } from '../api/images/transfer.ts';
 import type { Probe } from '../api/probe.ts';
 import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';
@@ -11,35 +11,31 @@ import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
 import type { ServiceName } from '../wire/services.ts';
 
+/** How a client differs from the usual one. Those with the same object as options are one client. */
+export interface ClientOptions {
+  /** Instead of the configured token: one to check, store or revoke. */
+  readonly token?: string;
+  /** Only this signal aborts its calls, not a signal to the process. */
+  readonly signal?: AbortSignal;
+  /** A signal to the process aborts its calls after these milliseconds: they should complete. */
+  readonly graceMs?: number;
+  /** 0: no call is retried, for reads that are repeated anyway. */
+  readonly retries?: 0;
+  /** It is faster for hundreds of calls that may be sent twice: signing, reads. */
+  readonly forMany?: true;
+}
+
 /** The services; each client is created on first use. */
 export interface Api {
-  secrets(): Promise<SecretsClient>;
-  /** A client with this token instead of the configured one: a token to check, store or revoke. */
-  secretsWith(token: string): Promise<SecretsClient>;
-  /** A client for calls that must complete: a signal aborts them only after three more seconds. */
-  secretsWithGracePeriod(): Promise<SecretsClient>;
-  /** The same client, faster for hundreds of calls that may be sent twice: signing, reads. */
-  secretsForMany(): Promise<SecretsClient>;
-  registry(): Promise<RegistryClient>;
-  registryWith(token: string): Promise<RegistryClient>;
-  /** A client whose calls only this signal aborts: those that must complete after a signal to the process. */
-  registryUntil(end: AbortSignal): Promise<RegistryClient>;
-  box(): Promise<BoxClient>;
-  accounts(): Promise<AccountsClient>;
-  accountsWith(token: string): Promise<AccountsClient>;
+  secrets(options?: ClientOptions): Promise<SecretsClient>;
+  registry(options?: ClientOptions): Promise<RegistryClient>;
+  box(options?: ClientOptions): Promise<BoxClient>;
+  accounts(options?: ClientOptions): Promise<AccountsClient>;
+  scheduler(options?: ClientOptions): Promise<SchedulerClient>;
+  /** Upload and download of images. */
+  transfer(service: ServiceName, options?: Pick<ClientOptions, 'graceMs'>): Promise<Transfer>;
   /** The ID in the configured token of the account service; undefined: no token, or a token without an ID. */
   accountsTokenId(): Promise<string | undefined>;
-  scheduler(): Promise<SchedulerClient>;
-  /** As `registryUntil`. */
-  schedulerUntil(end: AbortSignal): Promise<SchedulerClient>;
-  /** The same services for a series of writes: after a signal, the running call has ten more seconds. */
-  lasting(): Promise<
-    Pick<Api, 'secrets' | 'registry' | 'scheduler' | 'box' | 'accounts' | 'settings' | 'transfer'>
-  >;
-  /** Clients for reads that are repeated anyway: no call is retried, and only this signal aborts them. */
-  withoutRetries(end: AbortSignal): Promise<Pick<Api, 'secrets' | 'registry' | 'scheduler'>>;
-  /** Upload and download of images. */
-  transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;
   /** Checks whether a service accepts a token; a rejected token is a result, not an error. */
   checkToken(service: ServiceName, token: string): Promise<TokenCheck>;

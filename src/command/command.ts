@@ -192,7 +192,8 @@ export const flag = {
     single(value, help, String, { empty: '', ...options }),
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
-  source: (help: string, otherwise = '') => flag.file('SRC', `${help}: -, @FILE or env://NAME${otherwise}`),
+  source: (help: string, otherwise = '', value = 'SRC') =>
+    flag.file(value, `${help}: -, @FILE or env://NAME${otherwise}`),
   /** The source of a JWT, with those of CI services. */
   jwt: (help: string) =>
     flag.file('SRC', `${help}: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME`),

@@ -1,7 +1,9 @@
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { LanyardError, usage } from '../errors.ts';
-import { applyError, applyPlan, type OperationResult } from '../state/apply.ts';
+import { applyError, applyPlan } from '../state/apply.ts';
+import type { OperationResult } from '../state/execute.ts';
+import type { Services } from '../state/kind.ts';
 import { kindNames } from '../state/kinds.ts';
 import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
@@ -113,6 +115,20 @@ async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context):
   );
 }
 
+/** The services, whose running call has ten more seconds after a signal: a write is completed. */
+function completing(api: Context['api']): Services {
+  const options = { graceMs: 10_000 } as const;
+  return {
+    settings: api.settings,
+    secrets: () => api.secrets(options),
+    registry: () => api.registry(options),
+    scheduler: () => api.scheduler(options),
+    box: () => api.box(options),
+    accounts: () => api.accounts(options),
+    transfer: (service) => api.transfer(service, options),
+  };
+}
+
 async function applySession(
   { plan, storeOf }: Session,
   flags: {
@@ -123,8 +139,7 @@ async function applySession(
   },
   ctx: Context,
 ) {
-  // A running write is completed after a signal.
-  const services = await ctx.api.lasting();
+  const services = completing(ctx.api);
   const results = resultWriter(plan, ctx);
   const { signal } = ctx.system;
   if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');

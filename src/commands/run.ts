@@ -1,3 +1,4 @@
+import type { ClientOptions } from '../command/api.ts';
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { SourceValues, WatchSettings } from '../command/supervised-run.ts';
@@ -57,26 +58,28 @@ interface Sources {
   readonly kv: readonly string[];
 }
 
-type Clients = Pick<Context['api'], 'scheduler' | 'secrets'>;
-
 /** Reads all sources: the first time with the retries of every command. */
 function valueReader(sources: Sources, ctx: Context) {
   const locations = new Map<string, SecretPath>();
   let isFirst = true;
   return async (signal: AbortSignal): Promise<readonly SourceValues[]> => {
-    const clients = isFirst ? ctx.api : await ctx.api.withoutRetries(signal);
+    const options: ClientOptions | undefined = isFirst ? undefined : { signal, retries: 0 };
     if (isFirst && sources.var.length > 0) await requireNamespace(ctx);
     isFirst = false;
     return [
-      ...(await readVariables(sources.var, clients)),
-      ...(await readSecrets(sources.kv, clients, locations)),
+      ...(await readVariables(sources.var, ctx, options)),
+      ...(await readSecrets(sources.kv, ctx, options, locations)),
     ];
   };
 }
 
-async function readVariables(desired: readonly string[], clients: Clients): Promise<readonly SourceValues[]> {
+async function readVariables(
+  desired: readonly string[],
+  { api }: Context,
+  options: ClientOptions | undefined,
+): Promise<readonly SourceValues[]> {
   if (desired.length === 0) return [];
-  const scheduler = await clients.scheduler();
+  const scheduler = await api.scheduler(options);
   return Promise.all(
     desired.map(async (path) => ({ name: path, items: await readVariable(scheduler, path) })),
   );
@@ -84,11 +87,12 @@ async function readVariables(desired: readonly string[], clients: Clients): Prom
 
 async function readSecrets(
   desired: readonly string[],
-  clients: Clients,
+  { api }: Context,
+  options: ClientOptions | undefined,
   locations: Map<string, SecretPath>,
 ): Promise<readonly SourceValues[]> {
   if (desired.length === 0) return [];
-  const secrets = await clients.secrets();
+  const secrets = await api.secrets(options);
   return Promise.all(
     desired.map(async (path) => ({
       name: path,
@@ -101,7 +105,7 @@ async function readSecrets(
 const follower =
   (sources: Sources, intervalMs: number | undefined, ctx: Context): WatchSettings['follow'] =>
   async (changed, signal) => {
-    const clients = await ctx.api.withoutRetries(signal);
+    const options = { signal, retries: 0 } as const;
     const { clock, random, sleep } = ctx.system;
     const report = async <Value>(
       source: number,
@@ -122,13 +126,13 @@ const follower =
         changed(source, (event.status === 'present' ? toItems(event.data) : null) ?? undefined);
     };
     const watchVariables = async (): Promise<void> => {
-      const scheduler = await clients.scheduler();
+      const scheduler = await ctx.api.scheduler(options);
       await Promise.all(
         sources.var.map((path, index) => report(index, variableSource(scheduler, path), itemsOf)),
       );
     };
     const watchSecrets = async (): Promise<void> => {
-      const secrets = await clients.secrets();
+      const secrets = await ctx.api.secrets(options);
       await Promise.all([
         keepTokenRenewed(secrets, signal, ctx),
         ...sources.kv.map((path, index) => {

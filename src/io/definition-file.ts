@@ -1,7 +1,14 @@
 import type { Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type FileSources, hclUnsupported, isHclFile, looksLikeHcl, readInputFile } from './input-file.ts';
+import {
+  type FileSources,
+  hclUnsupported,
+  isHclFile,
+  type JsonPath,
+  looksLikeHcl,
+  readInputFile,
+} from './input-file.ts';
 import { parseJsonWithLines } from './json-object.ts';
 import {
   normalizeIntegers,
@@ -10,9 +17,6 @@ import {
   type YamlText,
   yamlToJs,
 } from './list-file.ts';
-
-/** Names of fields and indexes in lists, from the outside in. */
-export type JsonPath = readonly (string | number)[];
 
 export interface Definition {
   readonly value: Json;

@@ -9,7 +9,7 @@ import {
   unquote,
 } from '../wire/hcl.ts';
 import { type Json, parseJson } from '../wire/json.ts';
-import type { JsonPath } from './definition-file.ts';
+import type { JsonPath } from './input-file.ts';
 
 interface Positioned {
   readonly value: Json;

@@ -2,6 +2,9 @@ import { LanyardError, usage } from '../errors.ts';
 import { decodeText } from './files.ts';
 import type { Io } from './io.ts';
 
+/** Names of fields and indexes in lists, from the outside in. */
+export type JsonPath = readonly (string | number)[];
+
 /** `K=V`, or `K=@FILE` and `K=-`, whose value is read from a file or from standard input. */
 export interface Pair {
   readonly key: string;

@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import { isObject } from '../wire/objects.ts';
 
 type Rule = readonly [isValid: (value: unknown) => boolean, expected: string];
 
@@ -26,8 +27,7 @@ const rules: Readonly<Record<string, Rule>> = {
  */
 export function checkInput(method: string, required: readonly string[], input: unknown): void {
   const invalid = (cause: string) => usage(`invalid input of ${method}: ${cause}`);
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw invalid('expected an object');
+  if (!isObject(input)) throw invalid('expected an object');
   for (const field of required) {
     const [, name = '', mark = ''] = /^(\w+)(.*)$/.exec(field) ?? [];
     const value = (input as Readonly<Record<string, unknown>>)[name];

@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import { isObject } from '../wire/objects.ts';
 import { hasSetting, type ServiceName, serviceNames } from '../wire/services.ts';
 import type { ClientOptions, StartOptions } from './types.ts';
 
@@ -10,8 +11,6 @@ const isIntegerIn =
   (min: number, max: number) =>
   (value: unknown): boolean =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Characters that are valid in a header. */
 const isHeaderText = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]+$/.test(value);
 const isToken = (value: unknown): boolean => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);

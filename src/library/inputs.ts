@@ -1,78 +1,16 @@
+import type { PreparedQueryFields } from '../objects/prepared-query.ts';
+import type { PolicyFields, RoleFields, TokenFields } from '../objects/registry-acl.ts';
+import type { AuthMethodFields } from '../objects/registry-auth-method.ts';
+import type { BindingRuleFields } from '../objects/registry-binding-rule.ts';
+
 // The bodies of writes of the registry. Its operations accept any fields, because the command line checks them itself.
 
 interface InDatacenter {
-  dc?: string;
+  dc?: string | undefined;
 }
 
-interface Link {
-  readonly ID?: string;
-  readonly Name?: string;
-}
-
-interface Identities {
-  Policies?: readonly Link[];
-  ServiceIdentities?: readonly { readonly ServiceName: string; readonly Datacenters?: readonly string[] }[];
-  NodeIdentities?: readonly { readonly NodeName: string; readonly Datacenter?: string }[];
-  TemplatedPolicies?: readonly {
-    readonly TemplateName: string;
-    readonly TemplateVariables?: Readonly<Record<string, unknown>>;
-    readonly Datacenters?: readonly string[];
-  }[];
-}
-
-interface Policy {
+interface Named {
   Name: string;
-  Description?: string;
-  /** Rules in HCL or JSON. */
-  Rules?: string;
-  /** Where the policy is valid; default: everywhere. */
-  Datacenters?: readonly string[];
-}
-
-interface Token extends Identities {
-  Description?: string;
-  Roles?: readonly Link[];
-}
-
-interface NewToken extends Token {
-  AccessorID?: string;
-  SecretID?: string;
-  /** Valid in the datacenter of the agent only. */
-  Local?: boolean;
-  /** RFC 3339. */
-  ExpirationTime?: string;
-  /** A duration. */
-  ExpirationTTL?: string;
-}
-
-interface Role extends Identities {
-  Name: string;
-  Description?: string;
-}
-
-interface AuthMethod extends InDatacenter {
-  Name: string;
-  /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
-  Type: string;
-  DisplayName?: string;
-  Description?: string;
-  /** A duration. */
-  MaxTokenTTL?: string;
-  /** `local` or `global`. */
-  TokenLocality?: string;
-  /** The settings of the type. */
-  Config?: Readonly<Record<string, unknown>>;
-}
-
-interface BindingRule extends InDatacenter {
-  AuthMethod: string;
-  /** `service`, `node`, `role`, `policy` or `templated-policy`. */
-  BindType: string;
-  BindName?: string;
-  /** Variables of a templated policy. */
-  BindVars?: Readonly<Record<string, unknown>>;
-  Selector?: string;
-  Description?: string;
 }
 
 interface Service {
@@ -97,48 +35,25 @@ interface Entry extends InDatacenter {
   [field: string]: unknown;
 }
 
-interface Query extends InDatacenter {
-  Name?: string;
-  Session?: string;
-  Token?: string;
-  Service: {
-    readonly Service: string;
-    readonly OnlyPassing?: boolean;
-    readonly Connect?: boolean;
-    readonly Near?: string;
-    readonly Tags?: readonly string[];
-    readonly IgnoreCheckIDs?: readonly string[];
-    readonly NodeMeta?: Readonly<Record<string, string>>;
-    readonly ServiceMeta?: Readonly<Record<string, string>>;
-    readonly Failover?: {
-      readonly NearestN?: number;
-      readonly Datacenters?: readonly string[];
-      readonly Targets?: readonly { readonly Peer?: string; readonly Datacenter?: string }[];
-    };
-  };
-  DNS?: { readonly TTL?: string };
-  Template?: { readonly Type: string; readonly Regexp?: string; readonly RemoveEmptyTags?: boolean };
-}
-
 interface WithId {
   id: string;
 }
 
 /** The inputs of operations whose body the table of operations leaves open. */
 export interface RegistryInputs {
-  createPolicy: Policy;
-  updatePolicy: Policy & WithId;
-  createToken: NewToken;
-  updateToken: Token & WithId;
+  createPolicy: Named & PolicyFields;
+  updatePolicy: Named & PolicyFields & WithId;
+  createToken: TokenFields & { AccessorID?: string | undefined };
+  updateToken: Pick<TokenFields, 'Description' | 'Roles' | keyof RoleFields> & WithId;
   cloneToken: WithId & { Description?: string };
-  createRole: Role;
-  updateRole: Role & WithId;
-  createAuthMethod: AuthMethod;
-  updateAuthMethod: Omit<AuthMethod, 'Name'> & { name: string; Name?: string };
-  createBindingRule: BindingRule;
-  updateBindingRule: BindingRule & WithId;
+  createRole: Named & RoleFields;
+  updateRole: Named & RoleFields & WithId;
+  createAuthMethod: Named & AuthMethodFields & InDatacenter;
+  updateAuthMethod: AuthMethodFields & InDatacenter & { name: string; Name?: string | undefined };
+  createBindingRule: BindingRuleFields & InDatacenter;
+  updateBindingRule: BindingRuleFields & InDatacenter & WithId;
   registerService: Service;
   writeEntry: Entry;
-  createQuery: Query;
-  updateQuery: Query & { query: string };
+  createQuery: PreparedQueryFields & InDatacenter;
+  updateQuery: PreparedQueryFields & InDatacenter & { query: string };
 }

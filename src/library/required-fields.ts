@@ -25,7 +25,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'lookUpLease(lease_id) lookUpToken(token) lookupRoles(mount,ip) lookupSelf ' +
     'makeOidcUrl(mount,redirect_uri,client_nonce) ownCapabilities(paths[]) patch(path,content*) ' +
     'patchKv(mount,path,data{},options{}) patchSecret(path,content*) publicKey(mount) ' +
-    'putRole(key_type,mount,role) putZeroAddress(mount,roles) read(path) readAuthMethod(path) ' +
+    'putRole(mount,key_type,role) putZeroAddress(mount,roles) read(path) readAuthMethod(path) ' +
     'readAuthMethodTuning(path) readCa(mount) readEngine(path) readEngineTuning(path) ' +
     'readIssuer(mount,issuer) readKv(mount,path) readKv1(path) readKvConfig(mount) ' +
     'readKvMetadata(mount,path) readNamespace(name) readPolicy(name) readRemount(migration_id) ' +
@@ -41,7 +41,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
   registry:
     'applyTransaction(content*) authorize(content*) awaitKey(key,wait,consistent) bootstrapAcl ' +
     'bootstrapAclWith(BootstrapSecret) cloneToken(id) createAuthMethod(Name,Type) ' +
-    'createBindingRule(AuthMethod,BindType) createExpiringSession(TTL) createPolicy(Name) ' +
+    'createBindingRule(AuthMethod,BindType,BindName) createExpiringSession(TTL) createPolicy(Name) ' +
     'createQuery(Service{}) createRole(Name) createSession createToken deleteAuthMethod(name) ' +
     'deleteBindingRule(id) deleteEntry(kind,name) deleteKey(key) deleteKeys(prefix) deletePolicy(id) ' +
     'deleteQuery(query) deleteRole(id) deleteSession(session) deleteToken(id) deregisterService(id) ' +
@@ -58,8 +58,9 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'readTemplatedPolicy(name) readToken(id) readTransaction(content*) registerService(Name) ' +
     'renewSession(session) translateRules(content*) translateTokenRules(accessor_id) ' +
     'unlockKey(key,flags,content*,release) updateAuthMethod(Type,name) ' +
-    'updateBindingRule(AuthMethod,BindType,id) updatePolicy(Name,id) updateQuery(Service{},query) ' +
-    'updateRole(Name,id) updateToken(id) writeEntry(Kind) writeKey(key,content*)',
+    'updateBindingRule(AuthMethod,BindType,BindName,id) updatePolicy(Name,id) ' +
+    'updateQuery(Service{},query) updateRole(Name,id) updateToken(id) writeEntry(Kind) ' +
+    'writeKey(key,content*)',
   box:
     'checkToken confirmUpload(callback) createArchitecture(username,name,version,provider{}) ' +
     'createBox(box{}) createOrganization(organization{}) ' +

@@ -1,13 +1,24 @@
 import { EmbeddedError, messageOf } from './core/errors.ts';
 import { keyFile } from './data-directory.ts';
 import type { SecretsState } from './secrets/model/seal-state.ts';
-import type { EmbeddedOptions } from './start-services.ts';
 
 /** The keys of an unsealed secrets service; undefined: it is sealed or uninitialized. */
 export interface RootCredentials {
   readonly rootToken: string | undefined;
   /** The single unseal key, hex. */
   readonly unsealKey: string | undefined;
+}
+
+/** How the secrets service starts. */
+export interface SecretsOptions {
+  /** Directory for the state; without one, the state is lost when the process ends. */
+  readonly dataDirectory?: string;
+  /** Cryptographically secure bytes; seeded in tests. */
+  readonly random: (length: number) => Uint8Array;
+  /** The root token of the secrets service; default: random. */
+  readonly rootToken?: string;
+  /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
+  readonly uninitialized?: boolean;
 }
 
 /**
@@ -17,7 +28,7 @@ export interface RootCredentials {
  */
 export async function openSecrets(
   state: SecretsState,
-  { dataDirectory: data, random, rootToken, uninitialized }: EmbeddedOptions,
+  { dataDirectory: data, random, rootToken, uninitialized }: SecretsOptions,
 ): Promise<RootCredentials> {
   await state.ensureClusterId();
   const file = data === undefined ? undefined : keyFile(data, 'secrets');

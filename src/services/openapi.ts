@@ -6,7 +6,7 @@ import { type OpenApiDocument, openApiDocument } from './core/openapi/document.t
 const descriptions: Readonly<Record<ServiceName, () => Promise<ServiceDescription>>> = {
   scheduler: async () => (await import('./scheduler/openapi/service.ts')).schedulerDescription,
   accounts: async () => (await import('./accounts/openapi/service.ts')).accountsDescription,
-  box: async () => (await import('./box/openapi/service.ts')).boxDescription,
+  box: async () => (await import('./box/openapi.ts')).boxDescription,
   registry: async () => (await import('./registry/openapi/service.ts')).registryDescription,
   secrets: async () => (await import('./secrets/openapi/service.ts')).secretsDescription,
 };

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { ServiceName } from '../wire/services.ts';
-import { serviceNames } from '../wire/services.ts';
+import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { newTokenText } from './accounts/model/tokens.ts';
 import { type AccountsParts, accountsService } from './accounts/service.ts';
 import { ImageStore } from './box/images/image-store.ts';
@@ -15,7 +14,7 @@ import { eraseClearText } from './core/store/erase-clear-text.ts';
 import { MemoryLimit } from './core/store/memory-limit.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
 import { keyFile } from './data-directory.ts';
-import { openSecrets } from './open-secrets.ts';
+import { openSecrets, type SecretsOptions } from './open-secrets.ts';
 import { type RateLimits, withRateLimits } from './rate-limits.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
@@ -35,20 +34,12 @@ const defaultPorts: Readonly<Record<ServiceName, number>> = {
   accounts: 9200,
 };
 
-export interface EmbeddedOptions {
-  /** Directory for the state; without one, the state is lost when the process ends. */
-  readonly dataDirectory?: string;
+export interface EmbeddedOptions extends SecretsOptions {
   readonly clock: () => Date;
-  /** Cryptographically secure bytes; seeded in tests. */
-  readonly random: (length: number) => Uint8Array;
   /** The scrypt cost of new password hashes, lower in tests. */
   readonly scryptCost?: number;
   /** This program's version, for the `Server` header and for responses that include it. */
   readonly version: string;
-  /** The root token of the secrets service; default: random. */
-  readonly rootToken?: string;
-  /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
-  readonly uninitialized?: boolean;
   /** The audit log of the secrets service. */
   readonly auditLog?: AuditLogOptions;
   /** The datacenters of the service registry, the primary first; default: `dc1`. */

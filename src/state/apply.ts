@@ -1,38 +1,22 @@
 import { conflict, LanyardError } from '../errors.ts';
-import { mapConcurrently } from './concurrently.ts';
-import { execute, type Outcome } from './execute.ts';
-import type { Services } from './kind.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
+import { execute, type OperationResult, type Outcome } from './execute.ts';
 import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
 import { levelOf, objectId } from './order.ts';
-import type { Holder, RecordStore } from './record.ts';
-import { type OpenRecord, openRecord } from './record-lock.ts';
+import { type OpenRecord, openRecord, type RecordOptions, type RecordParts } from './record-lock.ts';
 import { isSameMember, memberOf } from './record-members.ts';
 
-/** How an operation of a plan ended. */
-export interface OperationResult extends Outcome {
-  readonly operation: Operation;
-}
-
-export interface ApplyParts {
-  readonly services: Services;
-  readonly store: RecordStore | undefined;
-  readonly clock: () => Date;
-  /** Who applies, for the message and the lock of a second apply. */
-  readonly holder: Holder;
-  /** The process of the apply that has the lock has ended; false: it runs, or on another machine. */
-  readonly isHolderGone: boolean;
+export interface ApplyParts extends RecordParts {
   /** Aborted: no further operation is started. */
   readonly signal: AbortSignal;
   readonly onResult: (result: OperationResult) => void;
 }
 
-export interface ApplyOptions {
+export interface ApplyOptions extends RecordOptions {
   /** How many operations run at once. */
   readonly parallelism: number;
   /** Operations that do not depend on a failed one are carried out. */
   readonly continues: boolean;
-  /** The lock of an apply that did not end is taken over before it expires. */
-  readonly stealsLock: boolean;
 }
 
 /** How an apply ended. */

@@ -1,10 +1,7 @@
+import { type ProviderCalls, prepareUpload } from '../api/box-provider.ts';
 import { LanyardError, usage } from '../errors.ts';
 import { openLargeFile } from '../io/large-file.ts';
 import type { Services } from './kind.ts';
-import type { ProviderCalls } from './kinds/box-provider.ts';
-
-/** Maximum size of a direct upload in bytes (docs/protocol/box.md#uploads). */
-const maxDirectUploadBytes = 5 * 1000 ** 3;
 
 interface ImageFile {
   readonly path: string;
@@ -68,19 +65,4 @@ async function send(
   // The image of before may have the same length: after a lost response the file is sent again.
   await transfer.put({ address, length, chunks, isStored: async () => false });
   return { callback };
-}
-
-async function prepareUpload(
-  calls: ProviderCalls,
-  length: number,
-): Promise<{ readonly upload_path: string; readonly callback?: string }> {
-  if (length <= maxDirectUploadBytes) {
-    try {
-      return (await calls.prepareDirectUpload()).body;
-    } catch (error) {
-      // The registry does not support direct uploads.
-      if (!(error instanceof LanyardError) || ![404, 405, 501].includes(error.status ?? 0)) throw error;
-    }
-  }
-  return (await calls.prepareUpload()).body;
 }

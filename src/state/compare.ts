@@ -1,8 +1,8 @@
+import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import { isSame, normalize, propertyOf, withWireNames } from './normalize.ts';
-import type { ObjectSchema, Schema } from './schema.ts';
 
 /** A field that differs. */
 export interface FieldChange {

@@ -15,7 +15,7 @@ import { type Mark, splitMark } from './marks.ts';
 import type { Guard, Operation } from './operations.ts';
 import { objectId } from './order.ts';
 import type { Member } from './record.ts';
-import type { ResolvedSpec } from './references.ts';
+import type { ResolvedSpec } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
 
 export interface PlanOptions {

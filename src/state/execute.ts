@@ -15,6 +15,11 @@ export interface Outcome {
   readonly live?: Live | undefined;
 }
 
+/** How an operation of a plan ended. */
+export interface OperationResult extends Outcome {
+  readonly operation: Operation;
+}
+
 /**
  * Carries out one operation under its guard, and reads the object back. A lost response is settled by reading.
  * Never throws a LanyardError.

@@ -1,9 +1,9 @@
+import type { ListSchema, MapSchema, ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import { holdsSecret } from './compare.ts';
 import type { JsonObject } from './kind.ts';
 import { canonicalText, normalize, propertyOf } from './normalize.ts';
-import type { ListSchema, MapSchema, ObjectSchema, Schema } from './schema.ts';
 
 /** Names of fields and entries, from the outside in. */
 export type FieldPath = readonly string[];

@@ -1,7 +1,8 @@
 import type { Context } from '../command/context.ts';
 import { LanyardError } from '../errors.ts';
+import type { ObjectSchema } from '../objects/schema.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import type { Json } from '../wire/json.ts';
-import { mapConcurrently } from './concurrently.ts';
 import { apiVersion, identityOf, type StateDocument } from './documents.ts';
 import { exportSpec, type FieldPath } from './export-spec.ts';
 import { pathOf } from './file-names.ts';
@@ -18,7 +19,6 @@ import {
 } from './kind.ts';
 import { splitMark } from './marks.ts';
 import { objectId } from './order.ts';
-import type { ObjectSchema } from './schema.ts';
 import { type SecretField, secretNames, secretReference } from './secret-names.ts';
 import { isPartOf, type RecordPlace } from './set.ts';
 

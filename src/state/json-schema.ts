@@ -1,3 +1,4 @@
+import { field, type ObjectSchema, type Schema } from '../objects/schema.ts';
 import type { Json, JsonSchema } from '../wire/json.ts';
 import { holdsSecret } from './compare.ts';
 import { apiVersion } from './documents.ts';
@@ -5,7 +6,6 @@ import type { JsonObject, Kind } from './kind.ts';
 import { metadataSchema } from './metadata.ts';
 import { foldName } from './normalize.ts';
 import { referencePattern } from './references.ts';
-import { field, type ObjectSchema, type Schema } from './schema.ts';
 import { setMetadataSchema, setSchema } from './set.ts';
 import { acceptsNumbers } from './validate.ts';
 

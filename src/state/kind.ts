@@ -1,7 +1,7 @@
 import type { Api } from '../command/api.ts';
+import type { ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import type { ObjectSchema } from './schema.ts';
 
 export type JsonObject = { [name: string]: Json };
 

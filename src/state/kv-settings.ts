@@ -1,8 +1,8 @@
+import { field, type ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import type { KvSettings } from '../wire/secrets.ts';
 import type { JsonObject } from './kind.ts';
 import { normalize } from './normalize.ts';
-import { field, type ObjectSchema } from './schema.ts';
 import { durationText } from './secrets-mounts.ts';
 
 /** The settings of a mount of version 2, or of one key. */

@@ -1,5 +1,5 @@
+import { mapConcurrently } from '../wire/concurrently.ts';
 import { isObject } from '../wire/objects.ts';
-import { mapConcurrently } from './concurrently.ts';
 import type { Caller, Counted, List } from './left-out-list.ts';
 
 /** Paths below an engine or an auth method that list objects without a kind, and what they are. */

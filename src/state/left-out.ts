@@ -1,5 +1,5 @@
+import { mapConcurrently } from '../wire/concurrently.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { mapConcurrently } from './concurrently.ts';
 import type { Exported } from './export.ts';
 import type { Services } from './kind.ts';
 import { requireCompleteLists } from './kinds/scheduler-lists.ts';

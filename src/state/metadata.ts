@@ -1,6 +1,6 @@
+import { field, type ObjectSchema, type Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import type { JsonObject, Kind } from './kind.ts';
-import { field, type ObjectSchema, type Schema } from './schema.ts';
 
 /** What `metadata` of a document may state, besides the fields of the scope. */
 export interface Metadata extends JsonObject {

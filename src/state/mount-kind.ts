@@ -2,11 +2,11 @@ import { isMissingMount, isMountPathTaken } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
 import { describeAs, LanyardError } from '../errors.ts';
+import { field, type ObjectSchema, type Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from './kind.ts';
 import { isSame, normalize } from './normalize.ts';
-import { field, type ObjectSchema, type Schema } from './schema.ts';
 import { durationText, forgetMounts, pickFields, unlessMissing, withoutSlashes } from './secrets-mounts.ts';
 
 /** Secrets engines and auth methods: two tables of mounts with the same operations. */

@@ -1,8 +1,15 @@
+import type {
+  DurationSchema,
+  ListSchema,
+  MapSchema,
+  ObjectSchema,
+  Schema,
+  StringSchema,
+} from '../objects/schema.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
-import type { DurationSchema, ListSchema, MapSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
 
 /**
  * The normal form of a value: equal for all spellings that the service does not distinguish. Used for what a file

@@ -1,11 +1,11 @@
 import { redact } from '../api/redaction.ts';
 import { LanyardError } from '../errors.ts';
+import type { Schema } from '../objects/schema.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import { holdsSecret, pointerSteps } from './compare.ts';
 import { propertyOf } from './normalize.ts';
 import type { Operation } from './operations.ts';
-import type { Schema } from './schema.ts';
 
 /** Lines of a secret that are at least this long are redacted of their own. */
 const minLineLength = 8;

@@ -1,5 +1,5 @@
 import type { Json } from '../wire/json.ts';
-import type { OperationResult } from './apply.ts';
+import type { OperationResult } from './execute.ts';
 import { type Operation, type Plan, planSchema } from './operations.ts';
 import { countActions } from './plan.ts';
 

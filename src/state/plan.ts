@@ -1,6 +1,6 @@
 import { conflict, LanyardError } from '../errors.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
 import { type Draft, draftOf, isRotated, type Planning, type PlanOptions, type Read } from './draft.ts';
 import { type Live, omittedTexts, readerOf, type Services } from './kind.ts';
@@ -18,7 +18,7 @@ import { dependencies, inOrder, objectId } from './order.ts';
 import { problemsError } from './problems.ts';
 import { pruneOperations } from './prune.ts';
 import type { Member, RecordStore, SetRecord } from './record.ts';
-import { type ResolvedSpec, resolveReferences, type ValueSources } from './references.ts';
+import { type ResolvedSpec, resolveReferences, type ValueSources } from './resolve-references.ts';
 import type { StateSet } from './set.ts';
 import { checkTargets } from './targets.ts';
 

@@ -1,5 +1,5 @@
 import { conflict, LanyardError, usage } from '../errors.ts';
-import { mapConcurrently } from './concurrently.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import type { StateDocument } from './documents.ts';
 import { type Draft, type PruneOptions, removedFields } from './draft.ts';
 import { guardOf, identityText, readerOf, type Services } from './kind.ts';

@@ -1,5 +1,6 @@
 import { conflict, LanyardError } from '../errors.ts';
-import type { ApplyOptions, ApplyParts, OperationResult } from './apply.ts';
+import type { OperationResult } from './execute.ts';
+import type { Services } from './kind.ts';
 import { canonicalText } from './normalize.ts';
 import type { Plan } from './operations.ts';
 import type { Holder, RecordStore, SetRecord, Started } from './record.ts';
@@ -9,6 +10,22 @@ import { allMembers, remainingMembers, withUids } from './record-members.ts';
 /** How long an apply that does nothing keeps its lock, in milliseconds, and when it renews it. */
 const lockMs = 120_000;
 const renewMs = 20_000;
+
+/** Where the record of a set is, and who writes it. */
+export interface RecordParts {
+  readonly services: Services;
+  readonly store: RecordStore | undefined;
+  readonly clock: () => Date;
+  /** Who applies, for the message and the lock of a second apply. */
+  readonly holder: Holder;
+  /** The process of the apply that has the lock has ended; false: it runs, or on another machine. */
+  readonly isHolderGone: boolean;
+}
+
+export interface RecordOptions {
+  /** The lock of an apply that did not end is taken over before it expires. */
+  readonly stealsLock: boolean;
+}
 
 /** The record of a set during an apply, which holds its lock. */
 export interface OpenRecord {
@@ -27,8 +44,8 @@ const noRecord: OpenRecord = { renew: async () => undefined, close: async () => 
  */
 export async function openRecord(
   plan: Plan,
-  { stealsLock }: Pick<ApplyOptions, 'stealsLock'>,
-  { services, store, clock, holder, isHolderGone }: Omit<ApplyParts, 'signal' | 'onResult'>,
+  { stealsLock }: RecordOptions,
+  { services, store, clock, holder, isHolderGone }: RecordParts,
 ): Promise<OpenRecord> {
   if (!store) return noRecord;
   if (!stealsLock && !isHolderGone) rejectRunning(plan, clock());

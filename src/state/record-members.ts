@@ -1,7 +1,7 @@
 import { LanyardError } from '../errors.ts';
-import type { OperationResult } from './apply.ts';
+import { mapConcurrently } from '../wire/concurrently.ts';
 import { statedPointers } from './compare.ts';
-import { mapConcurrently } from './concurrently.ts';
+import type { OperationResult } from './execute.ts';
 import type { JsonObject, Live, Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { digestOf, type Origins, originOf, placeOf, recordKey } from './members.ts';

@@ -1,11 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { LanyardError, usage } from '../errors.ts';
-import { formatJson, type Json, parseJson } from '../wire/json.ts';
+import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { pointerOf } from './compare.ts';
-import type { StateDocument } from './documents.ts';
-import type { JsonObject, Services } from './kind.ts';
-import { formatPosition, type Problem, problemsError } from './problems.ts';
 
 /** Where a value comes from. */
 export type ValueSource =
@@ -43,121 +38,6 @@ function splitAtFirst(text: string, separator: string): [string, string?] {
 export function referenceIn(value: Json | undefined): string | undefined {
   if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
   return typeof value.valueFrom === 'string' ? value.valueFrom : undefined;
-}
-
-/** Where values are read from. */
-export interface ValueSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly readText: (path: string, what: string) => Promise<string>;
-  readonly services: Services;
-  /** Reads the pairs of a secret of the secrets service. */
-  readonly readSecret: (path: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** Called with each value: it must not be shown. */
-  readonly onSecret: (value: string) => void;
-}
-
-/** A document with the values of its references. */
-export interface ResolvedSpec {
-  readonly spec: JsonObject;
-  /** JSON pointers of the values that came from references: they are secrets whatever their field is. */
-  readonly resolved: ReadonlySet<string>;
-}
-
-/**
- * Resolves the references of all documents, each source once.
- *
- * @throws LanyardError usage: values that are missing or empty, all of them; any other error of a service, unchanged.
- */
-export async function resolveReferences(
-  documents: readonly StateDocument[],
-  sources: ValueSources,
-): Promise<ReadonlyMap<StateDocument, ResolvedSpec>> {
-  const problems: Problem[] = [];
-  const known = new Map<string, Promise<string>>();
-  const readOnce = (reference: string, document: StateDocument): Promise<string> => {
-    const source = parseReference(reference);
-    if (!source) return Promise.reject(usage('invalid reference'));
-    const located = source.from === 'file' ? { ...source, path: document.resolvePath(source.path) } : source;
-    const name = formatJson(located);
-    const value = known.get(name) ?? readValue(located, sources);
-    known.set(name, value);
-    return value;
-  };
-  const all = new Map<StateDocument, ResolvedSpec>();
-  for (const document of documents) {
-    const resolved = new Set<string>();
-    const resolve = async (value: Json, path: readonly (string | number)[]): Promise<Json> => {
-      const reference = referenceIn(value);
-      if (reference !== undefined) {
-        resolved.add(pointerOf(document.kind.schema, path.slice(1)));
-        try {
-          const found = await readOnce(reference, document);
-          sources.onSecret(found);
-          return found;
-        } catch (error) {
-          if (!(error instanceof LanyardError)) throw error;
-          const position = document.positionOf([...path, 'valueFrom']);
-          if (error.kind !== 'usage' && error.kind !== 'not_found')
-            throw new LanyardError(error.kind, error.message, {
-              ...error,
-              details: [...error.details, `${formatPosition(position)}: ${reference}`],
-            });
-          problems.push({ position, message: error.message });
-          return null;
-        }
-      }
-      if (Array.isArray(value))
-        return Promise.all(value.map((item, index) => resolve(item, [...path, index])));
-      if (!isObject(value)) return value;
-      const members: [string, Json][] = [];
-      for (const [name, member] of Object.entries(value as JsonObject))
-        members.push([name, await resolve(member, [...path, name])]);
-      return Object.fromEntries(members);
-    };
-    const spec = (await resolve(document.spec, ['spec'])) as JsonObject;
-    all.set(document, { spec: document.kind.canonicalSpec?.(spec) ?? spec, resolved });
-  }
-  if (problems.length > 0) throw problemsError(problems, 'Nothing was written.');
-  return all;
-}
-
-async function readValue(source: ValueSource, { env, readText, readSecret }: ValueSources): Promise<string> {
-  if (source.from === 'env') {
-    const value = env[source.name];
-    if (!value)
-      throw usage(`the environment variable ${source.name} is ${value === '' ? 'empty' : 'not set'}`);
-    return value;
-  }
-  if (source.from === 'file') {
-    const text = await readText(source.path, 'the value');
-    const value = source.pointer === undefined ? text : atPointer(text, source.pointer, source.path);
-    if (value === '') throw usage(`the file ${source.path} is empty`);
-    return value;
-  }
-  const pairs = await readSecret(source.path);
-  const value = Object.hasOwn(pairs, source.field) ? pairs[source.field] : undefined;
-  if (value === undefined || value === null || value === '')
-    throw usage(`the secret ${source.path} has no value for "${source.field}"`);
-  return typeof value === 'string' ? value : formatJson(value);
-}
-
-function atPointer(text: string, pointer: string, file: string): string {
-  let value: Json | undefined;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw usage(`the file ${file} is not valid JSON`);
-  }
-  for (const step of pointer.slice(1).split('/')) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = Array.isArray(value)
-      ? value[Number(name)]
-      : isObject(value) && Object.hasOwn(value, name)
-        ? (value as JsonObject)[name]
-        : undefined;
-  }
-  if (value === undefined || value === null) throw usage(`the file ${file} has no value at ${pointer}`);
-  return typeof value === 'string' ? value : formatJson(value);
 }
 
 /** Resolves a path that a file names, relative to that file. */

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
+import { field, type ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import type { Position } from './problems.ts';
 import { besides } from './references.ts';
-import { field, type ObjectSchema } from './schema.ts';
 import { type Path, validate } from './validate.ts';
 
 /** Where the record of a set is: a key of the registry, a secret, a variable or a file. */

@@ -1,10 +1,17 @@
+import type {
+  ListSchema,
+  MapSchema,
+  NumberSchema,
+  ObjectSchema,
+  Schema,
+  StringSchema,
+} from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
 import type { JsonObject } from './kind.ts';
 import { propertyOf, secondsOf } from './normalize.ts';
 import { parseReference, referenceIn } from './references.ts';
-import type { ListSchema, MapSchema, NumberSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
 
 export type Path = readonly (string | number)[];
 

@@ -10,11 +10,11 @@ import {
   text,
   warn,
 } from '../output/document.ts';
+import { lineDiff } from '../output/line-diff.ts';
 import { formatDuration } from '../wire/duration.ts';
 import { formatJson, type Json } from '../wire/json.ts';
-import type { OperationResult } from './apply.ts';
 import { type FieldChange, fieldName } from './compare.ts';
-import { lineDiff } from './line-diff.ts';
+import type { OperationResult } from './execute.ts';
 import { type Action, errorLine, type Operation, operationLabel, type Plan } from './operations.ts';
 import { countActions } from './plan.ts';
 

@@ -1,40 +1,5 @@
 /** Interfaces of the secrets service's wire (docs/protocol/secrets.md). */
 
-/** Fields of an SSH role on create and update. */
-export interface SshRoleFields {
-  key_type: string;
-  default_user?: string;
-  default_user_template?: boolean;
-  cidr_list?: string;
-  exclude_cidr_list?: string;
-  port?: number;
-  allowed_users?: string;
-  allowed_users_template?: boolean;
-  allowed_domains?: string;
-  allowed_domains_template?: boolean;
-  ttl?: string;
-  max_ttl?: string;
-  allowed_critical_options?: string;
-  allowed_extensions?: string;
-  default_critical_options?: Record<string, string>;
-  default_extensions?: Record<string, string>;
-  default_extensions_template?: boolean;
-  allow_user_certificates?: boolean;
-  allow_host_certificates?: boolean;
-  allow_bare_domains?: boolean;
-  allow_subdomains?: boolean;
-  allow_user_key_ids?: boolean;
-  key_id_format?: string;
-  allowed_user_key_lengths?: Record<string, number | readonly number[] | string>;
-  allow_empty_principals?: boolean;
-  algorithm_signer?: string;
-  not_before_duration?: string;
-  /** OpenBao: the issuer that signs, by name or ID; absent: the default one. */
-  issuer_ref?: string;
-  /** OpenBao: template values may contain commas, and so name several principals. */
-  allow_commas_in_identity_templates?: boolean;
-}
-
 /** Body of "sign SSH key". */
 export interface SshSignBody {
   public_key: string;

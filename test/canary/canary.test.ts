@@ -9,6 +9,14 @@ import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.t
 import { type RunOnce, runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
+import {
+  factsAbout,
+  factsOf,
+  handledSecrets,
+  localCommands,
+  recordedFile,
+  textOfRecording,
+} from '../facts/facts.ts';
 import { type FaultProxy, faultProxy, isWrite } from '../faults/proxy.ts';
 import { freePort } from '../support/ports.ts';
 import type { Home } from '../support/run.ts';
@@ -16,9 +24,8 @@ import { isSoak, report, sized } from '../support/soak.ts';
 import { type Case, casesOf } from './cases.ts';
 import { secretsInExchange } from './extract.ts';
 import { attempt, type Elsewhere, elsewhere, type Files, filesIn, restore } from './runner.ts';
-import { type CanaryName, type Scanner, scanner } from './scan.ts';
+import { type CanaryName, everywhere, type Scanner, scanner } from './scan.ts';
 import { canarySteps, given } from './steps.ts';
-import { everywhere, table } from './table.ts';
 import { type Exchange, respond } from './trials.ts';
 import { canaries, clientKey, credentialsInEnvironment, values } from './values.ts';
 import { type Watch, watch } from './watch.ts';
@@ -95,11 +102,11 @@ function sampled(cases: readonly Case[], index: number, step: Step): readonly Ca
   return cases.filter((_case, at) => (at + index * 11) % every === 0);
 }
 
-test('the table has a row for every command, and no other', () => {
-  expect([...table.keys()].sort()).toEqual(tree.map(({ path }) => path).sort());
-});
+/** The secrets that a command handles besides those of all. */
+const ownSecrets = (command: string, names: ReadonlySet<CanaryName>): readonly CanaryName[] =>
+  [...names].filter((name) => !everywhere.includes(name) || factsOf(command).shows?.[name]);
 
-test('every command line shows its secrets where the table says, and nowhere else', async () => {
+test('every command line shows its secrets where its row says, and nowhere else', async () => {
   const score = new Map<string, { tried: number; failed: number }>();
   const violations: string[] = [];
   const handled = new Map<string, Set<CanaryName>>();
@@ -139,8 +146,8 @@ test('every command line shows its secrets where the table says, and nowhere els
   };
 
   const tryStep = async (step: Step, once: RunOnce, at: Home): Promise<void> => {
-    const row = table.get(step.command);
-    if (!tried.has(step) || !row) return;
+    const { shows = {} } = factsOf(step.command);
+    if (!tried.has(step)) return;
     const own = exchanges;
     for (const exchange of own) for (const canary of secretsInExchange(exchange)) scan.add(canary);
     const traffic = own.map(({ url, body, reply }) => `${url}\n${body}\n${reply.body}`).join('\n');
@@ -160,7 +167,7 @@ test('every command line shows its secrets where the table says, and nowhere els
       offers: (flag) => Object.keys(offered).some((name) => toKebabCase(name) === flag),
       takesMore: Object.values(command?.default.args ?? {}).some(({ repeatable: several }) => several),
       readsFirst: isWriting && own.some((request) => !isWrite(request)),
-      hasSecrets: Object.keys(row).length > 0,
+      hasSecrets: ownSecrets(step.command, names).length > 0,
       env: Object.fromEntries(
         Object.entries(step.env ?? {}).map(([name, text]) => [
           name,
@@ -182,7 +189,7 @@ test('every command line shows its secrets where the table says, and nowhere els
     for (const one of sampled(cases, index++, step)) {
       const ran = await attempt(
         one,
-        { step, row, exchanges: own, once, home: at.path, files: before },
+        { step, shows, exchanges: own, once, home: at.path, files: before },
         {
           root,
           proxy,
@@ -224,14 +231,20 @@ test('every command line shows its secrets where the table says, and nowhere els
       .map(({ step, code, stderr, skipped }) => `${step.name}: ${code}, ${skipped ?? stderr}`),
   ).toEqual([]);
   expect(violations).toEqual([]);
-  // The rows say what the commands handle: no more, no less.
-  for (const [command, names] of handled) {
-    const own = [...names].filter((name) => !everywhere.includes(name) || table.get(command)?.[name]);
-    expect(own.sort(), command).toEqual(Object.keys(table.get(command) ?? {}).sort());
-  }
+  const known = new Map<string, readonly string[]>([
+    ...Object.entries(handledSecrets).filter(([command]) => tree.some(({ path }) => path === command)),
+    ...[...handled].map(([command, names]) => [command, ownSecrets(command, names)] as const),
+  ]);
+  await expect(
+    textOfRecording(known),
+    'if commands should handle other secrets, run "npx vitest run test/canary --update"',
+  ).toMatchFileSnapshot(recordedFile('handled'));
+  for (const [command, shows] of factsAbout('shows'))
+    if (!localCommands.includes(command))
+      expect(known.get(command), command).toEqual(expect.arrayContaining(Object.keys(shows)));
   if (!isSoak) return;
   for (const [command, places] of seen) {
-    const allowed = Object.entries(table.get(command) ?? {}).flatMap(([name, own]) =>
+    const allowed = Object.entries(factsOf(command).shows ?? {}).flatMap(([name, own]) =>
       own.map((place) => `${name}: ${place}`),
     );
     expect([...places].sort(), command).toEqual(expect.arrayContaining(allowed));

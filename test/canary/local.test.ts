@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { withoutSteps } from '../conformance/scenario.ts';
+import { factsOf } from '../facts/facts.ts';
+import type { Place } from '../facts/row.ts';
 import { keyPair } from '../support/keys.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { formats } from './cases.ts';
-import { type LocalLine, localLines, privateKey, token } from './local-lines.ts';
+import { localLines, privateKey, token } from './local-lines.ts';
 import { filesIn } from './runner.ts';
 import { type CanaryName, scanner } from './scan.ts';
-import { type Place, table } from './table.ts';
 import { canaries, values } from './values.ts';
 import { type Watch, watch } from './watch.ts';
 
@@ -38,17 +38,12 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const nameOf = ({ command, words = command }: LocalLine): string =>
+const nameOf = ({ words }: { readonly words: string }): string =>
   words.replaceAll(/[0-9a-f]{18}\S*/g, 'CANARY').replace(/http:\/\/canary-user\S*/, 'URL');
 
-test('a line for every command that reaches no service', () => {
-  const known = new Set([...localLines.map(({ command }) => command), 'dev', 'quickstart']);
-  expect([...known].sort()).toEqual([...withoutSteps].sort());
-});
-
-test.each(localLines.map((line): [string, LocalLine] => [nameOf(line), line]))('%s', async (_name, line) => {
-  const { command, words = command, before, files, code, ...options } = line;
-  const row = table.get(command) ?? {};
+test.each(localLines.map((line) => [nameOf(line), line] as const))('%s', async (_name, line) => {
+  const { command, words, before, files, code, args: _args, ...options } = line;
+  const { shows = {} } = factsOf(command);
   for (const [name, content] of Object.entries(files ?? {})) at.write(name, content);
   for (const format of formats) {
     const argv = words.split(' ');
@@ -62,7 +57,7 @@ test.each(localLines.map((line): [string, LocalLine] => [nameOf(line), line]))('
     const wrong: string[] = [];
     const note = (found: ReadonlySet<CanaryName>, place: Place | string): void => {
       for (const name of found)
-        if (!(row[name] ?? []).includes(place as Place)) wrong.push(`${name}: ${place}`);
+        if (!(shows[name] ?? []).includes(place as Place)) wrong.push(`${name}: ${place}`);
     };
     // The services of `dev run` make their own tokens: the command gets them, and nobody else does.
     const made = children.flatMap(({ env }) =>

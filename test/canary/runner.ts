@@ -5,10 +5,10 @@ import { basename, dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import type { RunOnce } from '../conformance/run.ts';
 import type { Step } from '../conformance/step.ts';
+import type { Place, Shows } from '../facts/row.ts';
 import { type FaultProxy, isWrite } from '../faults/proxy.ts';
 import type { Case } from './cases.ts';
 import type { CanaryName, Scanner } from './scan.ts';
-import type { Place, Row } from './table.ts';
 import { type Exchange, replay } from './trials.ts';
 import { values } from './values.ts';
 import type { Seen, Watch } from './watch.ts';
@@ -64,7 +64,7 @@ export function restore(root: string, files: Files): void {
 
 export interface Trial {
   readonly step: Step;
-  readonly row: Row;
+  readonly shows: Shows;
   readonly exchanges: readonly Exchange[];
   readonly once: RunOnce;
   /** The home of the run. */
@@ -163,7 +163,7 @@ function plan(one: Case, { exchanges }: Trial, { proxy, elsewhere: { address } }
   });
 }
 
-/** What was found in one run, against what the row of the command allows. */
+/** What was found in one run, against what the facts of the command allow. */
 class Findings {
   readonly wrong: string[] = [];
   readonly seen = new Set<`${CanaryName}: ${Place}`>();
@@ -177,9 +177,9 @@ class Findings {
     this.#code = code;
   }
 
-  /** @param place one of the row's places, or any other, where nothing may be. */
+  /** @param place one where the command may show it, or any other, where nothing may be. */
   add(name: CanaryName, place: Place | string): void {
-    const places = this.#trial.row[name] ?? [];
+    const places = this.#trial.shows[name] ?? [];
     const { kind, mode, failure, keyring } = this.#case;
     // What a service sends as its result is the result.
     // One that cannot be shown in the format is shown with the error, because it cannot be asked for again.

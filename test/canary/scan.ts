@@ -27,6 +27,15 @@ export type CanaryName =
   | 'client key'
   | 'unseal key';
 
+/** Handled by every command that calls a service, and shown by none. */
+export const everywhere: readonly CanaryName[] = [
+  'token',
+  'HTTP authentication',
+  'proxy password',
+  'address password',
+  'client key',
+];
+
 /** How many characters of a secret are enough to recognise it. */
 const enough = 12;
 

@@ -13,6 +13,7 @@ import { type EmbeddedTargets, embeddedTargets, unusedTargets } from '../conform
 import { type RunOnce, runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
+import { localCommands } from '../facts/facts.ts';
 import { everyObject, writeSet } from '../state/bench.ts';
 import { imageContent, imageFile } from '../state/other-objects.ts';
 import { type Home, home } from '../support/run.ts';
@@ -38,6 +39,22 @@ let running: EmbeddedTargets;
 /** All services answer that they are unavailable, and call this. */
 let unavailable: (() => void) | undefined;
 
+/** The requests of the last command line that reached a service. */
+const sent = new Set<string>();
+const lineOf = (method: string, segments: readonly string[], query: URLSearchParams): string =>
+  `${method} ${segments.join('/')} ${[...query].map((pair) => pair.join('=')).sort()}`;
+
+/** The requests that a dry run shows. */
+function shownBy(stdout: string): readonly string[] {
+  const shown = JSON.parse(stdout || '[]');
+  return [shown].flat().flatMap(({ method, url }) => {
+    if (url === undefined) return [];
+    const { pathname, searchParams } = new URL(url);
+    const segments = pathname.split('/').filter((segment) => segment !== '');
+    return lineOf(method, segments.map(decodeURIComponent), searchParams);
+  });
+}
+
 beforeAll(async () => {
   for (const { path, load } of tree) commands.set(path, (await load()).default);
   running = await embeddedTargets({ store, clock });
@@ -45,6 +62,7 @@ beforeAll(async () => {
     const { handle } = service;
     Object.assign(service, {
       handle: (request: Parameters<typeof handle>[0]) => {
+        sent.add(lineOf(request.method, request.path.segments, request.query));
         if (!unavailable) return handle(request);
         unavailable();
         return Promise.resolve({ status: 503, headers: {}, body: Buffer.from('unavailable') });
@@ -177,6 +195,12 @@ const rehearsals: readonly Rehearsal[] = [
   },
 ];
 
+/** Commands whose dry run shows something else: a plan, a file that would be written, that nothing is to be done. */
+const showsNoRequest =
+  /^(apply|ssh config|ssh trust|ci export|box publish|query put|secrets unseal|var import)$/;
+/** The embedded services of this run cannot do it: test/commands/ssh/issuer.test.ts, and below. */
+const fails = /^(ssh issuer (import|use|delete)|secrets init)$/;
+
 /**
  * What a rehearsal and a run that failed may leave. `apply` writes the record of the set before the first change; the
  * requests of a rehearsal are a result, which `--out` writes to a file.
@@ -199,6 +223,8 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
   let before!: Listing;
   let changes: readonly string[] = [];
   let at!: Home;
+  /** The requests that the dry run of a step showed. */
+  const shown = new Map<Step, readonly string[]>();
   /** @param code of a run that should change nothing */
   const judge = (step: Step, found: readonly string[], what = '', code?: number): void => {
     const own = found.filter((change) => !isCopy(change));
@@ -220,11 +246,13 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
       if (event === 'unavailable') unavailable = () => undefined;
       if (event === 'interrupted') unavailable = () => interruption.abort('SIGINT');
       const ran = await once({
-        ...(flags && { flags }),
+        ...(flags && { words: (words) => [...words, ...flags] }),
+        ...(name === '--dry-run' && { format: 'json' }),
         env: { ...env, ...(succeeds && keyringEnv()) },
         main: { signal: interruption.signal, ...(succeeds && { keyring: keyringProgram }) },
       });
       unavailable = undefined;
+      if (name === '--dry-run' && ran.code === 0) shown.set(step, shownBy(ran.stdout));
       const found = changesBetween(before, list());
       // Some reads need no token.
       if ((env || succeeds) && isDone(step, ran.code)) judge(step, found);
@@ -257,6 +285,7 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
       }
       before = list();
       if (rehearsed.has(step)) await rehearse(step, once);
+      sent.clear();
     },
     async afterStep() {
       changes = changesBetween(before, list());
@@ -265,8 +294,19 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
       if (code !== undefined && isDone(step, code)) judge(step, changes);
       else if (code !== undefined) judge(step, changes, `(${code})`, code);
       changes = [];
+      const wrong = shown.get(step)?.filter((request) => !sent.has(request)) ?? [];
+      if (code === 0 && !step.argv.includes('--dry-run'))
+        violations.push(...wrong.map((request) => `${step.name} --dry-run: ${request}, not sent`));
+      if (shown.get(step)?.length === 0 && !showsNoRequest.test(step.command))
+        violations.push(`${step.name} --dry-run: shows no request`);
     },
   });
+  for (const [path, { writes }] of commands)
+    if (writes && !localCommands.includes(path) && !fails.test(path) && !showsNoRequest.test(path))
+      expect(
+        [...shown.keys()].some(({ command }) => command === path),
+        `${path} --dry-run`,
+      ).toBe(true);
   expect(violations).toEqual([]);
   // The steps did what they are about, all rehearsals notwithstanding.
   expect(
@@ -282,7 +322,7 @@ describe('a command that reaches no service changes what it declares:', () => {
   test.each(['a file', 'the keyring'])('tokens in %s', async (place) => {
     const withKeyring = { env: keyringEnv(), keyring: keyringProgram };
     const violations: string[] = [];
-    for (const { command, words = command, before, files = {}, code: _code, ...given } of localLines) {
+    for (const { command, words, before, files = {}, code: _code, args: _args, ...given } of localLines) {
       if (place === 'the keyring' && !/^profile (put|delete)/.test(command)) continue;
       const options =
         place === 'a file' ? given : { ...given, ...withKeyring, env: { ...given.env, ...withKeyring.env } };

@@ -1,42 +1,60 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { isLocal } from '../../src/command/changed.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { lanyard, lanyardProcess, start } from '../support/process.ts';
+import { factsOf } from '../facts/facts.ts';
+import { lanyard, lanyardProcess } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { type Home, home } from '../support/run.ts';
-import {
-  answers,
-  areas,
-  before,
-  files,
-  notHere,
-  otherwise,
-  password,
-  scripts,
-  variables,
-} from './examples.ts';
+import { answers, files, password, scripts, variables } from './example-files.ts';
 import { parseShellLine } from './shell-line.ts';
 
 // Runs the examples of every command's help, in the order of the tree, against `lanyard dev`.
 
-const areaOf = (path: string): string => areas.find((area) => `${path} `.startsWith(`${area} `)) ?? '';
+/** Groups whose examples end the login or delete the account of the others of their area. */
+const apart = ['account delete', 'account token'];
 
-/** Starts `lanyard dev` with a profile, and writes the files that examples name. */
-async function prepared(at: Home): Promise<void> {
-  const running = start(
-    at,
-    ['dev', '--port', '0', '--password', 'env://PASSWORD', '--datacenters', 'dc1,dc2', '-o', 'json'],
-    {
-      PASSWORD: password,
+/** Examples of one area are run one after the other, against services of their own. */
+const areaOf = (path: string): string =>
+  apart.find((group) => path.startsWith(group)) ?? path.split(' ')[0] ?? '';
+
+/** An example that runs until it is interrupted: test/commands/watch/watch.test.ts. */
+const isWatching = (example: string): boolean => / --watch(?! restart)( |$)/.test(example);
+
+/** The command lines of a row: one on each line. */
+const linesOf = (text = ''): readonly string[] => text.split('\n').flatMap((line) => line.trim() || []);
+
+/** Runs `lanyard dev` with a profile in this process. @returns what it prints, and a function that ends it */
+async function runDev(at: Home) {
+  const stop = new AbortController();
+  const { promise: printed, resolve } = Promise.withResolvers<string>();
+  const argv = ['dev', '--port', '0', '--password', 'env://PASSWORD', '--datacenters', 'dc1,dc2'];
+  const ended = at.run([...argv, '-o', 'json'], {
+    env: { PASSWORD: password },
+    signal: stop.signal,
+    stdout: new Writable({ write: (text, _encoding, done) => done(void resolve(String(text))) }),
+  });
+  const failed = ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
+  return {
+    started: JSON.parse(await Promise.race([printed, failed])),
+    end: async () => {
+      stop.abort();
+      await ended;
     },
-  );
-  const { tokens } = JSON.parse(await running.until(/^\}$/m));
+  };
+}
+
+/** Starts `lanyard dev`, and writes the files that examples name. @returns a function that ends it */
+async function prepared(at: Home): Promise<() => Promise<void>> {
+  const { started, end } = await runDev(at);
+  const { tokens } = started;
   for (const [name, content] of Object.entries({ ...files, 'token.txt': tokens.secrets }))
     at.write(name, content);
   for (const [name, script] of Object.entries({ 'bin/lanyard': `exec ${lanyard} "$@"`, ...scripts }))
     at.write(name, `#!/bin/sh\n${script}\n`, 0o700);
   Object.assign(at.env, variables, { HOME: at.path, PATH: `${at.file('bin')}:${process.env.PATH}` });
+  return end;
 }
 
 /** How the text begins with which a command says that it has changed something. */
@@ -65,31 +83,32 @@ async function failureOf(at: Home, line: string, code = 0, saysDone = true): Pro
 describe('the examples of', () => {
   test.each([...new Set(tree.map(({ path }) => areaOf(path)))])('%s', async (area) => {
     const at = home();
+    const end = await prepared(at);
     try {
-      await prepared(at);
       const failures: (string | undefined)[] = [];
       for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
         const { examples = [], writes = false, changes = [] } = (await load()).default;
         expect(examples.length, path).toBeGreaterThan(0);
-        for (const line of before[path] ?? []) failures.push(await failureOf(at, line));
+        const { before, examples: rows = {} } = factsOf(path);
+        for (const line of linesOf(before)) failures.push(await failureOf(at, line));
         for (const example of examples) {
-          if (Object.hasOwn(notHere, example)) continue;
-          for (const line of before[example] ?? []) failures.push(await failureOf(at, line));
-          failures.push(
-            await failureOf(at, example, otherwise[example]?.code, writes || changes.some(isLocal)),
-          );
+          const row = rows[example] ?? rows.every ?? {};
+          if (row.elsewhere !== undefined || isWatching(example)) continue;
+          for (const line of linesOf(row.before)) failures.push(await failureOf(at, line));
+          failures.push(await failureOf(at, example, row.code, writes || changes.some(isLocal)));
         }
       }
       expect(failures.filter((each) => each !== undefined)).toEqual([]);
     } finally {
+      await end();
       at.remove();
     }
   });
 
   test.skipIf(!has('ssh-keygen'))('the README', async () => {
     const at = home();
+    const end = await prepared(at);
     try {
-      await prepared(at);
       const [, block = ''] = /```console\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
       const typed = [...block.matchAll(/^\$ ((?:.*\\\n)*.*)$/gm)].map(([, line = '']) => line);
       expect(typed.shift()).toBe('lanyard dev run -- bash');
@@ -105,14 +124,8 @@ describe('the examples of', () => {
         expect(ran.stdout).toMatch(new RegExp(`^${row}\t${shown}$`, 'm'));
       }
     } finally {
+      await end();
       at.remove();
     }
-  });
-
-  test('the tables name no others', async () => {
-    const examples = await Promise.all(tree.map(async ({ load }) => (await load()).default.examples ?? []));
-    const known = new Set([...tree.map(({ path }) => path), ...examples.flat()]);
-    const named = [before, notHere, otherwise].flatMap((table) => Object.keys(table));
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tree } from '../../src/commands/tree.ts';
 import { keyPair } from '../support/keys.ts';
 import { shell } from '../support/process.ts';
 import { has } from '../support/require.ts';
@@ -49,7 +48,7 @@ async function state({ at, run }: Place): Promise<unknown> {
   };
 }
 
-/** A command line for each command that writes; `ca`: there must be a CA before. */
+/** Command lines that write; `ca`: there must be a CA before. Every command: test/changes/changes.test.ts. */
 const writing: readonly { readonly argv: string; readonly ca: boolean; readonly sends: string }[] = [
   { argv: 'ssh ca create --key-type ed25519', ca: false, sends: 'POST /v1/ssh/config/ca' },
   { argv: 'ssh ca delete', ca: true, sends: 'DELETE /v1/ssh/config/ca' },
@@ -72,29 +71,6 @@ const writing: readonly { readonly argv: string; readonly ca: boolean; readonly 
   { argv: 'api secrets POST ssh/roles/raw --data @role.json', ca: false, sends: 'POST /v1/ssh/roles/raw' },
   { argv: 'api secrets LIST ssh/roles', ca: false, sends: 'LIST /v1/ssh/roles' },
 ];
-
-// Their requests hold a secret or name what is not there, so no line of theirs can be pasted as it is; or they write
-// files of this machine only, or sign a key that is gone with them.
-const elsewhere = [
-  ...['ssh verify', 'ssh ca recover', 'ssh config', 'ssh trust', 'ssh connect'],
-  // The embedded service has no issuers: test/commands/ssh/issuer.test.ts.
-  ...['ssh issuer import', 'ssh issuer use', 'ssh issuer delete'],
-  // test/commands/ci/export.test.ts
-  'ci export',
-  // Its dry run is the plan, see below.
-  'apply',
-];
-
-test('the tables here and in the files of account, acl, box, kv, namespace, query, registry, secrets, txn and var have every command that writes', async () => {
-  const paths: string[] = [];
-  for (const { path, load } of tree) if ((await load()).default.writes) paths.push(path);
-  const here = paths.filter(
-    (path) =>
-      !/^(account|acl|box|kv|namespace|query|registry|secrets|txn|var) /.test(path) &&
-      !elsewhere.includes(path),
-  );
-  expect(here.filter((path) => !writing.some(({ argv }) => `${argv} `.startsWith(`${path} `)))).toEqual([]);
-});
 
 test.each([
   ['ssh verify env://OTP', 'POST /v1/ssh/verify'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
+import { localCommands } from '../facts/facts.ts';
 import { has } from '../support/require.ts';
 import { issuerCommands, schemaProblems, withoutResult } from '../support/result-schemas.ts';
 import { baselineOf, differencesFrom, readBaseline } from './baseline.ts';
@@ -12,7 +13,7 @@ import { embeddedTargets } from './embedded.ts';
 import { record, type Versioned } from './record.ts';
 import { type Recording, recordings, textOf } from './recording.ts';
 import type { Run, Target } from './run.ts';
-import { scenario, withoutSteps } from './scenario.ts';
+import { scenario } from './scenario.ts';
 
 let run: Run;
 let embedded: readonly Recording[];
@@ -78,7 +79,7 @@ describe('the scenario', () => {
       scenario.flatMap(({ command, kind }) => (kind === 'prepare' || kind === 'cleanup' ? [] : [command])),
     );
     const missing = tree.map(({ path }) => path).filter((path) => !tested.has(path));
-    expect(missing.sort()).toEqual([...withoutSteps].sort());
+    expect(missing.sort()).toEqual([...localCommands].sort());
   });
 
   test('has a step that fails as documented for every exit code of a refusal', () => {
@@ -126,7 +127,7 @@ describe('the embedded services', () => {
         return step.command;
       }),
     );
-    const without = [...withoutSteps, ...withoutResult, ...Object.values(checkedElsewhere).flat()];
+    const without = [...localCommands, ...withoutResult, ...Object.values(checkedElsewhere).flat()];
     expect(
       tree.map(({ path }) => path).filter((path) => !checked.has(path) && !without.includes(path)),
     ).toEqual([]);

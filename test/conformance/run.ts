@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Json } from '../../src/wire/json.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
+import { rsaPair } from '../support/keys.ts';
 import { has } from '../support/require.ts';
 import { type Home, home, type RunOptions as MainOptions, type Ran } from '../support/run.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -163,7 +164,7 @@ const audiences = {
 } as const;
 
 function newIssuer() {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { publicKey, privateKey } = rsaPair();
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
   return {
     values: { issuerKey: pem, issuerKeyJson: JSON.stringify(pem).slice(1, -1) },

@@ -13,21 +13,3 @@ export const scenario: readonly Step[] = [
   ...schedulerSteps,
   ...accountsSteps,
 ];
-
-/** Commands that reach no service, and so have no step. */
-export const withoutSteps: readonly string[] = [
-  ...[
-    'quickstart',
-    'dev',
-    'dev run',
-    'completion',
-    'schema',
-    'txn check',
-    'validate',
-    'secrets policy check',
-    'ssh config',
-    'ssh inspect',
-  ],
-  ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
-  ...['alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'],
-];

@@ -1,8 +1,8 @@
 import type { Step } from '../conformance/step.ts';
 import type { Ran } from '../support/run.ts';
+import { type Class, type Row, rejections } from './classes.ts';
 import type { Fault } from './faults.ts';
 import { isWrite, type Passed } from './proxy.ts';
-import { type Class, type Row, rejections } from './table.ts';
 
 export interface Trial {
   readonly step: Step;

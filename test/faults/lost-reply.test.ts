@@ -5,9 +5,9 @@ import { scenario } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
 import type { Ran } from '../support/run.ts';
 import { report, sized } from '../support/soak.ts';
+import { rowOf } from './classes.ts';
 import { type Fault, faults } from './faults.ts';
 import { faultProxy, isWrite, type Passed } from './proxy.ts';
-import { table } from './table.ts';
 
 const ways = faults.filter(
   ({ class: type, stalls, plausible }) =>
@@ -127,7 +127,7 @@ function judge(
     void wrong.push(
       `${step.name} | ${fault.name}: ${what} | ${stderr.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
     );
-  const isOnce = table.get(step.command)?.kind === 'write';
+  const isOnce = rowOf(step.command).kind === 'write';
   const lost = passed[at];
   const after = passed.slice(at + 1);
   if (code !== 0 && code !== 9 && isOnce) say(`exit code ${code}, not 0 or 9`);

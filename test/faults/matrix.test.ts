@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
-import { tree } from '../../src/commands/tree.ts';
 import { exceptions } from '../conditions/exceptions.ts';
 import { type Place, plain, standby } from '../conditions/table.ts';
 import { type RunOnce, runScenario } from '../conformance/run.ts';
-import { scenario, withoutSteps } from '../conformance/scenario.ts';
+import { scenario } from '../conformance/scenario.ts';
 import type { Step } from '../conformance/step.ts';
 import type { Home } from '../support/run.ts';
 import { isSoak, report, sized } from '../support/soak.ts';
 import { file, skip, useCertificates } from '../unit/api/certificates.ts';
+import { rowOf } from './classes.ts';
 import { type Fault, faults } from './faults.ts';
 import { judge } from './judge.ts';
 import { faultProxy, isWrite, type Plan } from './proxy.ts';
-import { table } from './table.ts';
 import { type Unreached, unreached } from './unreached.ts';
 
 useCertificates();
@@ -49,12 +48,6 @@ function faultsOf(index: number, shard: number): readonly Fault[] {
     return at % every === 0 ? [all[(at / every) % all.length] as Fault] : [];
   });
 }
-
-test('the table has a row for every command, and no other', () => {
-  expect([...table.keys()].sort()).toEqual(tree.map(({ path }) => path).sort());
-  const local = [...table].filter(([, { kind }]) => kind === 'local').map(([command]) => command);
-  expect(local.sort()).toEqual([...withoutSteps].sort());
-});
 
 test('there are at least 120 faults, with unique names', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
@@ -128,8 +121,8 @@ async function tryShard(
   let seen = 0;
 
   const tryStep = async (step: Step, once: RunOnce, at: Home): Promise<void> => {
-    const row = table.get(step.command);
-    if (!tried.has(step) || !row || seen++ % each !== 0) return;
+    const row = rowOf(step.command);
+    if (!tried.has(step) || seen++ % each !== 0) return;
     const own = { tried: 0, failed: 0 };
     score.set(`${step.command} (${step.service})`, own);
     const kept = at.list('config').map((name) => [name, at.bytes(name)] as const);

@@ -1,35 +1,53 @@
-import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
-import { libraryFiles } from '../../scripts/library/files.ts';
-import { generatedForLibrary } from '../../scripts/library/generated.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { generatedFiles } from '../../scripts/generate/cache.ts';
 import * as library from '../../src/library/index.ts';
+import { committed } from '../support/committed.ts';
+import { root } from '../support/sources.ts';
 
-const committed = (path: string): Promise<string> =>
-  readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const generated = await generatedFiles();
+const files = { ...generated.built, ...generated.library };
+const declarations = files['dist/library/index.d.ts'] ?? '';
 
-const generated = generatedForLibrary();
-
-test.each(Object.entries(generated))('%s is up to date', async (path, text) => {
-  expect(await committed(path), 'run: npm run generate').toBe(text);
+test.each(Object.entries(files))('%s is up to date', async (path, text) => {
+  expect(await committed(path), 'run: npm run build').toBe(text);
 });
 
 test('the library has the declared types', () => {
-  // Checked by the compiler, not at run time.
-  const declared: typeof import('../../types/index.d.ts') = library;
-  expect(declared).toBe(library);
+  const folder = mkdtempSync(join(tmpdir(), 'lanyard-declarations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [declared, source] = ['dist/library/index.js', 'src/library/index.ts'].map((path) =>
+    join(root, path),
+  );
+  writeFileSync(
+    join(folder, 'check.mts'),
+    `import * as library from '${source}';\nexport const declared: typeof import('${declared}') = library;\n`,
+  );
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] },
+      include: ['check.mts', join(root, 'src/cli/scripts.d.ts')],
+    }),
+  );
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+  expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
 });
 
-test('the ES module and the declarations have every export', async () => {
+test('the ES module and the declarations have every export', () => {
   const names = Object.keys(library).sort();
-  const { 'index.mjs': module = '' } = await libraryFiles();
+  const module = files['dist/library/index.mjs'] ?? '';
   expect([...module.matchAll(/\w+(?=[,\s]+(?:\w+[,\s]+)*\} = library)/g)].map(String).sort()).toEqual(names);
-  const declarations = generated['types/index.d.ts'] ?? '';
   const values = [...declarations.matchAll(/^export declare (?:function|class) (\w+)/gm)];
   expect([...new Set(values.map(([, name]) => name))].sort()).toEqual(names);
 });
 
 test('every declaration and every operation has a comment', () => {
-  const declarations = generated['types/index.d.ts'] ?? '';
   const lines = declarations.split('\n');
   const uncommented = lines.filter(
     (line, index) =>
@@ -41,5 +59,5 @@ test('every declaration and every operation has a comment', () => {
 });
 
 test('the declarations import nothing', () => {
-  expect(generated['types/index.d.ts']).not.toMatch(/^import |\bimport\(|\bNodeJS\.|\bBuffer\b/m);
+  expect(declarations).not.toMatch(/^import |\bimport\(|\bNodeJS\.|\bBuffer\b/m);
 });

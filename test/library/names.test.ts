@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { methodName } from '../../src/library/method-names.ts';
 import { requiredFields } from '../../src/library/required-fields.ts';
 import { serviceNames } from '../../src/wire/services.ts';
-import { sentOperations } from '../commands/sent-operations.ts';
+import { sentOperations } from '../facts/facts.ts';
 
 // Commands and methods have the same verb for the same thing.
 

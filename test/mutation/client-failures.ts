@@ -11,7 +11,7 @@ export const clientFailures: Area = {
     'src/api/conditions/registry.ts',
     'src/api/conditions/scheduler.ts',
     'src/api/conditions/secrets.ts',
-    'src/api/http/network-error.ts',
+    'src/api/network-errors.ts',
   ],
   tests: [
     'test/unit/api/acl-conditions.test.ts',

@@ -6,8 +6,9 @@ export const clientRequests: Area = {
     'src/api/operation.ts',
     'src/api/http/client.ts',
     'src/api/http/exchange.ts',
-    'src/api/http/plain-requests.ts',
     'src/api/http/retry.ts',
+    'src/api/http/senders.ts',
+    'src/api/http/servers.ts',
     'src/api/redaction.ts',
   ],
   tests: [
@@ -43,50 +44,6 @@ export const clientRequests: Area = {
       reason: 'The input has no field with the name undefined: its query is empty, and nothing is deleted.',
     },
     {
-      file: 'src/api/http/exchange.ts',
-      before: '#attempt: Attempt = { startedAt: 0 };',
-      after: '#attempt: Attempt = {};',
-      reason: 'The time of an attempt is read after its request was opened, which sets it.',
-    },
-    {
-      file: 'src/api/http/exchange.ts',
-      before: "if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
-      after: "if (sent.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
-      reason:
-        'An error before the request was opened is that of the connection, after which nothing is retried.',
-    },
-    {
-      file: 'src/api/http/exchange.ts',
-      before: 'this.#attempt = { startedAt: 0 };',
-      after: 'this.#attempt = {};',
-      reason: 'The time of an attempt is read after its request was opened, which sets it.',
-    },
-    {
-      file: 'src/api/http/exchange.ts',
-      before: 'throwHttpErrors: false,',
-      after: 'throwHttpErrors: true,',
-      reason: 'The response of an error status was kept when got asked for the delay of a retry.',
-    },
-    {
-      file: 'src/api/http/exchange.ts',
-      before: 'this.#attempt.sent?.destroy();',
-      after: 'this.#attempt.sent.destroy();',
-      reason: 'A response has bytes only after its request was opened.',
-    },
-    {
-      file: 'src/api/http/exchange.ts',
-      before: 'if (origin && origin !== this.#attempt.url?.origin)',
-      after: 'if (origin && origin !== this.#attempt.url.origin)',
-      reason: 'A response redirects only after its request was opened, which sets the URL.',
-    },
-    {
-      file: 'src/api/http/exchange.ts',
-      before: "if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
-      after: 'if (sent?.reusedSocket && !head && [\'ECONNRESET\', ""].includes(networkError.code)) {',
-      reason:
-        'Which of the two codes a closed connection has depends on the moment; in the tests it is ECONNRESET.',
-    },
-    {
       file: 'src/api/http/retry.ts',
       before: "if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;",
       after: 'if (false || !isTransient(retryReason)) return undefined;',
@@ -105,13 +62,13 @@ export const clientRequests: Area = {
       reason: 'Date.parse returns NaN for it, as for the empty text.',
     },
     {
-      file: 'src/api/http/retry.ts',
+      file: 'src/api/http/servers.ts',
       before: 'const { address, addresses = [] } = endpoint;',
       after: 'const { address, addresses = ["Stryker was here"] } = endpoint;',
       reason: 'A list without the address of the endpoint is not used.',
     },
     {
-      file: 'src/api/http/retry.ts',
+      file: 'src/api/http/servers.ts',
       before: 'this.#addresses = addresses.includes(address) ? addresses : [address];',
       after: 'this.#addresses = addresses.includes(address) ? addresses : [];',
       reason: 'Without a list the current server is the one of the endpoint.',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { field } from '../../src/objects/schema.ts';
 import { compare, merge } from '../../src/state/compare.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
-import { field } from '../../src/state/schema.ts';
 import { validate } from '../../src/state/validate.ts';
 import { formatJson, type Json } from '../../src/wire/json.ts';
 import { counted, sized } from '../support/soak.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { ObjectSchema, Schema } from '../../src/objects/schema.ts';
 import { compare, merge, statedPointers, withoutWriteOnly } from '../../src/state/compare.ts';
 import { exportSpec } from '../../src/state/export-spec.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { kinds } from '../../src/state/kinds.ts';
-import type { ObjectSchema, Schema } from '../../src/state/schema.ts';
 import { formatJson, type Json, parseJson } from '../../src/wire/json.ts';
 
 /** Names that every object of the language has. */

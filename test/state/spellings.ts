@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/state/kind.ts';
 import type {
   DurationSchema,
   ListSchema,
   ObjectSchema,
   Schema,
   StringSchema,
-} from '../../src/state/schema.ts';
+} from '../../src/objects/schema.ts';
+import type { JsonObject } from '../../src/state/kind.ts';
 import { acceptsNumbers } from '../../src/state/validate.ts';
 import type { Json } from '../../src/wire/json.ts';
 

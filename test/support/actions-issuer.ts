@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
+import { rsaPair } from './keys.ts';
 
 /** A local issuer of OIDC tokens, with the endpoint from which a job of GitHub Actions requests them. */
 export interface ActionsIssuer {
@@ -24,7 +24,7 @@ export interface ActionsIssuer {
 
 /** Starts the issuer on a free port of the loopback. */
 export async function actionsIssuer(): Promise<ActionsIssuer> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = rsaPair();
   const keyId = 'key-1';
   const requestToken = `request-token-${crypto.randomUUID()}`;
   const requests: ActionsIssuer['requests'] = [];

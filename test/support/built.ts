@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 /** What the build reads. A directory is newer when a file was removed from it. */
-const sources = ['src', 'scripts', 'completions', 'docs/guides', 'man'];
+const sources = ['src', 'scripts', 'completions', 'docs/guides'];
 
 const changed = (path: string): number => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

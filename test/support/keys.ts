@@ -26,6 +26,14 @@ function generate(type: KeyType): { publicKey: KeyObject; privateKey: KeyObject 
   return generateKeyPairSync('ec', { namedCurve: `P-${type.slice(5)}` });
 }
 
+let rsa: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
+
+/** An RSA key pair of 2048 bits, made once for all tests of the process: each takes long to find. */
+export function rsaPair() {
+  rsa ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return rsa;
+}
+
 type Jwk = Readonly<Record<string, unknown>>;
 
 function blobParts(type: KeyType, jwk: Jwk): [string, ...(string | Buffer)[]] {

@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider as OidcProvider } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
+import { rsaPair } from './keys.ts';
 
 /** Who may sign in at the provider, by login name: the claims that its ID token tells of them. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -40,7 +40,7 @@ export async function provider(redirectUris: readonly string[], people: People):
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = { clientId: 'registry', clientSecret: 'a-secret-of-the-client' };
   const claims = [...new Set(Object.values(people).flatMap((each) => Object.keys(each)))];
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = rsaPair();
   const oidc = new OidcProvider(issuer, {
     clients: [
       {

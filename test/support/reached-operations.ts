@@ -22,6 +22,14 @@ export const allOperations: readonly string[] = serviceNames.flatMap((service) =
   Object.keys(operationTables[service]).map((name) => `${service}.${name}`),
 );
 
+/** The row of `service.operation`. */
+export function operationNamed(operation: string): Row {
+  const [service = '', name = ''] = operation.split('.');
+  const row = operationTables[service as ServiceName]?.[name];
+  if (!row) throw new Error(`no operation ${operation}`);
+  return row;
+}
+
 /**
  * Calls `reached` with `service.operation` for each request that commands of this process make.
  * @returns restores the tables

@@ -2,7 +2,7 @@
 export const isSoak = process.env.LANYARD_SOAK === '1';
 
 /** How many rounds, or how large: all of them in a soak, else enough to test the same behaviour once. */
-export const sized = (full: number, small: number): number => (isSoak ? full : small);
+export const sized = <Size>(full: Size, small: Size): Size => (isSoak ? full : small);
 
 /** Prints how many cases of a row were tried and how many of them failed, in a soak. */
 export function report(row: string, tried: number, failed: number): void {

@@ -1,5 +1,6 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { rsaPair } from './keys.ts';
 import { type Home, home } from './run.ts';
 import { services } from './services.ts';
 
@@ -52,7 +53,7 @@ async function engine(at: Home): Promise<Engine> {
   };
 }
 
-const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key = rsaPair();
 const pem = key.publicKey.export({ format: 'pem', type: 'spki' }).toString();
 const signed = (privateKey: KeyObject): Promise<string> =>
   new SignJWT({ team: 'ops' })

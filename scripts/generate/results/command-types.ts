@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import {
   isCallExpression,
   isExportAssignment,
@@ -10,27 +9,15 @@ import {
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast';
-import { API, type Checker, type Program, SymbolFlags, type Type } from 'typescript/unstable/sync';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { SymbolFlags, type Type } from 'typescript/unstable/sync';
+import type { Compiler } from '../../compiler.ts';
 
 /** The types of the results of commands, as the type checker infers them from the code. */
 export class CommandTypes {
-  readonly #api: API;
-  readonly #program: Program;
-  readonly checker: Checker;
+  readonly #compiler: Compiler;
 
-  constructor() {
-    this.#api = new API({ cwd: root });
-    const snapshot = this.#api.updateSnapshot({ openProjects: [`${root}tsconfig.json`] });
-    const [project] = snapshot.getProjects();
-    if (!project) throw new Error('cannot open tsconfig.json');
-    this.checker = project.checker;
-    this.#program = project.program;
-  }
-
-  [Symbol.dispose](): void {
-    this.#api.close();
+  constructor(compiler: Compiler) {
+    this.#compiler = compiler;
   }
 
   /**
@@ -39,23 +26,9 @@ export class CommandTypes {
    * @param file of the command, below the repository.
    */
   dataOf(file: string): readonly Type[] {
-    const source = this.#source(file);
+    const source = this.#compiler.source(file);
     const results = [...this.#returned(source), ...this.#shown(source)];
     return results.filter((type) => !this.#isDryRun(type)).flatMap((type) => this.#property(type, 'data'));
-  }
-
-  /** A type that a file exports. */
-  exported(file: string, name: string): Type {
-    const module = this.checker.getSymbolAtLocation(this.#source(file));
-    const symbol = module && this.checker.getMemberInModuleExports(module, name);
-    if (!symbol) throw new Error(`${file} does not export ${name}`);
-    return this.checker.getDeclaredTypeOfSymbol(symbol);
-  }
-
-  #source(file: string): SourceFile {
-    const source = this.#program.getSourceFile(`${root}${file}`);
-    if (!source) throw new Error(`${file} is not part of the program`);
-    return source;
   }
 
   /** The results that `run` of a command returns. */
@@ -70,10 +43,10 @@ export class CommandTypes {
         member.name.text === 'run',
     );
     if (!run) throw new Error(`${source.fileName} does not export a command`);
-    const type = this.checker.getTypeAtLocation(run);
-    const [signature] = type ? this.checker.getSignaturesOfType(type, 0) : [];
-    const returned = signature && this.checker.getReturnTypeOfSignature(signature);
-    const awaited = returned && this.checker.getTypeArguments(returned as never)[0];
+    const type = this.#compiler.checker.getTypeAtLocation(run);
+    const [signature] = type ? this.#compiler.checker.getSignaturesOfType(type, 0) : [];
+    const returned = signature && this.#compiler.checker.getReturnTypeOfSignature(signature);
+    const awaited = returned && this.#compiler.checker.getTypeArguments(returned as never)[0];
     if (!awaited) throw new Error(`${source.fileName}: unknown result`);
     return awaited.isUnionType() ? awaited.getTypes() : [awaited];
   }
@@ -86,7 +59,7 @@ export class CommandTypes {
         const [result] = node.arguments;
         const type =
           node.expression.name.text === 'show' && result && isObjectLiteralExpression(result)
-            ? this.checker.getTypeAtLocation(result)
+            ? this.#compiler.checker.getTypeAtLocation(result)
             : undefined;
         if (type) found.push(type);
       }
@@ -97,13 +70,13 @@ export class CommandTypes {
   }
 
   #isDryRun(type: Type): boolean {
-    const property = this.checker.getPropertyOfType(type, 'isDryRun');
+    const property = this.#compiler.checker.getPropertyOfType(type, 'isDryRun');
     return property !== undefined && (property.flags & SymbolFlags.Optional) === 0;
   }
 
   #property(type: Type, name: string): readonly Type[] {
-    const property = this.checker.getPropertyOfType(type, name);
-    const value = property && this.checker.getTypeOfSymbol(property);
+    const property = this.#compiler.checker.getPropertyOfType(type, name);
+    const value = property && this.#compiler.checker.getTypeOfSymbol(property);
     return value ? [value] : [];
   }
 }

@@ -3,6 +3,7 @@ import { schemaName } from '../../../src/commands/schema/lib/result-schemas.ts';
 import { kinds as errorKinds } from '../../../src/errors.ts';
 import { applyOutputSchema, planOutputSchema } from '../../../src/state/output-schema.ts';
 import type { JsonSchema } from '../../../src/wire/json.ts';
+import type { Compiler } from '../../compiler.ts';
 import { CommandTypes } from './command-types.ts';
 import { pascalCase, SharedSchemas } from './share.ts';
 import { type Schema, TypeSchemas, union } from './type-schema.ts';
@@ -25,9 +26,9 @@ const statedResults: Readonly<Record<string, readonly string[]>> = {
  *
  * @throws Error if a result is open: any JSON would match.
  */
-async function resultSchemas(tree: readonly CommandEntry[]): Promise<Schema> {
-  using types = new CommandTypes();
-  const schemas = new TypeSchemas(types.checker);
+async function resultSchemas(tree: readonly CommandEntry[], compiler: Compiler): Promise<Schema> {
+  const types = new CommandTypes(compiler);
+  const schemas = new TypeSchemas(compiler.checker);
   const found = new Map<string, Schema>();
   const paths = new Map<AnyCommand, string>();
   for (const { path, summary, load } of tree) {
@@ -48,13 +49,13 @@ async function resultSchemas(tree: readonly CommandEntry[]): Promise<Schema> {
   found.set('error', {
     title: 'Error',
     description: 'What a command that fails writes to standard error with -o json, jsonl or yaml.',
-    ...errorSchema(types, schemas),
+    ...errorSchema(compiler, schemas),
   });
   found.set('dry-run', {
     title: 'Dry run',
     description:
       'What a command that changes something writes with --dry-run and -o json, instead of its result.',
-    ...schemas.of(types.exported('src/cli/run/dry-run.ts', 'DryRunData')),
+    ...schemas.of(compiler.exported('src/cli/run/dry-run.ts', 'DryRunData')),
   });
   const shared = new SharedSchemas(new Map([...objectNames(found), ...schemas.names]), [...found.values()]);
   const results = [...found].map(([name, schema]) => [name, shared.share(schema, name)] as const);
@@ -82,11 +83,9 @@ function objectNames(results: ReadonlyMap<string, Schema>): ReadonlyMap<string, 
   return names;
 }
 
-export const resultSchemasFile = 'schemas/lanyard-results-v1.schema.json';
-
 /** The text of the file with all schemas. */
-export const resultSchemasText = async (tree: readonly CommandEntry[]): Promise<string> =>
-  `${JSON.stringify(await resultSchemas(tree), undefined, 1)}\n`;
+export const resultSchemasText = async (tree: readonly CommandEntry[], compiler: Compiler): Promise<string> =>
+  `${JSON.stringify(await resultSchemas(tree, compiler), undefined, 1)}\n`;
 
 function resultOf(path: string, types: CommandTypes, schemas: TypeSchemas): Schema | undefined {
   const own = statedResults[path];
@@ -102,8 +101,8 @@ function resultOf(path: string, types: CommandTypes, schemas: TypeSchemas): Sche
   return result;
 }
 
-function errorSchema(types: CommandTypes, schemas: TypeSchemas): Schema {
-  const schema = structuredClone(schemas.of(types.exported('src/output/failure.ts', 'ErrorObject')) ?? {});
+function errorSchema(compiler: Compiler, schemas: TypeSchemas): Schema {
+  const schema = structuredClone(schemas.of(compiler.exported('src/output/failure.ts', 'ErrorObject')) ?? {});
   const { error } = schema.properties as { error: { properties: Record<string, Schema> } };
   error.properties.code = {
     ...error.properties.code,

@@ -7,6 +7,7 @@ import {
   TypeFlags,
   type TypeReference,
 } from 'typescript/unstable/sync';
+import { documentationOf } from '../../documentation.ts';
 
 /** A JSON Schema. */
 export interface Schema {
@@ -131,7 +132,7 @@ export class TypeSchemas {
     const isRequired =
       (property.flags & SymbolFlags.Optional) === 0 &&
       members.every(({ flags }) => (flags & (TypeFlags.Undefined | TypeFlags.Unknown)) === 0);
-    const description = sentence(property.getDocumentationComment(this.#checker));
+    const description = sentence(documentationOf(this.#checker, property));
     return { schema: description === '' ? schema : { ...schema, description }, isRequired };
   }
 

@@ -1,29 +1,47 @@
+import { setFlagsFromString } from 'node:v8';
 import { LanyardError } from '../../errors.ts';
+import { readingActive } from '../active-reads.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { blockingMs } from '../operation.ts';
+import { afterForwarding } from '../network-errors.ts';
+import { blockingMs, isAccepted, type Operation } from '../operation.ts';
+import { redact } from '../redaction.ts';
+import { callOf, type Request, requestOf, withHeaders } from '../request.ts';
 import { services } from '../services.ts';
-import { readingActive } from './active-reads.ts';
-import { clusterOf } from './cluster.ts';
-import { homeOf } from './connection.ts';
-import { decodeResponse } from './decode-response.ts';
-import { Exchange } from './exchange.ts';
-import { afterForwarding } from './network-error.ts';
-import { callOf, type Request, requestOf, withHeaders } from './request.ts';
-import type { Send, SendFrom } from './response.ts';
-import { traceOf } from './trace-of.ts';
+import { type Connection, connect, homeOf } from './connection.ts';
+import { CallExchange } from './exchange.ts';
+import {
+  type Call,
+  firstLine,
+  type RawResponse,
+  readBody,
+  type Send,
+  type SendFrom,
+  type ServiceResponse,
+  unexpectedResponse,
+} from './response.ts';
+import { Servers } from './servers.ts';
 
 /**
  * Creates the function that sends operations to one service.
  *
- * Connections are kept for the next call of the process, and do not keep the process alive: they need not be closed.
- * Each write has its own connection, because the other side may close a kept one at the moment of writing, and that
- * cannot be distinguished from a lost response.
+ * Connections are made with the first request to each server, and kept for the next call of the process. They do not keep
+ * the process alive: they need not be closed. Each write has its own connection, because the other side may close a kept
+ * one at the moment of writing, and that cannot be distinguished from a lost response.
  *
  * @throws LanyardError, of every kind but `usage` after something was sent; see `requestOf`, `tokenFor`, `connect`
  * for what is rejected before, `failure` and `networkFailure` for what comes after.
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
-  const cluster = clusterOf(endpoint, options);
+  // Objects of requests live as long as the response takes: V8 would let their space grow to 100 MiB, more on a busier
+  // machine, and not collect sooner.
+  if (options.isForMany) setFlagsFromString('--semi-space-growth-factor=1');
+  const servers = new Servers(endpoint);
+  const connections = new Map<string, Promise<Connection>>();
+  const connectTo = (server: Endpoint): Promise<Connection> => {
+    const connection = connections.get(server.address) ?? connect(server, homeOf(server), options);
+    connections.set(server.address, connection);
+    return connection;
+  };
   const send: SendFrom = async (operation, input, onResponder) => {
     const { call, request: own, headers } = await callOf(endpoint, operation, input);
     if (endpoint.skipVerify && homeOf(endpoint).protocol === 'https:') {
@@ -37,11 +55,11 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       return withHeaders(request, { 'User-Agent': options.userAgent, ...headers });
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
-    const trace = await traceOf(call, options);
-    const exchange = new Exchange(cluster, call, requestAt, trace);
+    const trace =
+      options.trace && new (await import('../trace.ts')).CallTrace(options.trace, operation, call.secrets);
+    const exchange = new CallExchange({ call, requestAt, servers, connectTo, options, trace, timeoutMs });
     try {
-      const response = await exchange.send(timeoutMs);
-      return { ...(await decodeResponse(operation, call, response)), address: exchange.address };
+      return { ...(await decoded(operation, call, await exchange.response())), address: exchange.address };
     } catch (thrown) {
       if (!(thrown instanceof LanyardError)) throw thrown;
       const error = exchange.mayBeApplied ? afterForwarding(call, thrown) : thrown;
@@ -52,5 +70,30 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       onResponder?.(exchange.address);
     }
   };
-  return endpoint.service === 'secrets' ? readingActive(send, endpoint, cluster.servers, options) : send;
+  return endpoint.service === 'secrets' ? readingActive(send, endpoint, servers, options) : send;
+}
+
+/**
+ * Checks and decodes the response to an operation.
+ *
+ * @throws LanyardError as `failure` and `unexpectedResponse`: a status that the operation does not accept, a body that
+ * violates the specification.
+ */
+async function decoded<Input, Output>(
+  operation: Operation<Input, Output>,
+  call: Call,
+  response: RawResponse,
+): Promise<ServiceResponse<Output>> {
+  const { status, headers, bytes } = response;
+  if (!isAccepted(operation, status)) {
+    if (status < 400) throw unexpectedResponse(call, response, 'which this operation does not have');
+    const { failure } = await import('../failures.ts');
+    throw failure(call, response);
+  }
+  try {
+    const body = operation.decode(readBody(response, operation.exact), status);
+    return { status, headers, body, ...(operation.exact && bytes ? { bytes } : {}) };
+  } catch (error) {
+    throw unexpectedResponse(call, response, firstLine(redact((error as Error).message, call.secrets)));
+  }
 }

@@ -1,22 +1,15 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
 import { LanyardError } from '../../errors.ts';
 import { isSealed, mayHaveForwarded } from '../conditions/any.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { interrupted, isProtocolError, networkErrorOf, networkFailure } from '../network-errors.ts';
 import { isRepeatable } from '../operation.ts';
 import { redactUrl } from '../redaction.ts';
-import { type Attempt, monotonicMs } from './attempt.ts';
-import type { Cluster } from './cluster.ts';
-import {
-  type GotError,
-  type GotResponse,
-  loadGot,
-  type Redirect,
-  type RequestBefore,
-  requestBefore,
-} from './got.ts';
-import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
-import { redirectTarget } from './redirects.ts';
-import type { Request } from './request.ts';
+import type { Request } from '../request.ts';
+import type { CallTrace } from '../trace.ts';
+import type { Connection } from './connection.ts';
+import { redirectTarget } from './redirect.ts';
 import {
   type Call,
   maxResponseBytes,
@@ -25,44 +18,81 @@ import {
   unexpectedResponse,
 } from './response.ts';
 import { type Outcome, Retries } from './retry.ts';
-import type { CallTrace } from './trace.ts';
+import { type Sender, sendByGot, sendLightly } from './senders.ts';
+import type { Servers } from './servers.ts';
+
+/** What follows a request: the result, or another request after some time. */
+export type Next<Sending, Result> =
+  | { readonly result: Result }
+  | { readonly send: Sending; readonly afterMs: number };
 
 /**
- * One call: its request is sent until there is a response to return, or no reason for a retry. Each attempt tries all
- * servers. `retry.ts` decides about retries, servers and redirects, and got carries them out (ADR 20).
+ * The loop of everything that is sent: a request, a decision, the next request, until there is a result. Redirects, other
+ * servers and retries are decisions; a sender makes none.
+ *
+ * @throws LanyardError what `send` and `decide` throw; `interrupted()`, if the signal ends it between two requests.
  */
-export class Exchange {
-  readonly #cluster: Cluster;
-  readonly #call: Call;
-  readonly #requestAt: (server: Endpoint) => Request;
+export async function exchange<Sending, Sent, Result>(
+  first: Sending,
+  send: (sending: Sending) => Promise<Sent>,
+  decide: (sending: Sending, sent: Sent) => Next<Sending, Result> | Promise<Next<Sending, Result>>,
+  { signal, interrupted }: { readonly signal: AbortSignal; readonly interrupted: () => LanyardError },
+): Promise<Result> {
+  for (let sending = first; ; ) {
+    const next = await decide(sending, await send(sending));
+    if ('result' in next) return next.result;
+    if (next.afterMs > 0) await after(next.afterMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) throw interrupted();
+    sending = next.send;
+  }
+}
+
+/** A request of a call to an operation. */
+interface Sending {
+  readonly server: Endpoint;
+  readonly request: Request;
+  readonly sender: Sender;
+  /** On a kept connection. */
+  readonly keepAlive: boolean;
+  /** Redirects followed in this attempt. */
+  readonly hops: number;
+}
+
+/** What is known of a request before it ends. */
+interface Progress {
+  sent?: ClientRequest;
+  head?: IncomingMessage;
+  /** Bytes of the request may have left. */
+  isOpen?: true;
+  isTooLarge?: true;
+}
+
+interface Parts {
+  readonly call: Call;
+  readonly requestAt: (server: Endpoint) => Request;
+  readonly servers: Servers;
+  readonly connectTo: (server: Endpoint) => Promise<Connection>;
+  readonly options: TransportOptions;
+  readonly trace: CallTrace | undefined;
+  /** Of each attempt, with its redirects. */
+  readonly timeoutMs: number;
+}
+
+/** The exchange of one call with the servers of its endpoint. */
+export class CallExchange {
+  readonly #parts: Parts;
   readonly #retries: Retries;
-  readonly #trace: CallTrace | undefined;
-  #keepAlive: boolean;
   #server: Endpoint;
-  #attempt: Attempt = { startedAt: 0 };
-  /** What the last request ended with; undefined: got has no error of it. */
-  #outcome: Outcome | undefined;
-  /** Why a server could not be connected to: TLS files, an invalid proxy. */
-  #connectError: unknown;
-  /** Where the last response redirects to. */
-  #target: URL | undefined;
+  /** When the last request began, and when its attempt ends at the latest. */
+  #startedAt = 0;
+  #endsAt = 0;
   /** A standby may have forwarded the write before it responded that it did not complete it. */
   mayBeApplied = false;
-  #hops = 0;
 
-  constructor(
-    cluster: Cluster,
-    call: Call,
-    requestAt: (server: Endpoint) => Request,
-    trace: CallTrace | undefined,
-  ) {
-    this.#cluster = cluster;
-    this.#call = call;
-    this.#requestAt = requestAt;
-    this.#retries = new Retries(call, cluster.servers, cluster.options);
-    this.#trace = trace;
-    this.#keepAlive = isRepeatable(call.operation.retry);
-    this.#server = cluster.servers.current();
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#retries = new Retries(parts.call, parts.servers, parts.options);
+    this.#server = parts.servers.current();
   }
 
   /** The server of the last request. */
@@ -70,207 +100,164 @@ export class Exchange {
     return this.#server.address;
   }
 
-  async send(timeoutMs: number): Promise<RawResponse> {
+  /**
+   * The response of the call, which the operation may not accept. The first request of what may be sent twice is sent
+   * lightly; got sends writes, and what follows a redirect or a failure.
+   */
+  response(): Promise<RawResponse> {
+    const { call, requestAt, options } = this.#parts;
+    const server = this.#server;
+    const keepAlive = isRepeatable(call.operation.retry);
+    const sender = keepAlive ? sendLightly : sendByGot;
+    return exchange<Sending, Outcome, RawResponse>(
+      { server, request: requestAt(server), sender, keepAlive, hops: 0 },
+      (sending) => this.#send(sending),
+      (sending, outcome) => this.#decide(sending, outcome),
+      { signal: options.signal, interrupted: () => interrupted(call, this.mayBeApplied) },
+    ).catch((error: unknown) => {
+      if (error instanceof LanyardError || keepAlive) throw error;
+      // A write may have taken effect, whatever went wrong here.
+      throw networkFailure(call, networkErrorOf(error, true), this.#server);
+    });
+  }
+
+  /** What follows a request: the first of these that applies. */
+  #decide(sending: Sending, outcome: Outcome): Next<Sending, RawResponse> {
     return (
-      (this.#keepAlive ? await this.#sendPlainly(timeoutMs) : undefined) ?? (await this.#sendByGot(timeoutMs))
+      this.#redirect(sending, outcome) ??
+      this.#newConnection(sending, outcome) ??
+      this.#retry(sending, outcome) ?? { result: this.#result(sending, outcome) }
     );
   }
 
-  /**
-   * Sends the first request of an operation that may be sent twice without got, which takes longer to load and to check
-   * its options than a service to respond (ADR 26).
-   *
-   * @returns undefined: got has to follow a redirect, or to send the request again now.
-   */
-  async #sendPlainly(timeoutMs: number): Promise<RawResponse | undefined> {
-    const { plainRequests: plain } = this.#cluster;
-    const request = this.#requestAt(this.#server);
-    let delayMs: number;
-    try {
-      const sent = await this.#open(request);
-      const { head, body } = await plain.send(sent, request.body, timeoutMs, (size) => this.#limit(size));
-      const response = rawResponse(head, body);
-      if (this.#isRedirected(request, response, 0)) {
-        this.#redirected(head);
-        this.#hops = 1;
-        return undefined;
-      }
-      this.#targetOf(request, this.#received(response), 0);
-      delayMs = this.#delayAfter(response);
-    } catch (error) {
-      if (error instanceof LanyardError) throw error;
-      delayMs = this.#delayAfterError(error);
-    }
-    return delayMs === 0 ? this.#result(undefined) : plain.pause(delayMs);
-  }
-
-  /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
-  async #sendByGot(timeoutMs: number): Promise<RawResponse> {
-    const { signal } = this.#cluster.options;
-    const { method, url, headers, body } = this.#requestAt(this.#server);
-    const got = await loadGot();
-    const responding = got(this.#target ?? url, {
-      method,
-      headers,
-      responseType: 'buffer',
-      timeout: { request: timeoutMs },
-      signal,
-      throwHttpErrors: false,
-      decompress: false,
-      request: async (to, native) => {
-        const sent = await this.#open({ method: native.method ?? '', url: to, headers, body }, native);
-        if (body !== undefined) sent.write(body); // As an option, got would load undici for it.
-        return sent;
-      },
-      followRedirect: (response) =>
-        this.#isRedirected(requestBefore(response), rawResponse(response), this.#hopsOf(response)),
-      retry: { enforceRetryRules: false, calculateDelay: ({ error }) => this.#delayAfterError(error) },
-      hooks: {
-        beforeRedirect: [
-          (next, response) => {
-            this.#redirected(response);
-            next.url = this.#target;
-            // got has removed Authorization: another server of the cluster gets it too.
-            next.headers = headers;
-          },
-        ],
-        beforeRetry: [
-          ({ options }) => {
-            options.url = this.#attempt.url ?? this.#requestAt(this.#server).url;
-          },
-        ],
-      },
-    });
-    responding.on('downloadProgress', ({ transferred }) => this.#limit(transferred));
-    const response = await responding.catch((error: unknown) => {
-      // Where got did not ask for a delay, what was sent is not known.
-      this.#outcome ??= { networkError: networkErrorOf(error, true) };
-      return undefined;
-    });
-    return this.#result(response);
-  }
-
-  /** @param native the options of got; undefined: it is sent plainly. */
-  async #open(request: Request, native?: RequestOptions): Promise<ClientRequest> {
-    const { method, url, body } = request;
-    const connection = await this.#cluster.connectTo(this.#server).catch((error: unknown) => {
-      this.#connectError = error;
-      throw error;
-    });
-    this.#cluster.options.detail(`> ${method} ${redactUrl(url)}`);
-    this.#trace?.request(method, url, { ...(native ?? request).headers }, body);
-    this.#retries.addTried(this.#server);
-    const onConnect = (): void => {
-      attempt.isOpen = true;
-    };
-    const sent = native
-      ? connection.open(url, { ...native, keepAlive: this.#keepAlive }, onConnect)
-      : connection.openPlain(request, onConnect);
-    const attempt: Attempt = { url, sent, startedAt: monotonicMs() };
-    sent.once('response', (head) => {
-      attempt.head = head;
-    });
-    this.#attempt = attempt;
-    this.#outcome = undefined;
-    return sent;
-  }
-
-  /** Ends a response that is too large: got has no limit. */
-  #limit(size: number): void {
-    if (size <= maxResponseBytes) return;
-    this.#attempt.isTooLarge = true;
-    this.#attempt.sent?.destroy();
-  }
-
-  #hopsOf(response: Redirect): number {
-    return this.#hops + response.redirectUrls.length;
-  }
-
-  #targetOf(request: RequestBefore, response: RawResponse, hops: number): URL | undefined {
-    return redirectTarget(this.#call, request, response, this.#server, hops);
-  }
-
-  #isRedirected(request: RequestBefore, response: RawResponse, hops: number): boolean {
-    try {
-      this.#target = this.#targetOf(request, response, hops);
-    } catch {
-      // Thrown later, outside of got.
-      this.#target = undefined;
-    }
-    return this.#target !== undefined;
-  }
-
   /** A redirect to another server makes that the current server. */
-  #redirected(response: IncomingMessage): void {
-    this.#ended(`${response.statusCode} in`);
-    this.#trace?.response(rawResponse(response));
-    this.#noteForwarding(rawResponse(response));
-    const { origin } = this.#target ?? {};
-    if (origin && origin !== this.#attempt.url?.origin)
-      this.#server = this.#cluster.servers.choose(origin) ?? this.#server;
+  #redirect(sending: Sending, outcome: Outcome): Next<Sending, RawResponse> | undefined {
+    if ('networkError' in outcome || outcome.incomplete) return undefined;
+    const { request, server, hops } = sending;
+    let url: URL | undefined;
+    try {
+      url = redirectTarget(this.#parts.call, request, outcome, server, hops);
+    } finally {
+      this.#received(outcome, url !== undefined);
+    }
+    if (url === undefined) return undefined;
+    this.#noteForwarding(outcome);
+    const other = url.origin === request.url.origin ? undefined : this.#parts.servers.choose(url.origin);
+    return {
+      send: {
+        ...sending,
+        server: other ?? server,
+        request: { ...request, url },
+        sender: sendByGot,
+        hops: hops + 1,
+      },
+      afterMs: 0,
+    };
+  }
+
+  #newConnection(sending: Sending, outcome: Outcome): Next<Sending, RawResponse> | undefined {
+    if (!('networkError' in outcome && outcome.wasClosed)) return undefined;
+    return { send: { ...sending, sender: sendByGot, keepAlive: false }, afterMs: 0 };
+  }
+
+  #retry({ server, keepAlive }: Sending, outcome: Outcome): Next<Sending, RawResponse> | undefined {
+    if (this.#parts.options.signal.aborted) return undefined;
+    if (!('networkError' in outcome)) this.#noteForwarding(outcome);
+    const retry = this.#retries.next(outcome, server);
+    if (!retry) return undefined;
+    const request = this.#parts.requestAt(retry.server);
+    return {
+      send: { server: retry.server, request, sender: sendByGot, keepAlive, hops: 0 },
+      afterMs: retry.delayMs,
+    };
+  }
+
+  #result({ server }: Sending, outcome: Outcome): RawResponse {
+    if ('networkError' in outcome) throw networkFailure(this.#parts.call, outcome.networkError, server);
+    return outcome;
+  }
+
+  /** @throws LanyardError what ends the call: TLS files, an interruption, a response that is too large. */
+  async #send({ server, request, sender, keepAlive, hops }: Sending): Promise<Outcome> {
+    const { connectTo, options, trace, timeoutMs } = this.#parts;
+    this.#server = server;
+    const connection = await connectTo(server);
+    const progress: Progress = {};
+    const open = (native?: RequestOptions): ClientRequest => {
+      options.detail(`> ${request.method} ${redactUrl(request.url)}`);
+      trace?.request(request.method, request.url, { ...(native ?? request).headers }, request.body);
+      const onConnect = (): void => {
+        progress.isOpen = true;
+      };
+      const sent = native
+        ? connection.open(request.url, { ...native, keepAlive }, onConnect)
+        : connection.openPlain(request, onConnect);
+      sent.once('response', (head) => {
+        progress.head = head;
+      });
+      progress.sent = sent;
+      return sent;
+    };
+    // No sender has a limit.
+    const onData = (size: number): void => {
+      if (size <= maxResponseBytes) return;
+      progress.isTooLarge = true;
+      progress.sent?.destroy();
+    };
+    this.#retries.addTried(server);
+    this.#startedAt = monotonicMs();
+    if (hops === 0) this.#endsAt = this.#startedAt + timeoutMs;
+    const leftMs = Math.max(1, this.#endsAt - this.#startedAt);
+    try {
+      const { head, body } = await sender({
+        request,
+        open,
+        timeoutMs: leftMs,
+        signal: options.signal,
+        onData,
+      });
+      return progress.isTooLarge ? this.#failed(progress, undefined) : rawResponse(head, body);
+    } catch (error) {
+      return this.#failed(progress, error);
+    }
+  }
+
+  /** What a request ended with that has no complete response. */
+  #failed({ sent, head, isOpen, isTooLarge }: Progress, error: unknown): Outcome {
+    const { call, options, trace } = this.#parts;
+    if (isTooLarge) throw unexpectedResponse(call, rawResponse(head), 'a response of more than 64 MiB');
+    if (options.signal.aborted) throw interrupted(call, isOpen === true);
+    const networkError = networkErrorOf(error, isOpen === true);
+    const { code } = networkError;
+    // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot rely
+    // on the status either.
+    const isRead = isRepeatable(call.operation.retry);
+    if ((head?.statusCode ?? 0) >= 400 && (isRead || !isProtocolError(networkError)))
+      return { ...rawResponse(head), incomplete: true };
+    this.#ended(`${code} after`);
+    trace?.networkError(code);
+    return { networkError, wasClosed: sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(code) };
+  }
+
+  #received(response: RawResponse, isRedirect: boolean): void {
+    const { status, headers, bytes } = response;
+    this.#ended(`${status} in`, isRedirect ? '' : `, ${bytes?.length} bytes`);
+    this.#parts.trace?.response(isRedirect ? { status, headers, text: '' } : response);
   }
 
   #ended(what: string, more = ''): void {
-    const elapsedMs = Math.round(monotonicMs() - this.#attempt.startedAt);
-    this.#cluster.options.detail(`< ${what} ${elapsedMs} ms${more}`);
-  }
-
-  /** Milliseconds after which the request is sent again; 0: it is not. */
-  #delayAfterError(error: unknown): number {
-    const { sent, head, isOpen, isTooLarge } = this.#attempt;
-    if (isTooLarge || this.#connectError || this.#cluster.options.signal.aborted) return 0;
-    const { retry } = this.#call.operation;
-    const networkError = networkErrorOf(error, isOpen === true);
-    const { name, response } = error as GotError;
-    if (name === 'HTTPError' && response)
-      return this.#delayAfter(this.#received(rawResponse(response, response.rawBody)));
-    // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot
-    // rely on the status either.
-    if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(retry) || !isProtocolError(networkError)))
-      return this.#delayAfter({ ...rawResponse(head), incomplete: true });
-    this.#ended(`${networkError.code} after`);
-    this.#trace?.networkError(networkError.code);
-    // The service closed a kept connection while the request was on its way: it has not read it.
-    if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
-      this.#outcome = { networkError };
-      this.#keepAlive = false;
-      return 1;
-    }
-    return this.#delayAfter({ networkError });
+    this.#parts.options.detail(`< ${what} ${Math.round(monotonicMs() - this.#startedAt)} ms${more}`);
   }
 
   #noteForwarding(response: RawResponse): void {
-    const { service, retry } = this.#call.operation;
+    const { service, retry } = this.#parts.call.operation;
     if (isSealed(service, response)) this.mayBeApplied = false;
     else this.mayBeApplied ||= !isRepeatable(retry) && mayHaveForwarded(service, response);
   }
+}
 
-  #delayAfter(outcome: Outcome): number {
-    this.#outcome = outcome;
-    if (!('networkError' in outcome)) this.#noteForwarding(outcome);
-    const next = this.#retries.next(outcome, this.#server);
-    if (!next) return 0;
-    this.#server = next.server;
-    this.#attempt = { startedAt: 0 };
-    this.#hops = 0;
-    return Math.max(1, next.delayMs);
-  }
-
-  #received(response: RawResponse): RawResponse {
-    this.#ended(`${response.status} in`, `, ${response.bytes?.length} bytes`);
-    this.#trace?.response(response);
-    return response;
-  }
-
-  #result(response: GotResponse | undefined): RawResponse {
-    const { head, isOpen, isTooLarge } = this.#attempt;
-    if (isTooLarge) throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
-    const outcome =
-      response && !this.#outcome ? this.#received(rawResponse(response, response.rawBody)) : this.#outcome;
-    if (response) this.#targetOf(requestBefore(response), rawResponse(response), this.#hopsOf(response));
-    else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);
-    if (!outcome || this.#connectError) throw this.#connectError;
-    if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, this.#server);
-    return outcome;
-  }
+/** Milliseconds of a clock that is never set. `performance` would load Node's performance measurement. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }

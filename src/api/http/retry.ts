@@ -2,20 +2,26 @@ import type { ServiceName } from '../../wire/services.ts';
 import {
   isInactiveServer,
   isLostInCluster,
+  isRateLimited,
   isSealed,
   isUpgradingMount,
   isWithoutTokens,
 } from '../conditions/any.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { type NetworkError, reasonOf } from '../network-errors.ts';
 import { isRepeatable, type Retry } from '../operation.ts';
 import { services } from '../services.ts';
-import { type NetworkError, reasonOf } from './network-error.ts';
-import { RequestWaits } from './rate-limit-waits.ts';
 import { type Call, type RawResponse, readBody } from './response.ts';
-import { retryAfter, retryText } from './retry-after.ts';
+import type { Servers } from './servers.ts';
 
-/** What an attempt ended with. */
-export type Outcome = RawResponse | { readonly networkError: NetworkError };
+/** What a request ended with. */
+export type Outcome =
+  | RawResponse
+  | {
+      readonly networkError: NetworkError;
+      /** The service closed a kept connection while the request was on its way: it has not read it. */
+      readonly wasClosed?: boolean | undefined;
+    };
 
 /** What went wrong with one attempt, as far as a retry depends on it. Times are milliseconds. */
 export type RetryReason =
@@ -52,10 +58,9 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   // Only a redirect of a server to itself gets here.
   const isBecomingActive = service === 'secrets' && status === 307;
   const isElecting =
-    isBecomingActive ||
     (isInactiveServer(service, outcome) && !isSealedServer) ||
     isUpgradingMount(service, outcome) ||
-    (isLostInCluster(service, outcome) && isRepeatable(call.operation.retry));
+    ((isBecomingActive || isLostInCluster(service, outcome)) && isRepeatable(call.operation.retry));
   if (isElecting) return { kind: 'electing' };
   const after = retryAfter(headers, Date.now());
   return { kind: 'response', service, status, sealed: isSealedServer, after };
@@ -81,8 +86,6 @@ const refusedDelayMs = 150;
 const electionAttempts = 24;
 const minElectionDelayMs = 250;
 const maxElectionDelayMs = 1_000;
-/** How long access may be denied after an election. */
-const denialGraceMs = 10_000;
 
 /** The longest delay after an attempt during an election, to be multiplied with jitter; undefined: no retry. */
 export const electionDelayMs = (attempt: number): number | undefined =>
@@ -122,25 +125,72 @@ function isTransient({ service, status, sealed }: RetryReason & { kind: 'respons
   return [429, 502, 504].includes(status) || (status === 412 && service === 'secrets');
 }
 
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date (compared with the response's own Date where it has one).
+ *
+ * @returns milliseconds, not negative; undefined: absent or invalid.
+ */
+export function retryAfter(
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number,
+): number | undefined {
+  const value = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // Date.parse reads other texts as dates of long ago: "1.5", "-5".
+  if (!/\d\d:\d\d:\d\d/.test(value)) return undefined;
+  const then = Date.parse(value);
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(then) ? undefined : Math.max(0, then - (Number.isNaN(date) ? now : date));
+}
+
+/** When a request is sent again: `retrying in 0.4 s`. */
+export const retryText = (delayMs: number): string =>
+  delayMs < 50 ? 'retrying' : `retrying in ${(delayMs / 1000).toFixed(1)} s`;
+
+/** A longer Retry-After of a rate limit is not waited for. */
+const maxRetryAfterMs = 120_000;
+/** How long one request waits for rate limits altogether. */
+const maxWaitMs = 600_000;
+/** Without a Retry-After, or with one of 0: about a minute on average. */
+const maxBackoffs = 24;
+const firstBackoffMs = 500;
+const maxBackoffMs = 5000;
+const noteEveryMs = 20_000;
+
+/** Notes about waits for rate limits (ADR 30): one for all requests that wait at the same time. */
+export function rateLimitNotes(
+  note: (message: string) => void,
+): NonNullable<TransportOptions['noteRateLimit']> {
+  const notedUntil = new Map<ServiceName, number>();
+  return (service, status, afterMs) => {
+    const now = performance.now();
+    if (now < (notedUntil.get(service) ?? 0)) return;
+    notedUntil.set(service, now + Math.max(afterMs, noteEveryMs));
+    const time = afterMs === 0 ? '' : ` ${Math.ceil(afterMs / 1000)} s`;
+    note(`${services[service].title}: rate limit reached (${status}); waiting${time}`);
+  };
+}
+
 /** The retries of one call. */
 export class Retries {
   readonly #call: Call;
   readonly #servers: Servers;
-  readonly #options: Pick<TransportOptions, 'note' | 'random'>;
-  readonly #waits: RequestWaits;
+  readonly #options: Pick<TransportOptions, 'note' | 'random' | 'noteRateLimit'>;
   readonly #tried = new Set<string>();
   #attempts = 1;
   #isElecting = false;
+  /** The waits for rate limits: those without a Retry-After, and the milliseconds of all. */
+  #backoffs = 0;
+  #waitedMs = 0;
 
   constructor(
     call: Call,
     servers: Servers,
-    options: Pick<TransportOptions, 'note' | 'random' | 'rateLimitWaits'>,
+    options: Pick<TransportOptions, 'note' | 'random' | 'noteRateLimit'>,
   ) {
     this.#call = call;
     this.#servers = servers;
     this.#options = options;
-    this.#waits = new RequestWaits(options.rateLimitWaits);
   }
 
   /** A request goes to a server. */
@@ -149,7 +199,8 @@ export class Retries {
   }
 
   /**
-   * The server of the next request and the milliseconds before it, with a note that says why; undefined: no retry.
+   * The server of the next request and the milliseconds before it, with a note that says why; undefined: no retry. The
+   * first of these that applies: another server now, a wait for a rate limit, another attempt after a delay.
    *
    * @param server the one that the outcome is of, after redirects.
    */
@@ -167,30 +218,18 @@ export class Retries {
       if (!this.#isElecting) this.#noteOnce(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
       return { server: other, delayMs: 0 };
     }
-    const response = 'networkError' in outcome || server.maxRetries === 0 ? undefined : outcome;
-    const after = reason.kind === 'response' ? reason.after : undefined;
-    const waitMs = this.#waits.delayMs(
-      server.service,
-      response && { ...response, after },
-      this.#options.random(),
-    );
+    const waitMs = this.#rateLimitWaitMs(outcome, reason, server);
     if (waitMs !== undefined) return { server, delayMs: waitMs };
-    const { retry } = this.#call.operation;
     const isElecting = reason.kind === 'electing';
-    const maxAttempts =
-      server.maxRetries === undefined
-        ? isElecting
-          ? electionAttempts
-          : defaultAttempts
-        : server.maxRetries + 1;
-    const delayMs = retryDelayMs(reason, retry, this.#attempts, this.#options.random(), maxAttempts);
+    const { maxRetries = (isElecting ? electionAttempts : defaultAttempts) - 1 } = server;
+    const { random, note } = this.#options;
+    const { retry } = this.#call.operation;
+    const delayMs = retryDelayMs(reason, retry, this.#attempts, random(), maxRetries + 1);
     if (delayMs === undefined) return undefined;
     this.#attempts += 1;
     // Not one line for each attempt.
     if (!isElecting)
-      this.#options.note(
-        `${title}: ${cause}; ${retryText(delayMs)} (attempt ${this.#attempts} of ${maxAttempts})`,
-      );
+      note(`${title}: ${cause}; ${retryText(delayMs)} (attempt ${this.#attempts} of ${maxRetries + 1})`);
     else if (!this.#isElecting) this.#noteOnce(`${title}: ${cause}; retrying for some seconds`);
     this.#isElecting ||= isElecting;
     this.#tried.clear();
@@ -205,83 +244,24 @@ export class Retries {
     return isRestoring ? { kind: 'electing' } : reason;
   }
 
+  /** The wait of a command that waits for rate limits, for writes too: what was rejected had no effect. */
+  #rateLimitWaitMs(outcome: Outcome, reason: RetryReason, server: Endpoint): number | undefined {
+    const { noteRateLimit, random } = this.#options;
+    if (!noteRateLimit || 'networkError' in outcome || server.maxRetries === 0) return undefined;
+    if (!isRateLimited(server.service, outcome)) return undefined;
+    const { after = 0 } = reason.kind === 'response' ? reason : {};
+    if (after > maxRetryAfterMs || this.#waitedMs + after > maxWaitMs) return undefined;
+    if (after === 0 && this.#backoffs >= maxBackoffs) return undefined;
+    const waitMs = after || random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** this.#backoffs);
+    if (after === 0) this.#backoffs += 1;
+    noteRateLimit(server.service, outcome.status, after);
+    this.#waitedMs += waitMs;
+    return waitMs;
+  }
+
   /** Not one line for each request that meets the same server. */
   #noteOnce(text: string): void {
     if (this.#servers.isNew(text)) this.#options.note(text);
-  }
-}
-
-/** The servers of one cluster. The one that responded last is used first, for the rest of the process. */
-export class Servers {
-  readonly #endpoint: Endpoint;
-  readonly #addresses: readonly string[];
-  readonly #noted = new Set<string>();
-  #index: number;
-  #current: Endpoint | undefined;
-  #electionMs = Number.NEGATIVE_INFINITY;
-
-  /** @param endpoint if its list does not contain its address, that is the only server. */
-  constructor(endpoint: Endpoint) {
-    const { address, addresses = [] } = endpoint;
-    this.#endpoint = endpoint;
-    this.#addresses = addresses.includes(address) ? addresses : [address];
-    this.#index = this.#addresses.indexOf(address);
-  }
-
-  /** A server said that no server of the cluster serves requests. */
-  addElection(): void {
-    this.#electionMs = performance.now();
-  }
-
-  /** Whether one said so in the last seconds. */
-  hadElection(): boolean {
-    return performance.now() - this.#electionMs < denialGraceMs;
-  }
-
-  /** How many addresses the settings have. */
-  get count(): number {
-    return this.#addresses.length;
-  }
-
-  /** The endpoint with the address of the current server. */
-  current(): Endpoint {
-    this.#current ??= { ...this.#endpoint, address: this.#addresses[this.#index] ?? this.#endpoint.address };
-    return this.#current;
-  }
-
-  /**
-   * The server to try after one has failed: the current server, if another request has already moved on from the failed
-   * one; otherwise the next in the list, which becomes the current server.
-   *
-   * @param failed address of the server that failed.
-   * @param tried addresses that are not tried again.
-   * @returns undefined: all servers have been tried.
-   */
-  next(failed: string, tried: ReadonlySet<string>): Endpoint | undefined {
-    const current = this.current();
-    if (current.address !== failed && !tried.has(current.address)) return current;
-    const start = this.#addresses.indexOf(failed) + 1;
-    const others = [...this.#addresses.slice(start), ...this.#addresses];
-    return this.#choose((address) => address === others.find((each) => !tried.has(each)));
-  }
-
-  /** Whether a note about the servers has not been written yet. */
-  isNew(note: string): boolean {
-    const { size } = this.#noted;
-    return this.#noted.add(note).size > size;
-  }
-
-  /** Makes the server with this origin the current one; undefined: none has it. */
-  choose(origin: string): Endpoint | undefined {
-    return this.#choose((address) => origin !== 'null' && URL.parse(address)?.origin === origin);
-  }
-
-  #choose(matches: (address: string) => boolean): Endpoint | undefined {
-    const found = this.#addresses.findIndex(matches);
-    if (found < 0) return undefined;
-    this.#index = found;
-    this.#current = undefined;
-    return this.current();
   }
 }
 

@@ -3,12 +3,13 @@ import { explainingDenials } from '../../api/denials.ts';
 import type { Endpoint, TransportOptions } from '../../api/endpoint.ts';
 import { warningOfFiltered } from '../../api/filtered-results.ts';
 import { transport } from '../../api/http/client.ts';
-import { RateLimitWaits } from '../../api/http/rate-limit-waits.ts';
 import type { Send } from '../../api/http/response.ts';
+import { rateLimitNotes } from '../../api/http/retry.ts';
 import type { Retry } from '../../api/operation.ts';
 import { recognizingService } from '../../api/recognizing-service.ts';
 import type { Settings } from '../../api/settings.ts';
 import type { SettingOptions } from '../../api/sources.ts';
+import type { ClientOptions } from '../../command/api.ts';
 import type { AnyCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Host } from '../../command/host.ts';
@@ -29,12 +30,6 @@ import { version } from '../version.ts';
 import { abortLater } from './abort-later.ts';
 import { clientOf } from './clients.ts';
 import { SentSecrets } from './sent-secrets.ts';
-
-/** How long a call that must complete may continue after a signal. */
-const graceMs = 3000;
-
-/** The same for a series of writes, some of which are large. */
-const lastingMs = 10_000;
 
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
@@ -64,12 +59,8 @@ interface Parts {
   readonly userAgent?: string;
 }
 
-interface SenderOptions {
-  readonly token?: string;
-  readonly signal?: AbortSignal;
-  readonly maxRetries?: number;
-  readonly isForMany?: true;
-}
+/** Those of the usual clients. */
+const usual: ClientOptions = {};
 
 /** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
@@ -101,7 +92,7 @@ export function createApi(parts: Parts): Context['api'] {
     userAgent: parts.userAgent ?? `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
     note,
-    ...(command.waitsForRateLimits && { rateLimitWaits: new RateLimitWaits(note) }),
+    ...(command.waitsForRateLimits && { noteRateLimit: rateLimitNotes(note) }),
     warn: (message) => {
       debug?.message('warning', message);
       io.warn(message);
@@ -165,14 +156,21 @@ export function createApi(parts: Parts): Context['api'] {
       ),
     };
   };
+  const laterSignals = new Map<number, AbortSignal>();
+  const signalWith = (graceMs: number | undefined): AbortSignal => {
+    if (graceMs === undefined) return host.signal;
+    const later = laterSignals.get(graceMs) ?? abortLater(host.signal, graceMs);
+    laterSignals.set(graceMs, later);
+    return later;
+  };
   const sender = async (
     service: ServiceName,
-    { token, signal = host.signal, maxRetries, isForMany }: SenderOptions = {},
+    { token, signal, graceMs, retries, forMany }: ClientOptions,
   ): Promise<Send> => {
     const resolved = await settings(service);
-    const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries }) };
-    const transportOptions = { ...optionsFor(resolved), signal };
-    const rawSend = transport(endpoint, { ...transportOptions, ...compact({ isForMany }) });
+    const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries: retries }) };
+    const transportOptions = { ...optionsFor(resolved), signal: signal ?? signalWith(graceMs) };
+    const rawSend = transport(endpoint, { ...transportOptions, ...compact({ isForMany: forMany }) });
     const recognizing = recognizingService(rawSend, endpoint, (address) =>
       transport({ ...endpoint, address, addresses: [address], maxRetries: 0 }, transportOptions),
     );
@@ -198,63 +196,46 @@ export function createApi(parts: Parts): Context['api'] {
         }
       : send;
   const senders = new Map<ServiceName, Promise<Send>>();
-  const sendTo = (service: ServiceName): Promise<Send> => {
-    const known = senders.get(service) ?? sender(service);
+  const usualSender = (service: ServiceName): Promise<Send> => {
+    const known = senders.get(service) ?? sender(service, usual);
     senders.set(service, known);
     return known;
   };
-  const clientsWith = (options: SenderOptions) => ({
-    secrets: lazy(() => clientOf.secrets(sender('secrets', options))),
-    registry: lazy(() => clientOf.registry(sender('registry', options))),
-    box: lazy(() => clientOf.box(sender('box', options))),
-    accounts: lazy(() => clientOf.accounts(sender('accounts', options))),
-    scheduler: lazy(() => clientOf.scheduler(sender('scheduler', options))),
-  });
-  const transferOf = async (service: ServiceName, signal = host.signal) => {
-    const [resolved, { transfer }] = await Promise.all([
-      settings(service),
-      import('../../api/image-transfer.ts'),
-    ]);
-    warnOf(resolved);
-    onSuccess('write');
-    return transfer(endpointOf(resolved), { ...optionsFor(resolved), signal });
+  const clients = <Client>(service: ServiceName, create: (send: Promise<Send>) => Promise<Client>) => {
+    const created = new WeakMap<ClientOptions, Promise<Client>>();
+    return (options = usual): Promise<Client> => {
+      const client =
+        created.get(options) ?? create(options === usual ? usualSender(service) : sender(service, options));
+      created.set(options, client);
+      return client;
+    };
   };
   return {
     settings,
     environment,
-    secrets: lazy(() => clientOf.secrets(sendTo('secrets'))),
-    secretsWith: (token) => clientOf.secrets(sender('secrets', { token })),
-    secretsWithGracePeriod: lazy(() =>
-      clientOf.secrets(sender('secrets', { signal: abortLater(host.signal, graceMs) })),
-    ),
-    secretsForMany: lazy(() => clientOf.secrets(sender('secrets', { isForMany: true }))),
-    registry: lazy(() => clientOf.registry(sendTo('registry'))),
-    registryWith: (token) => clientOf.registry(sender('registry', { token })),
-    registryUntil: (end) => clientOf.registry(sender('registry', { signal: end })),
-    box: lazy(() => clientOf.box(sendTo('box'))),
-    accounts: lazy(() => clientOf.accounts(sendTo('accounts'))),
-    accountsWith: (token) => clientOf.accounts(sender('accounts', { token })),
+    secrets: clients('secrets', clientOf.secrets),
+    registry: clients('registry', clientOf.registry),
+    box: clients('box', clientOf.box),
+    accounts: clients('accounts', clientOf.accounts),
+    scheduler: clients('scheduler', clientOf.scheduler),
     accountsTokenId: async () => {
       const token = await tokenOf('accounts', (await settings('accounts')).token);
       const { authTokenId } = await import('../../api/identity.ts');
       return token === undefined ? undefined : authTokenId(token);
     },
-    scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
-    schedulerUntil: (end) => clientOf.scheduler(sender('scheduler', { signal: end })),
-    lasting: async () => {
-      const signal = abortLater(host.signal, lastingMs);
-      return {
-        ...clientsWith({ signal }),
-        settings,
-        transfer: (service) => transferOf(service, signal),
-      };
+    transfer: async (service, { graceMs } = usual) => {
+      const [resolved, { transfer }] = await Promise.all([
+        settings(service),
+        import('../../api/images/transfer.ts'),
+      ]);
+      warnOf(resolved);
+      onSuccess('write');
+      return transfer(endpointOf(resolved), { ...optionsFor(resolved), signal: signalWith(graceMs) });
     },
-    withoutRetries: async (end) => clientsWith({ signal: end, maxRetries: 0 }),
-    transfer: (service) => transferOf(service),
     call: async (service, call) => {
       const { anyCall } = await import('../../api/any-call.ts');
       const operation = anyCall(service, call);
-      return (await sendTo(service))(operation, operation.input);
+      return (await usualSender(service))(operation, operation.input);
     },
     checkToken: async (service, token) => {
       const [resolved, { checkToken }] = await Promise.all([

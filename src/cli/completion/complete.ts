@@ -1,8 +1,7 @@
 import type { Settings } from '../../api/settings.ts';
 import type { Host } from '../../command/host.ts';
 import { serviceNames } from '../../wire/services.ts';
-import type { Candidate } from './candidates.ts';
-import { candidateLines, isShell, type Shell, withoutQuotes } from './candidates.ts';
+import { type Candidate, candidateLines, isShell, type Shell, withoutQuotes } from './candidates.ts';
 import type { Position } from './position.ts';
 import { named } from './source.ts';
 

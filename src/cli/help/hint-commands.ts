@@ -1,5 +1,4 @@
-import type { CommandEntry } from '../../command/command.ts';
-import { type AnyCommand, toKebabCase } from '../../command/command.ts';
+import { type AnyCommand, type CommandEntry, toKebabCase } from '../../command/command.ts';
 import { shellWord } from '../../wire/printable.ts';
 import type { Invocation } from '../parse/program.ts';
 import { findEntry } from './usage-hints.ts';

@@ -1,6 +1,5 @@
 import { CommanderError, Command as Node, type Option } from 'commander';
-import type { CommandEntry } from '../../command/command.ts';
-import { type AnyCommand, type FlagTable, toKebabCase } from '../../command/command.ts';
+import { type AnyCommand, type CommandEntry, type FlagTable, toKebabCase } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from '../help/help.ts';
 import { flagRows, type HelpPage, helpText } from '../help/help-text.ts';

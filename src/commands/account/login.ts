@@ -62,7 +62,7 @@ export default command({
         validUntil: who.expiration_time,
       })
       .catch(async (error: unknown) => {
-        await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
+        await deleteToken(who.id, await ctx.api.accounts({ token }), ctx);
         throw error;
       });
     const data = { profile: location.profile, stored, ...who };

@@ -66,12 +66,12 @@ async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token>
   );
   if (response) return response.body;
   ctx.output.warn('the response was lost, but the token was created');
-  return (await (await ctx.api.registryWith(secret)).readOwnToken({})).body;
+  return (await (await ctx.api.registry({ token: secret })).readOwnToken({})).body;
 }
 
 async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
   try {
-    await (await ctx.api.registryWith(secret)).readOwnToken({});
+    await (await ctx.api.registry({ token: secret })).readOwnToken({});
     return true;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'forbidden') return false;

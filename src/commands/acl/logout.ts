@@ -30,7 +30,7 @@ export default command({
         document: [text('No token is stored or configured.')],
       };
     }
-    const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
+    const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registry({ token: stored }));
     const outcome = await revokeToken(registry, { location, where }, ctx);
     if (location) await ctx.profile.tokens.remove(location);
     const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];

@@ -1,4 +1,5 @@
 import type { BoxClient } from '../../api/box.ts';
+import { type ProviderName, providerCalls } from '../../api/box-provider.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
@@ -15,7 +16,7 @@ import {
 } from './lib/box-names.ts';
 import { type ChecksumType, checksumTypes } from './lib/fields.ts';
 import { formatSize, startProgressBar } from './lib/progress-bar.ts';
-import { type ProviderName, providerCalls, providerDisplayName } from './lib/provider/provider-name.ts';
+import { providerDisplayName } from './lib/provider/provider-name.ts';
 import type { Provider, Version } from './lib/views.ts';
 
 export default command({

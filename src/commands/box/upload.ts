@@ -1,9 +1,10 @@
+import { providerCalls } from '../../api/box-provider.ts';
 import { arg, command } from '../../command/command.ts';
 import { code, fields, text } from '../../output/document.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from './lib/box-names.ts';
 import { checksumTypeFlag, compareImage, uploadFollowUps, uploadImage } from './lib/image-upload.ts';
 import { formatSize } from './lib/progress-bar.ts';
-import { providerCalls, providerDisplayName } from './lib/provider/provider-name.ts';
+import { providerDisplayName } from './lib/provider/provider-name.ts';
 import type { Provider } from './lib/views.ts';
 
 export default command({

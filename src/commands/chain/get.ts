@@ -46,7 +46,7 @@ export default command({
         ? registry.overrideChain({ ...which, ...overrides, ...blocking })
         : registry.readChain({ ...which, ...blocking });
     if (isWatching(flags, { diff: flags.diff, format: flags.format })) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const source = blockingSource({
         read: (blocking) => compile(registry, blocking),
         value: (body) => body,

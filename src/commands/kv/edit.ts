@@ -5,6 +5,7 @@ import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
+import { isObject } from '../../wire/objects.ts';
 import { maskValues } from './lib/mask-values.ts';
 import { checkWritten, type Pairs, readSecret, type State, writeResult } from './lib/pairs.ts';
 import { mountFlag, pathArg, requireSecret, type SecretPath, version1Path } from './lib/secret-path.ts';
@@ -60,8 +61,7 @@ async function readEdited(edited: string, ctx: Context): Promise<Pairs> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(edited, 'the edited text');
   const [definition, ...others] = definitions;
   const value = definition?.value;
-  if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`invalid secret in ${name}: expected one object`);
+  if (others.length > 0 || !isObject(value)) throw usage(`invalid secret in ${name}: expected one object`);
   return value;
 }
 

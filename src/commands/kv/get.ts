@@ -30,7 +30,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     if (isWatching(flags)) {
-      const secrets = await (await ctx.api.withoutRetries(ctx.system.signal)).secrets();
+      const secrets = await ctx.api.secrets({ retries: 0 });
       const source = secretSource(secrets, { path: args.path, mount: flags.mount, version: flags.version });
       return showChanges(ctx, source, intervalMs(flags.interval), {
         result: (state) => stateResult(state, ctx.output),

@@ -1,10 +1,9 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../command/command.ts';
 import { listOrEmpty } from '../../errors.ts';
+import { mapConcurrently } from '../../wire/concurrently.ts';
 import { mountFlag, resolveSecretPath, type SecretPath, version1Path } from './lib/secret-path.ts';
 import { keysView } from './lib/views.ts';
-
-const concurrency = 8;
 
 export default command({
   description:
@@ -48,10 +47,10 @@ async function listRecursively(
     return (body.data.keys ?? []).map((key) => directory + key);
   };
   const found: string[] = [];
-  const directories = [''];
-  while (directories.length > 0) {
-    const listed = await Promise.all(directories.splice(0, concurrency).map(keysIn));
-    for (const key of listed.flat()) (key.endsWith('/') ? directories : found).push(key);
+  for (let directories = ['']; directories.length > 0; ) {
+    const keys = (await mapConcurrently(directories, keysIn)).flat();
+    directories = keys.filter((key) => key.endsWith('/'));
+    found.push(...keys.filter((key) => !key.endsWith('/')));
   }
   return found.sort().map((key) => prefix + key);
 }

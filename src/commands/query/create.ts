@@ -1,7 +1,7 @@
 import { arg, command } from '../../command/command.ts';
 import { code, text } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
+import { fieldFlags, fieldsFrom, readToken } from './lib/fields.ts';
 import { checkQueries, dcFlag, fileFlag, queryDisplayName, warnAboutTemplate } from './lib/find-query.ts';
 import { mergeFields } from './lib/query-object.ts';
 import { readSingleQuery, resolveName } from './lib/single-query.ts';
@@ -18,13 +18,13 @@ export default command({
   service: 'registry',
   writes: true,
   args: { name: arg.optional('NAME', 'name of the query; also --name') },
-  flags: { name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
+  flags: { ...fieldFlags, file: fileFlag, dc: dcFlag },
   async run({ args, flags }, ctx) {
     const fromFlags = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
     const file = flags.file === undefined ? undefined : await readSingleQuery(flags.file, ctx);
     const query = {
       ...mergeFields(file?.query ?? {}, fromFlags),
-      ...(await readToken(flags.token, ctx.input)),
+      ...(await readToken(flags, ctx)),
     };
     checkQueries(file?.name ?? 'query', [query], file?.definitions);
     warnAboutTemplate(ctx.output, query);

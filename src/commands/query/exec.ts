@@ -49,7 +49,7 @@ export default command({
         .catch(queryNotFoundError(args.query))
         .catch(describeError);
     if (isWatching(flags, { format: flags.format })) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const source = executionSource(() => execute(registry), flags.near !== undefined);
       return showChanges(ctx, source, intervalMs(flags.interval), {
         result: executionResult,

@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts';
 import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
+import { fieldFlags, fieldsFrom, readToken, unsetFieldsFlag, unsetFrom } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
@@ -44,7 +44,6 @@ export default command({
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the query; also --name', { completes: { live: 'query' } }) },
   flags: {
-    name: nameFlag,
     ...fieldFlags,
     unset: unsetFieldsFlag,
     file: fileFlag,
@@ -54,14 +53,14 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const fields = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
-    const token = await readToken(flags.token, ctx.input);
+    const token = await readToken(flags, ctx);
     const given =
       flags.file === undefined
         ? [{ ...fields, ...token }]
         : await readQueries(flags.file, fields, token, ctx);
     // Rules of queries are checked with the fields of an existing one.
     if (flags.file === undefined) checkNames('query', given);
-    const unset = unsetFields(flags).reduce(mergeFields, {});
+    const unset = unsetFrom(flags);
     const queries = given.map((query) => mergeFields(unset, query));
     const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();

@@ -2,7 +2,7 @@ import { command } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
-import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFieldsFlag } from './lib/fields.ts';
+import { fieldFlags, fieldsFrom, readToken, unsetFieldsFlag, unsetFrom } from './lib/fields.ts';
 import {
   checkQueries,
   dcFlag,
@@ -33,7 +33,6 @@ export default command({
   returnsList: () => true,
   args: { query: queryArg },
   flags: {
-    name: nameFlag,
     ...fieldFlags,
     unset: unsetFieldsFlag,
     file: fileFlag,
@@ -45,9 +44,9 @@ export default command({
       ...(flags.file === undefined
         ? []
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
-      ...unsetFields(flags),
+      unsetFrom(flags),
       fieldsFrom(flags),
-      await readToken(flags.token, ctx.input),
+      await readToken(flags, ctx),
     ];
     if (named.every((fields) => Object.keys(fields).length === 0))
       throw usage('nothing to change', { hint: 'Specify fields with their flags, --unset or --file.' });

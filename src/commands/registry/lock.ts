@@ -104,7 +104,7 @@ async function keyLock(
   let id: string | undefined;
   let waiting: { readonly end: AbortSignal; readonly registry: RegistryClient } | undefined;
   const until = async (end: AbortSignal): Promise<RegistryClient> => {
-    if (waiting?.end !== end) waiting = { end, registry: await ctx.api.registryUntil(end) };
+    if (waiting?.end !== end) waiting = { end, registry: await ctx.api.registry({ signal: end }) };
     return waiting.registry;
   };
   const blockMs = Math.min(maxBlockMs, ttlMs / 2);
@@ -147,7 +147,7 @@ async function keyLock(
       }
     },
     hold(end) {
-      const client = ctx.api.registryUntil(end);
+      const client = ctx.api.registry({ signal: end });
       const own = id ?? '';
       return {
         renew: async () => isRenewed(await client, own, dc),
@@ -166,7 +166,7 @@ async function keyLock(
     },
     async release() {
       if (id === undefined) return;
-      const client = await ctx.api.registryUntil(new AbortController().signal);
+      const client = await ctx.api.registry({ signal: new AbortController().signal });
       try {
         // A session that ends with its locks starts their lock delay.
         await client

@@ -58,7 +58,7 @@ const outcomeTexts = {
 } as const;
 
 async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof outcomeTexts> {
-  const secrets = await ctx.api.secretsWith(token);
+  const secrets = await ctx.api.secrets({ token });
   const isRefused = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
   const policies = async (): Promise<readonly string[] | undefined> => {
     try {

@@ -21,7 +21,7 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const token = await ctx.input.readSecret(args.token, 'wrapping token');
-    const { body } = await (await ctx.api.secretsWith(token)).unwrap({}).catch(
+    const { body } = await (await ctx.api.secrets({ token })).unwrap({}).catch(
       describeAs(
         isInvalidWrappingToken,
         'not_found',

@@ -37,7 +37,7 @@ export default command({
       return { data, payload: items, document: variableView(data, flags.reveal) };
     };
     if (isWatched) {
-      const scheduler = await (await ctx.api.withoutRetries(ctx.system.signal)).scheduler();
+      const scheduler = await ctx.api.scheduler({ retries: 0 });
       const absent = `variable "${path}" does not exist`;
       return showChanges(ctx, variableSource(scheduler, path), intervalMs(flags.interval), {
         result,

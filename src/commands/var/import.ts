@@ -5,7 +5,8 @@ import { partiallyAppliedError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { actionLine, type KeyChange, keyChanges, keyChangesTable } from '../../output/diff.ts';
 import { type Document, text } from '../../output/document.ts';
-import { mapConcurrently, readDirectory } from './lib/collection.ts';
+import { mapConcurrently } from '../../wire/concurrently.ts';
+import { readDirectory } from './lib/collection.ts';
 import { findVariable, indexOf, itemsOf, requireNamespace } from './lib/variable.ts';
 import { describeConflict, writeItems } from './lib/write-variable.ts';
 

@@ -25,7 +25,7 @@ export default command({
   async run({ flags }, ctx) {
     const { prefix, filter, perPage, nextToken, all } = flags;
     if (isWatching(flags, { 'per-page': perPage, 'next-token': nextToken, all })) {
-      const scheduler = await (await ctx.api.withoutRetries(ctx.system.signal)).scheduler();
+      const scheduler = await ctx.api.scheduler({ retries: 0 });
       const source = variablesSource(scheduler, { prefix, filter }, describeFilterError(filter));
       return showChanges(ctx, source, intervalMs(flags.interval), {
         result: (found) => ({ data: found, rows: found, document: variablesView(found) }),

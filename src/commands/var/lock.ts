@@ -109,12 +109,12 @@ async function variableLock(
     },
     untilFree: async (maxMs) => void (await ctx.system.sleep(Math.min(attemptMs, maxMs))),
     hold(end) {
-      const client = ctx.api.schedulerUntil(end);
+      const client = ctx.api.scheduler({ signal: end });
       return { renew: async () => isRenewed((await client).renewLock(own)) };
     },
     async release() {
       if (!acquirer.mayBeHeld()) return;
-      const client: SchedulerClient = await ctx.api.schedulerUntil(new AbortController().signal);
+      const client: SchedulerClient = await ctx.api.scheduler({ signal: new AbortController().signal });
       await isRenewed(client.releaseLock(own));
     },
     unreleased: () =>

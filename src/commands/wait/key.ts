@@ -33,7 +33,7 @@ export default command({
       name: `key "${key}"`,
       source: async (end) => {
         const parameters = readParameters({ dc: flags.dc, stale: false, consistent: false });
-        return keySource(await (await ctx.api.withoutRetries(end)).registry(), key, parameters);
+        return keySource(await ctx.api.registry({ signal: end, retries: 0 }), key, parameters);
       },
       otherwise: present(),
       data: plainEntry,

@@ -20,7 +20,7 @@ export default command({
       name: `secret ${path}`,
       source: async (end) => {
         const which = { path, mount: flags.mount, version: undefined };
-        return secretSource(await (await ctx.api.withoutRetries(end)).secrets(), which);
+        return secretSource(await ctx.api.secrets({ signal: end, retries: 0 }), which);
       },
       otherwise: present(),
       data: ({ pairs, metadata }: SecretState) => (metadata ? { data: pairs, metadata } : { data: pairs }),

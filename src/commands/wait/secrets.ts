@@ -29,7 +29,7 @@ export default command({
   run: ({ args: { state }, flags }, ctx) =>
     waitFor(ctx, flags, {
       name: 'the secrets service',
-      source: async (end) => healthSource(await (await ctx.api.withoutRetries(end)).secrets()),
+      source: async (end) => healthSource(await ctx.api.secrets({ signal: end, retries: 0 })),
       otherwise: states[state],
       always: [states[state]],
       data: (health: Health) => health,

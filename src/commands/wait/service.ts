@@ -34,7 +34,7 @@ export default command({
       name: `service "${name}"`,
       source: async (end) => {
         const which = { name, tag, ...readParameters({ dc, stale: false, consistent: false }) };
-        return instancesSource(await (await ctx.api.withoutRetries(end)).registry(), which, false);
+        return instancesSource(await ctx.api.registry({ signal: end, retries: 0 }), which, false);
       },
       otherwise: passingInstances(1),
       always: passing === undefined ? [] : [passingInstances(passing)],

@@ -32,7 +32,7 @@ export default command({
     await requireNamespace(ctx);
     return waitFor(ctx, flags, {
       name: `variable "${path}"`,
-      source: async (end) => variableSource(await (await ctx.api.withoutRetries(end)).scheduler(), path),
+      source: async (end) => variableSource(await ctx.api.scheduler({ signal: end, retries: 0 }), path),
       otherwise: present(),
       data: (variable: Variable) => variable,
       fields,

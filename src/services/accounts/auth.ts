@@ -1,7 +1,6 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Fields } from './body.ts';
-import type { AccountService, Call } from './call.ts';
-import { timeOf } from './call.ts';
+import { type AccountService, type Call, timeOf } from './call.ts';
 import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
 import { type Account, accountOf, accountTypeOf } from './model/accounts.ts';
 import type { MethodType } from './model/auth-methods.ts';

@@ -1,5 +1,6 @@
 import { formatJson } from '../../wire/json.ts';
-import { FieldReader, isObject, type JsonObject } from '../core/http/fields.ts';
+import { isObject } from '../../wire/objects.ts';
+import { FieldReader, type JsonObject } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { attributesMismatch, type FieldProblem, InvalidFieldsError } from './errors.ts';
 

@@ -1,6 +1,5 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { type Fields, readWrappedFields } from './body.ts';
 import type { Call } from './call.ts';
 import { notFound, paymentRequired, unauthorized, unprocessable } from './errors.ts';
 import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
@@ -54,10 +53,9 @@ export function requireReadableBox(call: Call): Box {
 
 /**
  * The box of the path, for writing.
- * @throws HttpError 401: no token, or no role to change it; 404: as for reading; 402
+ * @throws HttpError 401: no role to change it; 404: as for reading; 402
  */
 export function requireWritableBox(call: Call): Box {
-  requireToken(call);
   const box = findBox(call);
   if (!box || !canSee(call, box)) throw notFound();
   if (!canModify(call, box)) throw unauthorized(`You are not authorized to change ${box.owner}/${box.name}`);
@@ -66,7 +64,7 @@ export function requireWritableBox(call: Call): Box {
 }
 
 /**
- * The owner of a new box; the caller has a token (`readRequestFields`).
+ * The owner of a new box.
  * @throws HttpError 401: no role to change its boxes; 422: unknown owner
  */
 export function requireOwner(call: Call, name: string): Owner {
@@ -75,24 +73,6 @@ export function requireOwner(call: Call, name: string): Owner {
   if (roleOfCaller(call, name) !== 'write')
     throw unauthorized(`You are not authorized to create boxes of ${name}`);
   return owner;
-}
-
-/** @returns the user's name. @throws HttpError 401: no token */
-export function requireToken({ caller }: Call): string {
-  if (caller === undefined) throw unauthorized('A token is required');
-  return caller;
-}
-
-/**
- * The fields of the resource in the body; requires a token.
- * @throws HttpError 401: no token; 422: the object is missing; 400, 403, 413
- */
-export async function readRequestFields(
-  call: Call,
-  name: Parameters<typeof readWrappedFields>[1],
-): Promise<Fields> {
-  requireToken(call);
-  return readWrappedFields(call.request, name);
 }
 
 /** @throws HttpError 402: a private box of a delinquent owner */

@@ -1,52 +1,46 @@
-import type { Json } from '../../wire/json.ts';
-import { FieldReader, isObject, type JsonObject } from '../core/http/fields.ts';
+import { isObject } from '../../wire/objects.ts';
+import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
+import type { Operation } from '../core/operation.ts';
+import { goRules } from '../core/schema/go-rules.ts';
+import { type ReadingRules, read, textConversions } from '../core/schema/read.ts';
+import { isObjectType } from '../core/schema/types.ts';
 import { forbidden, unprocessable } from './errors.ts';
 
-/** An object of a body. Null counts as missing: clients send it for values that they do not change. */
-export class Fields extends FieldReader {
-  readonly #subject: string;
+/** Null counts as missing: clients send it for values that they do not change. A required text must not be empty. */
+const rules: ReadingRules = {
+  convert: goRules.convert,
+  isMissing: (value, { isRequired }) => value === null || (isRequired === true && value === ''),
+  checksLimits: true,
+  invalid(path, expected) {
+    throw forbidden(`${path.join('.') || 'the body'} must be ${expected}`);
+  },
+  missing(path) {
+    const field = path.join('.');
+    if (path.length > 1) throw forbidden(`${field} is required`);
+    // The login is not a resource.
+    throw field === 'user'
+      ? forbidden('user.login is required')
+      : unprocessable(`${field} parameter is required!`);
+  },
+};
 
-  /** @throws HttpError 403: not an object */
-  constructor(value: Json | undefined, subject: string) {
-    const object = value ?? {};
-    if (!isObject(object)) throw forbidden(`${subject} must be an object`);
-    super(object);
-    this.#subject = subject;
-  }
-
-  /** @throws HttpError 403: missing, empty, or not a string */
-  required(name: string): string {
-    const value = this.string(name);
-    if (!value) throw forbidden(`${this.#subject}.${name} is required`);
-    return value;
-  }
-
-  /** @throws HttpError 403 */
-  protected override invalid(name: string, expected: string): never {
-    throw forbidden(`${this.#subject}.${name} must be ${expected}`);
-  }
-}
-
-/** The body as an object. @throws HttpError 400, 403, 413 */
-export async function readBody(request: HttpRequest): Promise<JsonObject> {
+/** Reads the body of an operation. @throws HttpError 422: the object of the resource is missing; 400, 403, 413 */
+export async function readBody(request: HttpRequest, { body: type }: Operation<never>): Promise<unknown> {
   const body = (await request.json()) ?? {};
   if (!isObject(body)) throw forbidden('the body must be an object');
-  return body;
+  return type && read(type, isObjectType(type) && type.alternative ? withBox(body) : body, rules);
 }
 
-/**
- * The object in the body that is named after the resource. The fields of a box may also be in the body itself, as
- * some clients send them (docs/protocol/box.md#endpoints).
- * @throws HttpError 422: it is missing; 400, 403, 413
- */
-export async function readWrappedFields(
-  request: HttpRequest,
-  name: 'box' | 'organization' | 'provider' | 'version',
-): Promise<Fields> {
-  const body = await readBody(request);
-  const wrappedValue = Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;
-  if (wrappedValue !== undefined) return new Fields(wrappedValue, name);
-  if (name === 'box' && Object.keys(body).some((key) => key !== name)) return new Fields(body, name);
-  throw unprocessable(`${name} parameter is required!`);
+/** The fields of a box may also be in the body itself (docs/protocol/box.md#endpoints). */
+function withBox(body: JsonObject): JsonObject {
+  const isBare = (body.box ?? null) === null && Object.keys(body).some((key) => key !== 'box');
+  return isBare ? { box: body } : body;
 }
+
+/** An empty parameter counts as missing. */
+export const queryRules: ReadingRules = {
+  ...rules,
+  convert: textConversions,
+  isMissing: (value) => value === '',
+};

@@ -1,5 +1,6 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
+import { operationsOf } from '../core/operation.ts';
 import type { ImageStore } from './images/image-store.ts';
 import type { RenderMarkdown } from './markdown.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
@@ -33,6 +34,12 @@ export interface Context {
 
 export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
+
+export const operations = operationsOf<Context>();
+
+/** What operations have in common. 402: a private box of an owner with unpaid bills. */
+export const read = { errors: [402, 404] };
+export const write = { requiresToken: true, errors: [402, 403, 404, 422] };
 
 /** The time of a request, as stored and returned: ISO 8601, UTC, milliseconds. */
 export const timeOf = ({ registry }: Call): string => registry.clock().toISOString();

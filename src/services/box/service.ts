@@ -1,9 +1,13 @@
 import { defineService } from '../core/http/define-service.ts';
+import type { HttpRequest } from '../core/http/http-service.ts';
 import { HttpError, type HttpService, type ServiceParts } from '../core/http/http-service.ts';
+import { readQuery } from '../core/operation.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
-import type { BoxRegistry, Context } from './call.ts';
-import { errorBody } from './errors.ts';
+import { queryRules, readBody } from './body.ts';
+import type { BoxRegistry, Context, Handler } from './call.ts';
+import { errorBody, unauthorized } from './errors.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { markdownRenderer } from './markdown.ts';
 import { boxes, providersOf } from './model/boxes.ts';
@@ -11,7 +15,7 @@ import { TwoFactorCodes } from './model/codes.ts';
 import { owners } from './model/owners.ts';
 import { SearchIndex } from './model/search-index.ts';
 import { tokens } from './model/tokens.ts';
-import { boxRoutes, unauthenticatedHandlers } from './routes.ts';
+import { boxRoutes } from './routes.ts';
 import { type BoxOwners, seedOwners } from './seed.ts';
 
 export interface BoxParts extends ServiceParts {
@@ -67,14 +71,25 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
     },
     authenticate: async (request, handler) => ({
       registry,
-      caller: unauthenticatedHandlers.has(handler) ? undefined : callerOf(storage, request),
+      caller: callerFor(handler, storage, request),
       origin: `http://${request.headers.host ?? 'localhost'}`,
       apiVersion: request.path.segments.slice(0, 2).join('/') === 'api/v2' ? 'v2' : 'v1',
       renderMarkdown: await markdownRenderer(),
     }),
+    readBody,
+    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
     errorBody,
     messages: { notFound: 'Resource not found!' },
     storage,
     log,
   });
+}
+
+/** A login ignores the token of the request, which may be expired. @throws HttpError 401 */
+function callerFor(handler: Handler, storage: Storage, request: HttpRequest): string | undefined {
+  if (typeof handler !== 'function' && handler.isUnauthenticated) return undefined;
+  const caller = callerOf(storage, request);
+  if (caller === undefined && typeof handler !== 'function' && handler.requiresToken)
+    throw unauthorized('A token is required');
+  return caller;
 }

@@ -79,17 +79,21 @@ export interface Operation<Context> extends OperationSpec<Fields, Type> {
 }
 
 /**
- * The operations of a service: `const operation = operationsOf<Context>()`.
+ * The operations of a service, by tag: `const operation = operations('ACL')`, then
+ * `operation('getPolicy', 'Read a policy', { ... })` with its ID and its summary.
  * @param common what they have in common, unless one states it differently
  */
 export const operationsOf =
-  <Context>(common: Partial<OperationSpec<Fields, Type>> = {}) =>
+  <Context>(common: Partial<Operation<Context>> = {}) =>
+  (tag: string) =>
   <const Query extends Fields, Body extends Type>(
-    operation: OperationSpec<Query, Body> & {
+    id: string,
+    summary: string,
+    operation: Omit<OperationSpec<Query, Body>, 'id' | 'tag' | 'summary'> & {
       handle(call: CallOf<Context> & Typed<Query, Body>): HttpResponse | Promise<HttpResponse>;
     },
   ): Operation<Context> =>
-    ({ ...common, ...operation }) as unknown as Operation<Context>;
+    ({ ...common, id, tag, summary, ...operation }) as unknown as Operation<Context>;
 
 /** A handler that first runs a check, which may throw. */
 export function checkedFirst<Context>(

@@ -1,6 +1,5 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
-import type { Call, Registry } from './call.ts';
-import type { Federation } from './federation.ts';
+import type { Call, Federation, Registry } from './call.ts';
 
 /** Paths below `v1` whose requests are about the agent that receives them, whatever datacenter they have. */
 const ofAgent = ['agent/'];

@@ -6,11 +6,22 @@ import type { TokenExpiry } from './acl/token-expiry.ts';
 import type { Agent } from './agent/agent.ts';
 import type { PendingLogins } from './auth/pending-logins.ts';
 import type { TokenAuthorizer } from './auth.ts';
-import type { Federation } from './federation.ts';
 import type { State } from './model/state.ts';
 import { blockingParameters, commonParameters } from './read-parameters.ts';
 import type { Replicator } from './replication/replicator.ts';
 import type { SessionExpiry } from './session-expiry.ts';
+
+/** The registries of all datacenters. */
+export interface Federation {
+  /** The datacenter from which the others replicate tokens and config entries. */
+  readonly primary: string;
+  /** All datacenters, in the given order. */
+  readonly datacenters: readonly string[];
+  /** Undefined: unknown. */
+  registryOf(datacenter: string): Registry | undefined;
+  /** Estimated round-trip time in milliseconds; 0 to itself. */
+  roundTrip(from: string, to: string): number;
+}
 
 /** The parts of the registry of one datacenter that handlers use. */
 export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
@@ -40,14 +51,14 @@ export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
 
 /** A read of the servers, which can wait for a change. */
-export const readOperation = operationsOf<Context>({
+export const readOperations = operationsOf<Context>({
   sharedQuery: blockingParameters,
   responseHeaders: 'query',
   errors: [400],
 });
 
 /** Another request: a write, or a read of the agent. */
-export const operation = operationsOf<Context>({
+export const operations = operationsOf<Context>({
   sharedQuery: commonParameters,
   responseHeaders: 'all',
   errors: [400],

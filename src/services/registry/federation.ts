@@ -1,15 +1,4 @@
-import type { Registry } from './call.ts';
-
-export interface Federation {
-  /** The datacenter from which the others replicate tokens and config entries. */
-  readonly primary: string;
-  /** All datacenters, in the given order. */
-  readonly datacenters: readonly string[];
-  /** Undefined: unknown. */
-  registryOf(datacenter: string): Registry | undefined;
-  /** Estimated round-trip time in milliseconds; 0 to itself. */
-  roundTrip(from: string, to: string): number;
-}
+import type { Federation, Registry } from './call.ts';
 
 /** The round-trip time between two datacenters, in both directions. */
 export interface RoundTrip {

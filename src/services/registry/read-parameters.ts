@@ -104,6 +104,28 @@ export function checkTenancy(fields: Fields): void {
   if (fields.string('PeerName') !== '') throw new FieldError('PeerName is not supported');
 }
 
+/** Fields of objects that are only of the default namespace and partition, and of no peer. */
+export const tenancyFields = {
+  Namespace: s.requestOnly(s.string()),
+  Partition: s.requestOnly(s.string()),
+  PeerName: s.requestOnly(s.string()),
+};
+
+/** @throws HttpError 400; FieldError: a peer */
+export function checkTenancyOf({
+  Namespace,
+  Partition,
+  PeerName,
+}: s.Input<s.ObjectType<typeof tenancyFields>>): void {
+  const isOther = (name: string): boolean => !['', 'default'].includes(name.toLowerCase());
+  if (isOther(Namespace)) rejectNamespace();
+  if (isOther(Partition)) rejectPartition();
+  if (PeerName !== '') throw new FieldError('PeerName is not supported');
+}
+
+/** What a conditional write returns. */
+export const written = s.boolean('Whether it was done; false: a condition did not hold.');
+
 /**
  * Rejects a request with a namespace or a partition.
  * @throws HttpError 400

@@ -45,6 +45,8 @@ export const handlersWithoutToken: ReadonlySet<unknown> = new Set<Handler>([
   tokens.selfToken,
 ]);
 
+const withoutKey = 'with the empty key: of all keys';
+
 /** The routes of paths without a trailing slash. */
 export const registryRoutes = (): Router<Handler> => withUnsupported(serviceRoutes());
 
@@ -113,9 +115,14 @@ function serviceRoutes(): Router<Handler> {
     .on('DELETE', 'v1/config/:kind', config.rejectMissingName)
     .on('GET', 'v1/config/:kind/:name', config.getConfig)
     .on('DELETE', 'v1/config/:kind/:name', config.deleteConfig)
-    .on('GET', 'v1/kv', getKey)
-    .on('PUT', 'v1/kv', putKey)
-    .on('DELETE', 'v1/kv', deleteKey)
+    .on('GET', 'v1/kv', { ...getKey, id: 'getAllKeys', summary: `Read or list keys, ${withoutKey}` })
+    .on('PUT', 'v1/kv', {
+      ...putKey,
+      id: 'putEmptyKey',
+      summary: 'Write the empty key; always an error',
+      responses: {},
+    })
+    .on('DELETE', 'v1/kv', { ...deleteKey, id: 'deleteAllKeys', summary: `Delete keys, ${withoutKey}` })
     .on('GET', 'v1/kv/:key', getKey)
     .on('PUT', 'v1/kv/:key', putKey)
     .on('DELETE', 'v1/kv/:key', deleteKey)
@@ -123,7 +130,11 @@ function serviceRoutes(): Router<Handler> {
     .on('PUT', 'v1/session/destroy/:id', sessions.destroySession)
     .on('PUT', 'v1/session/renew/:id', sessions.renewSession)
     .on('GET', 'v1/session/info/:id', sessions.sessionInfo)
-    .on('GET', 'v1/session/node/:node', sessions.listSessions)
+    .on('GET', 'v1/session/node/:node', {
+      ...sessions.listSessions,
+      id: 'listNodeSessions',
+      summary: 'List sessions of a node',
+    })
     .on('GET', 'v1/session/list', sessions.listSessions)
     .on('PUT', 'v1/catalog/register', register)
     .on('PUT', 'v1/catalog/deregister', deregister)

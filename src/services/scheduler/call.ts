@@ -26,4 +26,4 @@ export interface Context {
 export type Call = CallOf<Context>;
 export type Handler = HandlerOf<Context>;
 
-export const operation = operationsOf<Context>();
+export const operations = operationsOf<Context>();

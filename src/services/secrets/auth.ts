@@ -4,25 +4,13 @@ import type { Acl } from './acl/acl.ts';
 import { isUsedAnywhere } from './auth/wrapping.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
-import type { Caller, EngineRequest, Entity } from './engine.ts';
+import type { EngineRequest } from './engine.ts';
 import * as errors from './errors.ts';
 import { isBound } from './model/bound-cidrs.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
-import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
 import type { TokenEntry } from './model/token-entries.ts';
-
-/** The target of a request. */
-export interface Target {
-  /** The path below `/v1/`, including the namespace. */
-  readonly fullPath: string;
-  readonly namespace: Namespace;
-  /** Relative to the namespace. */
-  readonly namespacePath: string;
-  readonly mount: Mount | undefined;
-  /** Relative to the mount. */
-  readonly path: string;
-}
+import type { AuthorizedRequest, Target } from './target.ts';
 
 /** The segments of a request's path, preceded by those of a namespace header. */
 export function pathSegments(request: HttpRequest): { readonly header: string[]; readonly own: string[] } {
@@ -59,12 +47,6 @@ export function operationFor(
   if (requested !== 'write') return requested;
   const findCaller = () => tokens.find(requestToken(request) ?? '');
   return mount?.backend.exists(path, findCaller) === false ? 'create' : 'update';
-}
-
-/** An authenticated caller and its entity. */
-export interface AuthorizedRequest {
-  readonly caller: Caller;
-  readonly entity: Entity | undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
+import { isObject } from '../../wire/objects.ts';
 import type { HandlerOf } from '../core/http/define-service.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
-import { type EngineRequest, SecretsError } from './engine.ts';
-import { badRequest, unsupportedOperation } from './errors.ts';
+import type { EngineRequest } from './engine.ts';
+import { badRequest, SecretsError, unsupportedOperation } from './errors.ts';
 
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Handler = HandlerOf<object>;
@@ -76,7 +77,7 @@ export async function requestData(request: HttpRequest, operation: RequestOperat
     if (!/^\s*[{[]/.test(text.slice(0, 1000))) return Object.fromEntries(new URLSearchParams(text));
   }
   const body = (await request.json()) ?? {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw badRequest('error parsing JSON: the body must be an object');
   }
   return body;

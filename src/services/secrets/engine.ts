@@ -1,25 +1,11 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
-import { HttpError } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
+import type { Entity } from './model/identity.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
-
-/** The identity of a caller, independent of its token; identity templates expand to its fields. */
-export interface Entity {
-  readonly id: string;
-  readonly name: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** One for each auth method that the entity has logged in with. */
-  readonly aliases: readonly {
-    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
-    readonly mountAccessor: string;
-    readonly name: string;
-    readonly metadata: Readonly<Record<string, string>>;
-  }[];
-}
 
 /** The caller: a valid token and its permissions. */
 export interface Caller {
@@ -120,16 +106,6 @@ export interface EngineResponse {
    * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
    */
   readonly copyToTopLevel?: boolean;
-}
-
-/** An error response: status and the strings of `errors`. 404 without strings means "not found". */
-export class SecretsError extends HttpError {
-  readonly errors: readonly string[];
-
-  constructor(status: number, ...errors: readonly string[]) {
-    super(status, errors.join('; ') || `status ${status}`);
-    this.errors = errors;
-  }
 }
 
 /** Dependencies of an engine or auth method. */

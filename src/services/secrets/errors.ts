@@ -1,4 +1,14 @@
-import { SecretsError } from './engine.ts';
+import { HttpError } from '../core/http/http-service.ts';
+
+/** An error response: status and the strings of `errors`. 404 without strings means "not found". */
+export class SecretsError extends HttpError {
+  readonly errors: readonly string[];
+
+  constructor(status: number, ...errors: readonly string[]) {
+    super(status, errors.join('; ') || `status ${status}`);
+    this.errors = errors;
+  }
+}
 
 /** The text of an error of the service itself, as opposed to engines. */
 export const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;

@@ -1,7 +1,7 @@
 import type { Json } from '../../wire/json.ts';
-import { FieldReader, isObject, type JsonObject, lenientTypes } from '../core/http/fields.ts';
-import type { SecretsError } from './engine.ts';
-import { badRequest } from './errors.ts';
+import { isObject } from '../../wire/objects.ts';
+import { FieldReader, type JsonObject, lenientTypes } from '../core/http/fields.ts';
+import { badRequest, type SecretsError } from './errors.ts';
 import { secondsOf } from './model/ttl.ts';
 
 /** Reads fields of a request's data with their declared types; a missing or null field is undefined. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/http/fields.ts';
 import { type HttpError, type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
-import { type EngineResponse, SecretsError } from './engine.ts';
+import type { EngineResponse } from './engine.ts';
+import { SecretsError } from './errors.ts';
 
 const noStore = { 'Cache-Control': 'no-store' };
 

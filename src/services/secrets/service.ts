@@ -5,14 +5,7 @@ import { Router } from '../core/http/router.ts';
 import { uuid } from '../core/uuid.ts';
 import { logIn } from './auth/login.ts';
 import { findWrappingToken, readWrapTtl, wrapResponse } from './auth/wrapping.ts';
-import {
-  type AuthorizedRequest,
-  authorize,
-  operationFor,
-  pathSegments,
-  resolveTarget,
-  type Target,
-} from './auth.ts';
+import { authorize, operationFor, pathSegments, resolveTarget } from './auth.ts';
 import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { EngineRequest, EngineResponse } from './engine.ts';
@@ -22,8 +15,10 @@ import { helpResponse, isHelpRequest } from './help/help.ts';
 import { limitToToken } from './model/leases.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { SecretsState } from './model/seal-state.ts';
+import { openCore } from './open-core.ts';
 import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
+import type { AuthorizedRequest, Target } from './target.ts';
 
 export type SecretsParts = ServiceParts &
   Pick<CoreParts, 'engines' | 'methods' | 'mounts' | 'auditDevices'> & {
@@ -43,7 +38,7 @@ export interface SecretsService extends HttpService {
 export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version, log, cluster } = parts;
   const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
-  const state = new SecretsState(storage, { ...parts, onError });
+  const state = new SecretsState(storage, { ...parts, onError }, openCore);
 
   const handle: Handler = async ({ request }) => {
     if (!isHelpRequest(request)) {

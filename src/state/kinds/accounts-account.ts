@@ -1,11 +1,11 @@
 import type { Account } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
+import { field, type ObjectSchema } from '../../objects/schema.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
-import { field, type ObjectSchema } from '../schema.ts';
 import {
   allItems,
   authMethodIdOf,

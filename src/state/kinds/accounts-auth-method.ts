@@ -1,10 +1,10 @@
 import type { AuthMethod } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { conflict, describeAs, unlessNotFound, usage } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
-import { field } from '../schema.ts';
 import {
   authMethods,
   everyItem,

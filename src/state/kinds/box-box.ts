@@ -1,7 +1,7 @@
 import { conflict, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { normalize } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { listBoxes, ownerField, textOf } from './box-lists.ts';
 
 const privateField = field.boolean({ default: true, description: 'Visible only to authorized users.' });

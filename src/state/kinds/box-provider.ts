@@ -1,61 +1,33 @@
 import type { BoxClient } from '../../api/box.ts';
+import { providerCalls } from '../../api/box-provider.ts';
 import { conflict, isNotFound, LanyardError, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { boxField, listVersions, ownerField, textOf } from './box-lists.ts';
 
 export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
-
-/** The calls for a provider; `exact`: with its architecture, else by its name alone. */
-export type ProviderCalls = ReturnType<typeof providerCalls>;
 
 const noArchitecture = 'unknown';
 
 /** The number of hexadecimal digits of each checksum type. */
 const checksumTypes = { md5: 32, sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
 
-function providerCalls(box: BoxClient, { scope, key }: Identity, isExact: boolean) {
-  const { owner = '', box: name = '', version = '', architecture = noArchitecture } = scope;
-  const path = { username: owner, name, version };
-  const at = { ...path, provider: key };
-  const exact = { ...at, architecture };
-  if (!isExact)
-    return {
-      read: () => box.readProvider(at),
-      create: (fields: object) => box.createProvider({ ...path, provider: { ...fields, name: key } }),
-      update: (fields: object) => box.updateProvider({ ...path, current: key, provider: fields }),
-      remove: () => box.deleteProvider(at),
-      prepareUpload: () => box.prepareUpload(at),
-      prepareDirectUpload: () => box.prepareDirectUpload(at),
-    };
-  return {
-    read: () => box.readArchitecture(exact),
-    create: (fields: object) =>
-      box.createArchitecture({ ...path, provider: { ...fields, name: key, architecture } }),
-    update: (fields: object) =>
-      box.updateArchitecture({ ...path, current: key, architecture, provider: fields }),
-    remove: () => box.deleteArchitecture(exact),
-    prepareUpload: () => box.prepareArchitectureUpload(exact),
-    prepareDirectUpload: () => box.prepareDirectArchitectureUpload(exact),
-  };
-}
-
 /**
  * Finds a provider. One without an architecture is looked for by its name: a registry of the first version of the API
  * has no other path. If the name leads to another architecture, the path of the second version is used.
  */
-async function find(services: Services, identity: Identity) {
+async function find(services: Services, { scope, key }: Identity) {
   const box = await services.box();
-  const exact = providerCalls(box, identity, true);
-  if (identity.scope.architecture !== noArchitecture)
-    return { calls: exact, provider: await unlessNotFound(exact.read()) };
-  const named = providerCalls(box, identity, false);
-  const provider = await unlessNotFound(named.read());
+  const { owner = '', box: name = '', version = '', architecture = noArchitecture } = scope;
+  const at = { username: owner, name, version, provider: key };
+  const exact = { calls: providerCalls(box, at, architecture), fields: { architecture } };
+  if (architecture !== noArchitecture)
+    return { ...exact, provider: await unlessNotFound(exact.calls.read()) };
+  const named = { calls: providerCalls(box, at, undefined), fields: {} };
+  const provider = await unlessNotFound(named.calls.read());
   const isOther = (provider?.architecture ?? noArchitecture) !== noArchitecture;
-  return isOther
-    ? { calls: exact, provider: await unlessNotFound(exact.read()) }
-    : { calls: named, provider };
+  return isOther ? { ...exact, provider: await unlessNotFound(exact.calls.read()) } : { ...named, provider };
 }
 
 /** Whether a provider has an image; true if that is not known. */
@@ -104,14 +76,14 @@ function checksumOf(spec: JsonObject): { readonly checksum: string; readonly che
 }
 
 async function create(services: Services, { identity, spec, resolvePath }: Write): Promise<void> {
-  const { calls, provider } = await find(services, identity);
+  const { calls, fields, provider } = await find(services, identity);
   if (provider) throw conflict(`cannot create provider ${label(identity)}: already exists`);
   const url = textOf(spec, 'url');
   const { file, default_architecture } = spec;
   const isDefault = default_architecture === true ? { default_architecture } : {};
   if (typeof file !== 'string') {
     const checksum = textOf(spec, 'checksum') === '' ? {} : checksumOf(spec);
-    await calls.create({ ...(url === '' ? {} : { url }), ...checksum, ...isDefault });
+    await calls.create({ ...(url === '' ? {} : { url }), ...checksum, ...isDefault, ...fields });
     return;
   }
   const { uploadImage } = await import('../box-upload.ts');
@@ -120,7 +92,7 @@ async function create(services: Services, { identity, spec, resolvePath }: Write
     name: file,
     ...checksumOf(spec),
     // Without a checksum: it is that of the image, which follows.
-    prepare: () => calls.create(isDefault),
+    prepare: () => calls.create({ ...isDefault, ...fields }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { conflict, isNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Kind, Services } from '../kind.ts';
-import { field } from '../schema.ts';
 import { boxField, listVersions, ownerField } from './box-lists.ts';
 import { hasImage } from './box-provider.ts';
 import { readVersion, versionLabel, versionPathOf } from './box-version.ts';

@@ -1,6 +1,6 @@
 import { conflict, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Identity, Kind, Services } from '../kind.ts';
-import { field } from '../schema.ts';
 import { boxField, boxPathOf, listVersions, ownerField, textOf } from './box-lists.ts';
 
 /** The name of a version in the paths of the registry. */

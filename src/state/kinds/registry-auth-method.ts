@@ -1,83 +1,17 @@
 import type { AuthMethod } from '../../api/registry-acl.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
+import { registryAuthMethod as schema } from '../../objects/registry-auth-method.ts';
+import type { Schema } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { compact, isObject } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
 import { secondsOf, withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
 
-const folding = { foldsNames: true } as const;
-
-const leeways = {
-  ExpirationLeeway: field.duration('nanoseconds', { description: 'Accepted after the expiration.' }),
-  NotBeforeLeeway: field.duration('nanoseconds', { description: 'Accepted before the validity.' }),
-  ClockSkewLeeway: field.duration('nanoseconds', { description: 'Accepted difference of clocks.' }),
-} as const;
-
-const secrets = {
-  OIDCClientSecret: field.secret({ isWriteOnly: true, description: 'Secret of the OIDC client.' }),
-  ServiceAccountJWT: field.secret({
-    isWriteOnly: true,
-    description: 'Token of a service account for the TokenReview API.',
-  }),
-} as const;
-
-const config = field.object(
-  {
-    BoundIssuer: field.string({ description: 'Required issuer (default: any).' }),
-    BoundAudiences: field.set(field.string(), { description: 'Accepted audiences (default: any).' }),
-    JWTSupportedAlgs: field.set(field.string(), {
-      default: ['RS256'],
-      description: 'Accepted signature algorithms (default RS256).',
-    }),
-    JWTValidationPubKeys: field.set(field.lines(), { description: 'Public keys in PEM format.' }),
-    JWKSURL: field.string(),
-    JWKSCACert: field.lines(),
-    ...leeways,
-    ClaimMappings: field.map(field.string(), { description: 'Names of variables by claim.' }),
-    ListClaimMappings: field.map(field.string(), { description: 'Names of variables by list claim.' }),
-    OIDCDiscoveryURL: field.string(),
-    OIDCDiscoveryCACert: field.lines(),
-    OIDCClientID: field.string(),
-    OIDCScopes: field.set(),
-    OIDCACRValues: field.list(field.string()),
-    AllowedRedirectURIs: field.set(),
-    VerboseOIDCLogging: field.boolean(),
-    Host: field.string({ description: 'Address of the Kubernetes API.' }),
-    CACert: field.lines({ description: 'CA certificate of the Kubernetes API in PEM format.' }),
-    ...secrets,
-    BoundIAMPrincipalARNs: field.set(),
-    EnableIAMEntityDetails: field.boolean(),
-    IAMEntityTags: field.set(),
-    ServerIDHeaderValue: field.string(),
-    MaxRetries: field.integer(),
-    IAMEndpoint: field.string(),
-    STSEndpoint: field.string(),
-    AllowedSTSHeaderValues: field.set(),
-  },
-  { ...folding, isOpen: true, description: 'Settings of the type.' },
-);
-
-const schema = field.object(
-  {
-    Type: field.string({
-      isImmutable: true,
-      description: 'Type of the method: `jwt`, `oidc`, `kubernetes` or `aws-iam`.',
-    }),
-    DisplayName: field.string(),
-    Description: field.string(),
-    MaxTokenTTL: field.duration('text', {
-      description: 'Lifetime of the tokens of its logins (default: unlimited).',
-    }),
-    TokenLocality: field.choice(['local', 'global'], {
-      default: 'local',
-      description: 'Where the tokens of its logins are valid.',
-    }),
-    Config: config,
-  },
-  { ...folding, required: ['Type'] },
-);
+const config = schema.properties.Config;
+const settings = Object.entries<Schema>(config.properties);
+const secrets = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
+const durations = settings.flatMap(([name, { type }]) => (type === 'duration' ? [name] : []));
 
 const configOf = (value: Json | undefined): JsonObject =>
   isObject(value) ? (withWireNames(config, value as JsonObject) as JsonObject) : {};
@@ -87,7 +21,7 @@ function liveOf(method: AuthMethod): Live {
   const { Name, Type, DisplayName = '', Description = '', MaxTokenTTL, TokenLocality } = method;
   const { CreateIndex = 0, ModifyIndex = 0 } = method;
   const withoutSecrets = Object.entries(configOf(method.Config as JsonObject)).filter(
-    ([name]) => !Object.hasOwn(secrets, name),
+    ([name]) => !secrets.includes(name),
   );
   return {
     spec: {
@@ -105,19 +39,19 @@ function liveOf(method: AuthMethod): Live {
 
 function bodyOf(spec: JsonObject, Name: string, stored: JsonObject = {}): JsonObject {
   const { MaxTokenTTL, ...fields } = withWireNames(schema, spec) as JsonObject;
-  const settings = configOf(fields.Config);
-  const durations = Object.keys(leeways).flatMap((name): [string, Json][] => {
-    const seconds = secondsOf('nanoseconds', settings[name] ?? null);
+  const stated = configOf(fields.Config);
+  const inNanoseconds = durations.flatMap((name): [string, Json][] => {
+    const seconds = secondsOf('nanoseconds', stated[name] ?? null);
     return seconds === undefined ? [] : [[name, Math.round(seconds * 1e9)]];
   });
-  const kept = Object.entries(stored).filter(([name]) => Object.hasOwn(secrets, name));
+  const kept = Object.entries(stored).filter(([name]) => secrets.includes(name));
   return {
     ...fields,
     Name,
     ...(MaxTokenTTL
       ? { MaxTokenTTL: typeof MaxTokenTTL === 'string' ? MaxTokenTTL : `${MaxTokenTTL}s` }
       : {}),
-    Config: { ...Object.fromEntries(kept), ...settings, ...Object.fromEntries(durations) },
+    Config: { ...Object.fromEntries(kept), ...stated, ...Object.fromEntries(inNanoseconds) },
   };
 }
 

@@ -1,31 +1,12 @@
 import type { BindingRule } from '../../api/registry-acl.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
+import { registryBindingRule as schema } from '../../objects/registry-binding-rule.ts';
 import type { Json } from '../../wire/json.ts';
 import { compact } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, JsonObject, Kind, Live, Reference, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
-
-const schema = field.object(
-  {
-    AuthMethod: field.string({ description: 'Auth method of the logins.' }),
-    BindType: field.choice(['service', 'node', 'role', 'policy', 'templated-policy'], {
-      description: 'What the token of a login gets.',
-    }),
-    BindName: field.string({
-      description: `Name of it; may contain variables of the login: \`\${value.team}\`.`,
-    }),
-    Selector: field.string({ description: 'Filter expression for the logins (default: all).' }),
-    BindVars: field.object(
-      { Name: field.string() },
-      { foldsNames: true, description: 'Variables of a templated policy.' },
-    ),
-    Description: field.string(),
-  },
-  { foldsNames: true, required: ['AuthMethod', 'BindType', 'BindName'] },
-);
 
 /** A rule has no name: `METHOD TYPE NAME[ if SELECTOR]`. */
 function keyOf(spec: JsonObject): string {

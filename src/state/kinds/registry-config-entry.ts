@@ -1,11 +1,11 @@
 import { isUnknownEntryKind } from '../../api/conditions/registry.ts';
 import type { ConfigEntry } from '../../api/registry-config.ts';
 import { conflict, type LanyardError, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Reference, Services, Write } from '../kind.ts';
 import { isSame, withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { configFields } from './registry-config-fields.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn } from './registry-shared.ts';

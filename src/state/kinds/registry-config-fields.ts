@@ -1,4 +1,4 @@
-import { field, type Schema } from '../schema.ts';
+import { field, type Schema } from '../../objects/schema.ts';
 import {
   httpRule,
   linkedService,

@@ -1,4 +1,4 @@
-import { field } from '../schema.ts';
+import { field } from '../../objects/schema.ts';
 import {
   duration,
   edits,

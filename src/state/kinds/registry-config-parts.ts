@@ -1,4 +1,4 @@
-import { field, type ObjectSchema } from '../schema.ts';
+import { field, type ObjectSchema } from '../../objects/schema.ts';
 
 /** Parts that config entries of several kinds have in common. */
 

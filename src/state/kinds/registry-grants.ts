@@ -2,43 +2,7 @@ import type { AclRole } from '../../api/registry-acl.ts';
 import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { JsonObject, Reference, Services } from '../kind.ts';
-import { field, type Schema } from '../schema.ts';
 import { sharedIn } from './registry-shared.ts';
-
-const folding = { foldsNames: true } as const;
-
-/** A link to a policy or role by its name, in any case; the service adds the ID. */
-const link = field.object({ Name: field.string({ form: 'name' }) }, { ...folding, required: ['Name'] });
-
-const datacenters = field.set(field.string(), {
-  description: 'Datacenters where it applies (default: all).',
-});
-
-/** The permissions of a token or role. */
-export const grantFields = {
-  Policies: field.set(link, { description: 'Policies by name: `[{ Name: web-read }]`.' }),
-  ServiceIdentities: field.set(
-    field.object({ ServiceName: field.string(), Datacenters: datacenters }, folding),
-    { description: 'Permissions of the proxies of services.' },
-  ),
-  NodeIdentities: field.set(field.object({ NodeName: field.string(), Datacenter: field.string() }, folding), {
-    description: 'Permissions of the agents of nodes.',
-  }),
-  TemplatedPolicies: field.set(
-    field.object(
-      {
-        TemplateName: field.string(),
-        TemplateVariables: field.object({ Name: field.string() }, folding),
-        Datacenters: datacenters,
-      },
-      folding,
-    ),
-    { description: 'Policies from templates, such as `builtin/service`.' },
-  ),
-} as const satisfies Readonly<Record<string, Schema>>;
-
-/** The roles of a token, by name. */
-export const rolesField = field.set(link, { description: 'Roles by name: `[{ Name: deploy }]`.' });
 
 type Grants = Pick<AclRole, 'Policies' | 'ServiceIdentities' | 'NodeIdentities' | 'TemplatedPolicies'>;
 type Link = NonNullable<Grants['Policies']>[number];

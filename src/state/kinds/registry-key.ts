@@ -1,10 +1,10 @@
 import { headersOf } from '../../api/conditions/any.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
 import { conflict, isEmptyListError } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import {
   deleteKeyByTransaction,
   hasNoPath,

@@ -1,9 +1,9 @@
 import { isAclNameTaken } from '../../api/conditions/registry.ts';
 import type { AclPolicy } from '../../api/registry-acl.ts';
 import { describeAs, unlessNotFound } from '../../errors.ts';
+import { registryPolicy as schema } from '../../objects/registry-acl.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn } from './registry-shared.ts';
 
@@ -13,17 +13,6 @@ const liveOf = ({ ID, Description = '', Rules = '', Datacenters, ModifyIndex = 0
   uid: ID,
   id: ID,
 });
-
-const schema = field.object(
-  {
-    Description: field.string(),
-    Rules: field.lines({ description: 'Rules in HCL or JSON.' }),
-    Datacenters: field.set(field.string(), {
-      description: 'Datacenters where it is valid (default: all).',
-    }),
-  },
-  { foldsNames: true },
-);
 
 const bodyOf = (spec: JsonObject, Name: string): JsonObject => ({
   ...(withWireNames(schema, spec) as JsonObject),

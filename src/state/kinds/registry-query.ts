@@ -1,76 +1,18 @@
 import { isMissingQuery, isQueryNameTaken } from '../../api/conditions/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { conflict, LanyardError } from '../../errors.ts';
+import { preparedQuery } from '../../objects/prepared-query.ts';
+import type { ObjectSchema } from '../../objects/schema.ts';
 import { isObject } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { unlessMissing } from '../secrets-mounts.ts';
 import { completeList } from './registry-lists.ts';
 
-const folding = { foldsNames: true } as const;
-
-const failover = field.object(
-  {
-    NearestN: field.integer({ minimum: 0, description: 'Number of nearest datacenters to try.' }),
-    Datacenters: field.list(field.string(), { description: 'Datacenters to try next, in order.' }),
-    Targets: field.list(
-      field.object(
-        {
-          Peer: field.string(),
-          Datacenter: field.string(),
-          Partition: field.string(),
-          Namespace: field.string(),
-        },
-        folding,
-      ),
-      { description: 'Peers and datacenters to try, in order, instead of the other fields.' },
-    ),
-  },
-  { ...folding, description: 'Where to look if no instance is healthy.' },
-);
-
-const service = field.object(
-  {
-    Service: field.string({ description: 'Name of the service.' }),
-    Namespace: field.string(),
-    Partition: field.string(),
-    SamenessGroup: field.string(),
-    Peer: field.string(),
-    Failover: failover,
-    OnlyPassing: field.boolean({ description: 'Only instances whose checks all pass.' }),
-    IgnoreCheckIDs: field.set(field.string(), { description: 'Checks to ignore.' }),
-    Near: field.string({ description: 'Sort by distance from this node, `_agent` or `_ip`.' }),
-    Tags: field.set(field.string(), {
-      description: 'Only instances with these tags, or without them (`!tag`).',
-    }),
-    NodeMeta: field.map(field.string(), { description: 'Only nodes with this metadata.' }),
-    ServiceMeta: field.map(field.string(), { description: 'Only instances with this metadata.' }),
-    Connect: field.boolean({ description: 'Only mesh-capable instances.' }),
-  },
-  { ...folding, required: ['Service'] },
-);
-
-const schema = field.object(
-  {
-    Service: service,
-    DNS: field.object({ TTL: field.duration('text', { description: 'TTL of DNS responses.' }) }, folding),
-    Token: field.secret({ description: 'Token to execute the query with. A secret.' }),
-    Template: field.object(
-      {
-        Type: field.string({
-          pattern: /^(name_prefix_match)?$/,
-          description: '`name_prefix_match`: a template for names that start with the name of the query.',
-        }),
-        Regexp: field.string({ description: 'RE2 expression for the name, used by `match(N)`.' }),
-        RemoveEmptyTags: field.boolean({ description: 'Remove tags that are empty after rendering.' }),
-      },
-      folding,
-    ),
-  },
-  { ...folding, required: ['Service'] },
-);
+// A session has its queries with it, and files have the name in metadata.
+const { Name: _name, Session: _session, ...properties } = preparedQuery.properties;
+const schema: ObjectSchema = { ...preparedQuery, properties };
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 

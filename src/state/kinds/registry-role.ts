@@ -1,10 +1,10 @@
 import { isAclNameTaken } from '../../api/conditions/registry.ts';
 import type { AclRole } from '../../api/registry-acl.ts';
 import { describeAs, unlessNotFound } from '../../errors.ts';
+import { registryRole as schema } from '../../objects/registry-acl.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
-import { grantFields, grantsOf, linkedObjects } from './registry-grants.ts';
+import { grantsOf, linkedObjects } from './registry-grants.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn } from './registry-shared.ts';
 
@@ -17,8 +17,6 @@ async function liveOf(services: Services, role: AclRole): Promise<Live> {
     id: ID,
   };
 }
-
-const schema = field.object({ Description: field.string(), ...grantFields }, { foldsNames: true });
 
 const bodyOf = (spec: JsonObject, Name: string): JsonObject => ({
   ...(withWireNames(schema, spec) as JsonObject),

@@ -2,11 +2,11 @@ import { isAclTokenTaken, isMissingAclObject } from '../../api/conditions/regist
 import type { AclToken } from '../../api/registry-acl.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { describeAs } from '../../errors.ts';
+import { registryToken as schema } from '../../objects/registry-acl.ts';
 import { compact } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { field } from '../schema.ts';
-import { grantFields, grantsOf, linkedObjects, linksOf, rolesField } from './registry-grants.ts';
+import { grantsOf, linkedObjects, linksOf } from './registry-grants.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn, tokenIn } from './registry-shared.ts';
 
@@ -31,35 +31,6 @@ async function liveOf(services: Services, token: AclToken): Promise<Live> {
     id: token.AccessorID,
   };
 }
-
-const schema = field.object(
-  {
-    Description: field.string(),
-    ...grantFields,
-    Roles: rolesField,
-    Local: field.boolean({
-      isImmutable: true,
-      description: 'Valid only in the datacenter where it is created.',
-    }),
-    SecretID: field.secret({
-      isWriteOnly: true,
-      description:
-        'The token itself, a UUID (default: generated). Another one deletes and creates the token.',
-    }),
-    ExpirationTTL: field.duration('text', {
-      isWriteOnly: true,
-      isImmutable: true,
-      description: 'Lifetime from the creation on.',
-    }),
-    ExpirationTime: field.string({
-      form: 'time',
-      isImmutable: true,
-      isAssigned: true,
-      description: 'When it expires.',
-    }),
-  },
-  { foldsNames: true },
-);
 
 const bodyOf = (spec: JsonObject, AccessorID: string): JsonObject => ({
   ...(withWireNames(schema, spec) as JsonObject),

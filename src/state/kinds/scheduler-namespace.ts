@@ -1,9 +1,9 @@
 import { isNamespaceInUse } from '../../api/conditions/scheduler.ts';
 import type { Namespace } from '../../api/scheduler.ts';
 import { conflict, describeAs, unlessNotFound } from '../../errors.ts';
+import { field, fieldOf } from '../../objects/schema.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { normalize } from '../normalize.ts';
-import { field } from '../schema.ts';
 import { requireCompleteLists } from './scheduler-lists.ts';
 
 const serverFields = ['Name', 'CreateIndex', 'ModifyIndex', 'Hash'];
@@ -61,7 +61,7 @@ const fieldSchema = field.object(
 /** The service replaces every field. It rejects objects of the Enterprise edition even if they are empty. */
 async function write(services: Services, name: string, spec: JsonObject): Promise<void> {
   const fields = Object.entries(spec).filter(([property, value]) => {
-    const schema = fieldSchema.properties[property];
+    const schema = fieldOf(fieldSchema, property);
     return schema === undefined || normalize(schema, value) !== undefined;
   });
   const scheduler = await services.scheduler();

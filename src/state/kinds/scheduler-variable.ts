@@ -1,10 +1,10 @@
 import type { Variable } from '../../api/scheduler.ts';
 import { LanyardError, unlessNotFound } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import { hasNoOwnItems } from '../../wire/lock-marker.ts';
 import { isObject } from '../../wire/objects.ts';
 import { newPageTokens, nextPageToken } from '../../wire/pages.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
-import { field } from '../schema.ts';
 import { requireCompleteLists } from './scheduler-lists.ts';
 
 const address = ({ scope, key }: Identity) => ({ path: key, namespace: scope.namespace ?? 'default' });

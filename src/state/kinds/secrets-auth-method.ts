@@ -1,5 +1,5 @@
+import { field } from '../../objects/schema.ts';
 import { mountKind, mountSchema } from '../mount-kind.ts';
-import { field } from '../schema.ts';
 
 /** An auth method, without the configuration of its type (docs/protocol/secrets.md#mounts). */
 export const secretsAuthMethod = mountKind({

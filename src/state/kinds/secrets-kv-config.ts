@@ -1,6 +1,6 @@
+import { field } from '../../objects/schema.ts';
 import type { Kind } from '../kind.ts';
 import { isDefault, kvSettings, settingsOf } from '../kv-settings.ts';
-import { field } from '../schema.ts';
 import {
   inMount,
   isVersioned,

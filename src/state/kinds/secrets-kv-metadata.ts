@@ -1,8 +1,8 @@
+import { field } from '../../objects/schema.ts';
 import { formatJson, type Json } from '../../wire/json.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { isDefault, kvSettings, settingsOf } from '../kv-settings.ts';
-import { field } from '../schema.ts';
 import { allKeys } from '../secrets-keys.ts';
 import {
   inMount,

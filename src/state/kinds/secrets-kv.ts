@@ -1,10 +1,10 @@
 import { removedVersion } from '../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { conflict, isNotFound, usage } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import { formatJson } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
-import { field } from '../schema.ts';
 import { allKeys, isReadable } from '../secrets-keys.ts';
 import {
   inMount,

@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { listOrEmpty } from '../../errors.ts';
+import { field } from '../../objects/schema.ts';
 import type { JsonObject, Kind, Write } from '../kind.ts';
-import { field } from '../schema.ts';
 import { pickFields, rejectExisting, unlessMissing } from '../secrets-mounts.ts';
 
 const schema = field.object(

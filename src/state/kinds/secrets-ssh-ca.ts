@@ -1,8 +1,8 @@
 import { isExistingCa, isWithoutCa } from '../../api/conditions/secrets.ts';
 import { describeAs, isNotFound } from '../../errors.ts';
-import { mapConcurrently } from '../concurrently.ts';
+import { field } from '../../objects/schema.ts';
+import { mapConcurrently } from '../../wire/concurrently.ts';
 import type { Identity, Kind, Services, Write } from '../kind.ts';
-import { field } from '../schema.ts';
 import {
   inMount,
   isSsh,

@@ -1,8 +1,8 @@
 import { isIssuerNameTaken, isUnsupportedPath } from '../../api/conditions/secrets.ts';
 import { describeAs, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
-import { mapConcurrently } from '../concurrently.ts';
+import { field } from '../../objects/schema.ts';
+import { mapConcurrently } from '../../wire/concurrently.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
-import { field } from '../schema.ts';
 import {
   inMount,
   isSsh,

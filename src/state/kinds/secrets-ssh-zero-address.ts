@@ -1,6 +1,6 @@
+import { field } from '../../objects/schema.ts';
 import type { Kind, Services, Write } from '../kind.ts';
 import { normalize } from '../normalize.ts';
-import { field } from '../schema.ts';
 import {
   inMount,
   isSsh,

@@ -14,47 +14,6 @@ export interface Hashed extends Indexes {
   Hash?: string;
 }
 
-export interface AclToken extends Hashed {
-  Description?: string;
-  /** The token is valid only in its datacenter. */
-  Local?: boolean;
-  /** The auth method of the login that created the token. */
-  AuthMethod?: string;
-  /** RFC 3339. */
-  CreateTime?: string;
-  /** RFC 3339; absent: the token does not expire. */
-  ExpirationTime?: string;
-  /** A duration such as `1h0m0s`. */
-  ExpirationTTL?: string;
-}
-
-export interface AclPolicy extends Hashed {
-  Description?: string;
-  /** Rules in HCL or JSON. */
-  Rules?: string;
-}
-
-export interface AclRole extends Hashed {
-  Description?: string;
-}
-
-export interface AuthMethod extends Indexes {
-  DisplayName?: string;
-  Description?: string;
-  /** A duration; `0s`: unlimited. */
-  MaxTokenTTL?: string;
-  /** `local` or `global`. */
-  TokenLocality?: string;
-}
-
-export interface BindingRule extends Indexes {
-  Description?: string;
-  /** Filter expression over the claims; empty: all logins. */
-  Selector?: string;
-  /** Name of the identity, role or policy; may have templates. */
-  BindName?: string;
-}
-
 /** How a response was read. */
 export interface QueryMeta {
   Index?: number | bigint;
@@ -187,34 +146,6 @@ export interface ChainDestination {
   ServiceSubset?: string;
   Namespace?: string;
   Partition?: string;
-}
-
-export interface PreparedQuery extends Indexes {
-  ID?: string;
-  Name?: string;
-  /** Session that the query is deleted with. */
-  Session?: string;
-  /** Token that executions use; `<hidden>`: not shown to this token. */
-  Token?: string;
-}
-
-/** What a prepared query selects. */
-export interface QueriedService {
-  Service?: string;
-  Namespace?: string;
-  Peer?: string;
-  SamenessGroup?: string;
-  /** Node that results are sorted by distance from. */
-  Near?: string;
-  OnlyPassing?: boolean;
-  /** Only mesh-capable instances. */
-  Connect?: boolean;
-  /** Tags; `!` excludes one. */
-  Tags?: string[] | null;
-  IgnoreCheckIDs?: string[] | null;
-  NodeMeta?: Record<string, string> | null;
-  ServiceMeta?: Record<string, string> | null;
-  Meta?: Record<string, string> | null;
 }
 
 /** For DNS: a duration. */

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { BodyReceiver } from '../../../src/api/http/body-receiver.ts';
+import { BodyReceiver } from '../../../src/api/images/body-receiver.ts';
 
 const bodyBytes = 9 * 1024 * 1024 + 123;
 const body = Buffer.alloc(bodyBytes);

@@ -2,16 +2,16 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
+import { onConnected } from '../../../src/api/http/connection.ts';
+import { retryReasonOf } from '../../../src/api/http/retry.ts';
 import {
   interrupted,
   isProtocolError,
   type NetworkError,
   networkErrorOf,
   networkFailure,
-  onConnected,
   reasonOf,
-} from '../../../src/api/http/network-error.ts';
-import { retryReasonOf } from '../../../src/api/http/retry.ts';
+} from '../../../src/api/network-errors.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
 
 const address = 'https://vault.example.com:8200';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
 import { transport } from '../../../src/api/http/client.ts';
-import { redirectTarget } from '../../../src/api/http/redirects.ts';
+import { redirectTarget } from '../../../src/api/http/redirect.ts';
 import type { RawResponse } from '../../../src/api/http/response.ts';
 import type { Retry } from '../../../src/api/operation.ts';
 import { LanyardError } from '../../../src/errors.ts';

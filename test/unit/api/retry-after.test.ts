@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryDelayMs } from '../../../src/api/http/retry.ts';
-import { retryAfter } from '../../../src/api/http/retry-after.ts';
+import { retryAfter, retryDelayMs } from '../../../src/api/http/retry.ts';
 
 describe('Retry-After', () => {
   const parsed = (value: string, date?: string) =>

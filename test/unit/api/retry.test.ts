@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RetryReason, retryDelayMs } from '../../../src/api/http/retry.ts';
-import { retryAfter } from '../../../src/api/http/retry-after.ts';
+import { type RetryReason, retryAfter, retryDelayMs } from '../../../src/api/http/retry.ts';
 
 const answer = (status: number, more: object = {}): RetryReason => ({
   kind: 'response',

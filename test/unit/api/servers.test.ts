@@ -192,6 +192,24 @@ describe('a standby that redirects to the active server', () => {
     },
   );
 
+  test.each([
+    ['repeat', 3],
+    ['once', 1],
+    ['write', 1],
+  ] as const)(
+    'and becomes the active server itself gets only what may be sent twice again (%s)',
+    async (retry, count) => {
+      const server = await serve((...request) => {
+        const [{ headers }, , number] = request;
+        (number < 3 ? standbyOf(`http://${headers.host}`) : good)(...request);
+      });
+      const sending = transport(endpointOf(server.url), optionsOf())(operation(retry), { name: 'n' });
+      if (count === 1) expect((await errorOf(sending)).kind).toBe('unknown');
+      else expect((await sending).body).toEqual({ ok: true });
+      expect(server.seen).toHaveLength(count);
+    },
+  );
+
   test('gets a bearer token, which got removes for another origin, also after a server that is down', async () => {
     const leader = await serve(good);
     const standby = await serve(standbyOf(leader.url));

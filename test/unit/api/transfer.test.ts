@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
-import { transfer, type Upload } from '../../../src/api/image-transfer.ts';
+import { transfer, type Upload } from '../../../src/api/images/transfer.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
 import { endpointOf, errorOf, listen, optionsOf, serve, token } from './support.ts';
 

@@ -2,7 +2,7 @@ import { flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
-import { compact } from '../../../wire/objects.ts';
+import { compact, isObject } from '../../../wire/objects.ts';
 
 /** Fields of a request: only those that were given. */
 export type Fields = Readonly<Record<string, Json>>;
@@ -91,7 +91,6 @@ async function readClaims(file: string | undefined, what: string, ctx: Context):
   const [claims, ...others] = definitions;
   if (!claims || others.length > 0)
     throw usage(`invalid ${what} claims in ${name}: expected one object, got ${definitions.length}`);
-  if (typeof claims.value !== 'object' || claims.value === null || Array.isArray(claims.value))
-    throw usage(`invalid ${what} claims in ${name}: expected an object`);
+  if (!isObject(claims.value)) throw usage(`invalid ${what} claims in ${name}: expected an object`);
   return claims.value;
 }

@@ -2,17 +2,10 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AuthMethod } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
 import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
-import {
-  changedMethod,
-  hideSecrets,
-  methodFlags,
-  readMethodFields,
-  resettableFlags,
-} from '../lib/auth-method.ts';
+import { changedMethod, hideSecrets, methodFlags, readMethodFields } from '../lib/auth-method.ts';
 import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { checkName, describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { putResult } from '../lib/put-result.ts';
@@ -30,13 +23,12 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
-  flags: { ...methodFlags, unset: unsetFlagOf(resettableFlags), dc: writeDcFlag },
+  flags: { ...methodFlags, dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const { method: name } = args;
     checkName('auth-method', name);
-    const { dc, unset: _, ...fieldFlags } = withUnset(flags, resettableFlags);
-    const where = whereFrom({ dc });
-    const given = await readMethodFields(fieldFlags, ctx);
+    const where = whereFrom(flags);
+    const given = await readMethodFields(flags, ctx);
     if (given.fields.Name !== undefined && given.fields.Name !== name)
       throw usage(`invalid auth method in ${flags.in}: its Name is not "${name}"`);
     const registry = await ctx.api.registry();

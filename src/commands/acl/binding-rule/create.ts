@@ -2,7 +2,7 @@ import { command, flag } from '../../../command/command.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { bindFlags, describeRejectedRule, ruleFields } from '../lib/binding-rule.ts';
-import { writableFields } from '../lib/fields.ts';
+import { type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { bindingRuleView } from '../lib/method-views.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
@@ -23,9 +23,9 @@ export default command({
     dc: writeDcFlag,
   },
   async run({ flags }, ctx) {
-    if (flags.bindType === undefined) throw usage('--bind-type TYPE is required');
-    if (flags.bindName === undefined) throw usage('--bind-name NAME is required');
-    const fields = { AuthMethod: flags.method, ...ruleFields(flags) };
+    const fields: Fields = { AuthMethod: flags.method, ...ruleFields(flags) };
+    if (fields.BindType === undefined) throw usage('--bind-type TYPE is required');
+    if (fields.BindName === undefined) throw usage('--bind-name NAME is required');
     const registry = await ctx.api.registry();
     const { body: rule } = await registry
       .createBindingRule({ ...fields, ...whereFrom(flags) })

@@ -2,6 +2,7 @@ import type { BindingRule } from '../../../api/registry-acl.ts';
 import { command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { kinds, usage } from '../../../errors.ts';
+import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import {
   type Document,
   dim,
@@ -12,7 +13,6 @@ import {
   table,
 } from '../../../output/document.ts';
 import { isObject } from '../../../wire/objects.ts';
-import { bindTypes } from '../lib/binding-rule.ts';
 import {
   checkSelector,
   claimsOfJwt,
@@ -43,7 +43,7 @@ export default command({
     claims: flag.file('FILE|-', 'claims as JSON or YAML'),
     bearerToken: flag.jwt('source of a JWT with the claims'),
     selector: flag.text('EXPR', 'selector to evaluate instead of the stored rules'),
-    bindType: flag.choice(bindTypes, 'with --selector: what a login gets'),
+    bindType: flag.choice(registryBindingRule.properties.BindType.enum, 'with --selector: what a login gets'),
     bindName: flag.name('NAME', `with --selector: its name, which may contain \${value.NAME}`),
     claimMapping: flag.map('CLAIM=NAME', 'claim that selectors know as value.NAME; repeatable'),
     listClaimMapping: flag.map('CLAIM=NAME', 'claim that selectors know as list.NAME; repeatable'),

@@ -1,7 +1,8 @@
 import type { BindingRule } from '../../../api/registry-acl.ts';
 import { command } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { emptied, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
+import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import { diff, isEqual, writtenView } from '../../../output/diff.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
 import { areEqual, changedFields, writableFields } from '../lib/fields.ts';
@@ -17,10 +18,10 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { rule: ruleArg },
-  flags: { ...bindFlags, unset: unsetFlagOf(bindFlags), dc: writeDcFlag },
+  flags: { ...bindFlags, unset: unsetFlagFor(registryBindingRule), dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
-    const change = ruleFields(withUnset(flags, bindFlags));
+    const change = { ...emptied(unsetFields(registryBindingRule, flags)), ...ruleFields(flags) };
     if (Object.keys(change).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     const registry = await ctx.api.registry();

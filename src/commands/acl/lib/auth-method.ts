@@ -1,55 +1,33 @@
 import { flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import {
+  emptied,
+  flagsOf,
+  givenFields,
+  readFields,
+  unsetFields,
+  unsetFlagFor,
+} from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
+import { registryAuthMethod } from '../../../objects/registry-auth-method.ts';
+import type { ObjectSchema, Schema } from '../../../objects/schema.ts';
 import type { Change } from '../../../output/diff.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { compact, isObject } from '../../../wire/objects.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from './fields.ts';
 
-const types = ['jwt', 'oidc', 'kubernetes', 'aws-iam'] as const;
+const { Config: config, ...properties } = registryAuthMethod.properties;
+const ownFields: ObjectSchema = { type: 'object', properties };
 
-/** Maximum size of a file with a key or certificate in bytes. */
-const maxBytes = 1024 * 1024;
-
+/** The flags of an auth method. */
 export const methodFlags = {
-  type: flag.choice(types, 'type (required for a new method; cannot be changed)'),
-  displayName: flag.text('TEXT', 'name for user interfaces'),
-  description: flag.text('TEXT', 'description'),
-  maxTokenTtl: flag.duration('maximum lifetime of tokens of logins'),
-  tokenLocality: flag.choice(['local', 'global'], 'where tokens of logins are valid (default local)'),
+  ...flagsOf(ownFields),
   config: flag.file('FILE|-', 'settings of the type (Config) as JSON or YAML, replacing the existing ones'),
   in: flag.file('FILE|-', 'all fields as JSON or YAML, as "acl auth-method get -o json" prints them'),
-  jwtValidationPubKey: flag.texts('@FILE', 'jwt: public key in PEM form; repeatable', {
-    completes: 'file',
-  }),
-  jwksUrl: flag.text('URL', 'jwt: URL of the public keys'),
-  oidcDiscoveryUrl: flag.text('URL', 'jwt, oidc: URL of the issuer'),
-  boundIssuer: flag.text('ISSUER', 'jwt: issuer that tokens must have'),
-  boundAudience: flag.list('AUDIENCE', 'jwt, oidc: allowed audience; repeatable', {
-    aliases: ['bound-audiences'],
-  }),
-  jwtSupportedAlg: flag.list('ALG', 'jwt, oidc: allowed signature algorithm (default RS256); repeatable', {
-    aliases: ['jwt-supported-algs'],
-  }),
-  claimMapping: flag.map('CLAIM=NAME', 'jwt, oidc: claim that selectors know as value.NAME; repeatable'),
-  listClaimMapping: flag.map('CLAIM=NAME', 'jwt, oidc: claim that selectors know as list.NAME; repeatable'),
-  oidcClientId: flag.text('ID', 'oidc: client ID'),
-  oidcClientSecret: flag.source('oidc: source of the client secret'),
-  allowedRedirectUri: flag.list('URI', 'oidc: allowed redirect URI; repeatable', {
-    aliases: ['allowed-redirect-uris'],
-  }),
-  kubernetesHost: flag.text('URL', 'kubernetes: address of the API server'),
-  kubernetesCaCert: flag.text('@FILE', 'kubernetes: CA certificate of the API server in PEM form', {
-    completes: 'file',
-  }),
-  kubernetesServiceAccountJwt: flag.source('kubernetes: source of the JWT for token reviews'),
-} as const;
-
-const { jwtValidationPubKey: _key, config: _config, in: _in, ...others } = methodFlags;
-const { oidcClientSecret: _secret, kubernetesServiceAccountJwt: _jwt, ...resettable } = others;
-/** The flags that `--unset` resets: without files and secrets. */
-export const resettableFlags = resettable;
+  ...flagsOf(config),
+  unset: unsetFlagFor(registryAuthMethod),
+};
 
 type MethodFlags = Values<typeof methodFlags>;
 
@@ -67,24 +45,16 @@ interface GivenFields {
 export async function readMethodFields(flags: MethodFlags, ctx: Context): Promise<GivenFields> {
   const file = flags.in === undefined ? {} : writableFields(await readObject(flags.in, ctx));
   const { Config, ...fields } = file;
+  const { Config: unset, ...emptiedFields } = emptied(unsetFields(registryAuthMethod, flags));
   return {
-    fields: {
-      ...fields,
-      ...compact({
-        Type: flags.type,
-        DisplayName: flags.displayName,
-        Description: flags.description,
-        MaxTokenTTL: flags.maxTokenTtl,
-        TokenLocality: flags.tokenLocality,
-      }),
-    },
+    fields: { ...fields, ...emptiedFields, ...givenFields(ownFields, flags) },
     config:
       flags.config !== undefined
         ? await readObject(flags.config, ctx)
         : isObject(Config)
           ? (Config as Fields)
           : undefined,
-    configChange: await configFields(flags, ctx),
+    configChange: { ...objectOf(unset), ...(await readFields(config, flags, ctx)) },
   };
 }
 
@@ -122,36 +92,13 @@ async function readObject(file: string, ctx: Context): Promise<Fields> {
   throw usage(`invalid auth method in ${name}: expected one object`);
 }
 
-async function configFields(flags: MethodFlags, ctx: Context): Promise<Fields> {
-  const keys = await Promise.all(flags.jwtValidationPubKey.map((source) => readPem(source, ctx)));
-  const secret = (source: string | undefined, what: string) =>
-    source === undefined ? undefined : ctx.input.readSecret(source, what);
-  return compact({
-    JWTValidationPubKeys: keys.length === 0 ? undefined : keys,
-    JWKSURL: flags.jwksUrl,
-    OIDCDiscoveryURL: flags.oidcDiscoveryUrl,
-    BoundIssuer: flags.boundIssuer,
-    BoundAudiences: flags.boundAudience && [...flags.boundAudience],
-    JWTSupportedAlgs: flags.jwtSupportedAlg && [...flags.jwtSupportedAlg],
-    ClaimMappings: flags.claimMapping && { ...flags.claimMapping },
-    ListClaimMappings: flags.listClaimMapping && { ...flags.listClaimMapping },
-    OIDCClientID: flags.oidcClientId,
-    OIDCClientSecret: await secret(flags.oidcClientSecret, 'client secret'),
-    AllowedRedirectURIs: flags.allowedRedirectUri && [...flags.allowedRedirectUri],
-    Host: flags.kubernetesHost,
-    CACert: flags.kubernetesCaCert === undefined ? undefined : await readPem(flags.kubernetesCaCert, ctx),
-    ServiceAccountJWT: await secret(flags.kubernetesServiceAccountJwt, 'service account JWT'),
-  });
-}
-
-/** A key or certificate, as text or in a file. */
-async function readPem(source: string, { files }: Pick<Context, 'files'>): Promise<string> {
-  if (!source.startsWith('@')) return source;
-  return new TextDecoder().decode(await files.readBytes(source.slice(1), 'the file', maxBytes));
-}
-
 /** Fields of Config that are secrets. */
-const secretFields = ['oidcclientsecret', 'oidcclientassertion', 'serviceaccountjwt'];
+const secretFields = [
+  'oidcclientassertion',
+  ...Object.entries<Schema>(config.properties).flatMap(([name, { isSecret }]) =>
+    isSecret ? [name.toLowerCase()] : [],
+  ),
+];
 const isSecret = (name: string): boolean => secretFields.includes(name.toLowerCase());
 
 /** A method for output, without its secrets. */

@@ -1,8 +1,9 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { BindingRule } from '../../../api/registry-acl.ts';
-import { arg, flag } from '../../../command/command.ts';
+import { arg } from '../../../command/command.ts';
+import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { LanyardError } from '../../../errors.ts';
-import { compact } from '../../../wire/objects.ts';
+import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import { checkSelector } from './claims.ts';
 import type { Fields } from './fields.ts';
 import { describeMissing, isUuid } from './find.ts';
@@ -12,34 +13,13 @@ export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique pre
   completes: { live: 'acl-binding-rule' },
 });
 
-export const bindTypes = ['service', 'node', 'role', 'policy', 'templated-policy'] as const;
-
-export const bindFlags = {
-  bindType: flag.choice(bindTypes, 'what a login gets'),
-  bindName: flag.name('NAME', `its name, which may contain \${value.NAME}`),
-  bindVar: flag.map('K=V', `templated-policy: variable, which may contain \${value.NAME}; repeatable`),
-  selector: flag.text('EXPR', 'selector of logins, such as value.project == web (default all)'),
-  description: flag.text('TEXT', 'description'),
-} as const;
-
-interface Bind {
-  readonly bindType: string | undefined;
-  readonly bindName: string | undefined;
-  readonly bindVar: Readonly<Record<string, string>> | undefined;
-  readonly selector: string | undefined;
-  readonly description: string | undefined;
-}
+export const bindFlags = flagsOf(registryBindingRule);
 
 /** The fields that flags give. @throws LanyardError usage: an invalid selector */
-export function ruleFields(flags: Bind): Fields {
-  if (flags.selector) checkSelector(flags.selector);
-  return compact({
-    Description: flags.description,
-    BindType: flags.bindType,
-    BindName: flags.bindName,
-    BindVars: flags.bindVar && { ...flags.bindVar },
-    Selector: flags.selector,
-  });
+export function ruleFields(flags: Readonly<Record<string, unknown>>): Fields {
+  const fields = givenFields(registryBindingRule, flags);
+  if (fields.Selector) checkSelector(String(fields.Selector));
+  return fields;
 }
 
 /** @throws LanyardError not_found; usage: several rules begin so */

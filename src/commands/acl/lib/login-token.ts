@@ -67,7 +67,8 @@ export async function locateLogin(alternative: string, ctx: Context): Promise<Lo
   if (await ctx.profile.tokens.isOfDev(found.profile, 'registry')) return found;
   const location = { ...found, reportsReplaced: true };
   const stored = ctx.output.isDryRun ? undefined : await ctx.profile.tokens.read(location);
-  const replaced = stored === undefined ? undefined : await readOwnToken(await ctx.api.registryWith(stored));
+  const replaced =
+    stored === undefined ? undefined : await readOwnToken(await ctx.api.registry({ token: stored }));
   if (replaced === undefined) return location;
   if (replaced.AuthMethod) return { ...location, replaced };
   await ctx.input.confirm(
@@ -129,7 +130,7 @@ async function revokeUnstoredToken(
   ctx: Context,
 ): Promise<void> {
   try {
-    await (await ctx.api.registryWith(SecretID)).logout(where);
+    await (await ctx.api.registry({ token: SecretID })).logout(where);
   } catch {
     ctx.output.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
   }

@@ -3,8 +3,9 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { unsetFlagOf, withUnset } from '../../../command/unset-flag.ts';
+import { changesOf, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
 import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
+import { registryPolicy } from '../../../objects/registry-acl.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
@@ -19,13 +20,6 @@ import {
 } from '../lib/find.ts';
 import { putResult } from '../lib/put-result.ts';
 import { readRules, rulesFlags } from '../lib/read-rules.ts';
-
-const fieldFlags = {
-  description: flag.text('TEXT', 'description'),
-  validDatacenter: flag.list('DC', 'datacenter where it is valid (default all); repeatable', {
-    aliases: ['valid-datacenters'],
-  }),
-};
 
 export default command({
   description:
@@ -45,20 +39,18 @@ export default command({
   },
   flags: {
     ...rulesFlags,
-    ...fieldFlags,
-    unset: unsetFlagOf(fieldFlags),
+    ...flagsOf(registryPolicy),
+    unset: unsetFlagFor(registryPolicy),
     name: flag.name('NAME', 'new name of the policy'),
     dc: writeDcFlag,
   },
-  async run({ args, flags: given }, ctx) {
-    const flags = withUnset(given, fieldFlags);
+  async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('policy', flags.name);
     if (flags.noCheck && flags.rules === undefined) throw usage('--no-check requires --rules');
     const change = compact({
       Name: flags.name,
-      Description: flags.description,
       Rules: flags.rules === undefined ? undefined : await readRules(flags.rules, flags.noCheck, ctx),
-      Datacenters: flags.validDatacenter && [...flags.validDatacenter],
+      ...changesOf(registryPolicy, flags),
     });
     const registry = await ctx.api.registry();
     const where = await whereShared('policies', flags, ctx);

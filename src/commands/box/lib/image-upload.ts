@@ -1,3 +1,9 @@
+import {
+  type ProviderCalls,
+  type ProviderName,
+  prepareUpload,
+  providerCalls,
+} from '../../../api/box-provider.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -7,12 +13,7 @@ import { compact } from '../../../wire/objects.ts';
 import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
 import { type ChecksumType, checksumTypes } from './fields.ts';
 import { formatSize, type ProgressBar, startProgressBar, withProgress } from './progress-bar.ts';
-import {
-  type ProviderCalls,
-  type ProviderName,
-  providerCalls,
-  providerDisplayName,
-} from './provider/provider-name.ts';
+import { providerDisplayName } from './provider/provider-name.ts';
 import type { Provider } from './views.ts';
 
 export const checksumTypeFlag = flag.choice(
@@ -86,9 +87,6 @@ async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Context): Pr
     progress.stop();
   }
 }
-
-/** Maximum size of a direct upload in bytes; an upload through the registry has no limit (docs/protocol/box.md#uploads). */
-const maxDirectUploadBytes = 5 * 1000 ** 3;
 
 /**
  * Uploads a file as the image of a provider, and verifies the result: the image has the length of the file, and the
@@ -168,7 +166,7 @@ async function sendImage(
   let pass = file.pass(type);
   let progress: ProgressBar | undefined;
   const address = async (): Promise<string> => {
-    const upload = await prepareUpload(calls, file);
+    const upload = await prepareUpload(calls, file.size);
     callback = upload.callback;
     return upload.upload_path;
   };
@@ -210,19 +208,6 @@ async function retryIfUnknown(write: () => Promise<ServiceResponse<unknown>>): P
     if (error instanceof LanyardError && error.kind === 'unknown') return write();
     throw error;
   });
-}
-
-async function prepareUpload(calls: ProviderCalls, { size: length }: LargeFile) {
-  if (length <= maxDirectUploadBytes) {
-    try {
-      return (await calls.prepareDirect()).body;
-    } catch (error) {
-      // The registry does not support direct uploads.
-      if (!(error instanceof LanyardError) || ![404, 405, 501].includes(error.status ?? 0)) throw error;
-    }
-  }
-  const { upload_path } = (await calls.prepare()).body;
-  return { upload_path, callback: undefined };
 }
 
 /** The provider, if its download has the length of the file. */

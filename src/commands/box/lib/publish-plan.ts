@@ -1,4 +1,5 @@
 import type { BoxClient } from '../../../api/box.ts';
+import { type ProviderName, providerCalls } from '../../../api/box-provider.ts';
 import { isReleasedAlready } from '../../../api/conditions/box.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../command/context.ts';
@@ -16,7 +17,6 @@ import {
   uploadImage,
 } from './image-upload.ts';
 import { formatSize } from './progress-bar.ts';
-import { type ProviderName, providerCalls } from './provider/provider-name.ts';
 import { providersWithoutImage, rejectRevoked, warnAboutMissingImages } from './release-checks.ts';
 import type { Box, Provider, Version } from './views.ts';
 

@@ -1,3 +1,4 @@
+import { providerCalls } from '../../../api/box-provider.ts';
 import { command } from '../../../command/command.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -7,7 +8,6 @@ import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
   defaultArchitectureFlag,
-  providerCalls,
   providerDisplayName,
 } from '../lib/provider/provider-name.ts';
 

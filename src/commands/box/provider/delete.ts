@@ -1,8 +1,9 @@
+import { providerCalls } from '../../../api/box-provider.ts';
 import { command } from '../../../command/command.ts';
 import { code, text } from '../../../output/document.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
 import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
-import { providerCalls, providerDisplayName } from '../lib/provider/provider-name.ts';
+import { providerDisplayName } from '../lib/provider/provider-name.ts';
 
 export default command({
   description: 'This cannot be undone.',

@@ -1,6 +1,6 @@
+import { providerCalls } from '../../../api/box-provider.ts';
 import { command } from '../../../command/command.ts';
 import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from '../lib/box-names.ts';
-import { providerCalls } from '../lib/provider/provider-name.ts';
 import { hasImage } from '../lib/release-checks.ts';
 import { providerView } from '../lib/views.ts';
 

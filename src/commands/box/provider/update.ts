@@ -1,3 +1,4 @@
+import { providerCalls } from '../../../api/box-provider.ts';
 import { command, flag } from '../../../command/command.ts';
 import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
@@ -6,7 +7,6 @@ import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
   defaultArchitectureFlag,
-  providerCalls,
   providerDisplayName,
 } from '../lib/provider/provider-name.ts';
 

@@ -1,6 +1,6 @@
 import { type Document, raw, strong, text } from '../../../output/document.ts';
+import { diffLines } from '../../../output/line-diff.ts';
 import { buildGraph, type Chain, type Edge, type Graph } from './graph.ts';
-import { diffLines } from './line-diff.ts';
 
 export const diagramFormats = ['dot', 'mermaid'] as const;
 export type DiagramFormat = (typeof diagramFormats)[number];
@@ -17,8 +17,8 @@ export const differenceView = (before: Chain, after: Chain): Document => {
     ...drawTree(buildGraph(chain)),
   ]);
   const marked = diffLines(without ?? [], overridden ?? []);
-  if (marked.every((line) => line.startsWith(' '))) return [text('The overrides change nothing.')];
-  return [raw(lines(marked))];
+  if (marked.every(({ sign }) => sign === ' ')) return [text('The overrides change nothing.')];
+  return [raw(lines(marked.map(({ sign, line }) => `${sign} ${line}`)))];
 };
 
 function summaryOf({ Protocol, Datacenter, CustomizationHash }: Chain): string {

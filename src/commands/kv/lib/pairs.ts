@@ -7,6 +7,7 @@ import type { Pair } from '../../../io/input-file.ts';
 import { changedKeys } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { describeMissingSecret, type SecretPath, version1Path } from './secret-path.ts';
 
 export type Pairs = Readonly<Record<string, Json>>;
@@ -99,10 +100,8 @@ export function writeResult(
 
 /** Applies a JSON merge patch (RFC 7396): null removes a field. */
 export function applyPatch(value: Json | undefined, patch: Json): Json {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const members = new Map<string, Json>(
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
-  );
+  if (!isObject(patch)) return patch;
+  const members = new Map<string, Json>(isObject(value) ? Object.entries(value) : []);
   for (const [name, change] of Object.entries(patch)) {
     if (change === null) members.delete(name);
     else members.set(name, applyPatch(members.get(name), change));

@@ -41,7 +41,7 @@ export const writableFields = (namespace: NamespaceFields): NamespaceFields =>
 
 /** Removes nulls: services return fields that are not set as null, files omit them. */
 const omitNulls = (value: Json): Json =>
-  typeof value !== 'object' || value === null || Array.isArray(value)
+  !isObject(value)
     ? value
     : Object.fromEntries(
         Object.entries(value)
@@ -82,7 +82,7 @@ async function readFileFields(
   const { name: shown, isHcl, definitions } = await ctx.input.readDefinitions(file, { takesHcl: true });
   const [definition, ...others] = definitions;
   const given = definition?.value;
-  if (others.length > 0 || typeof given !== 'object' || given === null || Array.isArray(given))
+  if (others.length > 0 || !isObject(given))
     throw usage(`invalid namespace in ${shown}: expected one object`);
   const value = isHcl ? fromHcl(given) : given;
   if (value.Name !== undefined && name !== undefined && value.Name !== name)

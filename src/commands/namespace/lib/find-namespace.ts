@@ -2,7 +2,7 @@ import { isMissingNamespace } from '../../../api/conditions/scheduler.ts';
 import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
 import { arg } from '../../../command/command.ts';
 import { describeAs, unlessNotFound, usage } from '../../../errors.ts';
-import { sortedByName } from '../../../wire/objects.ts';
+import { isObject, sortedByName } from '../../../wire/objects.ts';
 
 export const nameArg = arg.text('NAME', 'name of the namespace', {
   completes: { live: 'scheduler-namespace' },
@@ -29,8 +29,5 @@ export const findNamespace = (scheduler: SchedulerClient, name: string): Promise
 /** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad returns them in random order. */
 export const sortNamespace = <Fields extends object>(namespace: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(namespace).map(([name, value]) => [
-      name,
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? sortedByName(value) : value,
-    ]),
+    Object.entries(namespace).map(([name, value]) => [name, isObject(value) ? sortedByName(value) : value]),
   ) as Fields;

@@ -6,15 +6,10 @@ import { arg, flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
+import type { Problem } from '../../../objects/field-problems.ts';
 import { compact } from '../../../wire/objects.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
-import {
-  isHiddenTokenPlaceholder,
-  looksLikeTemplate,
-  type Problem,
-  ruleProblems,
-  schemaProblems,
-} from './query-rules.ts';
+import { isHiddenTokenPlaceholder, looksLikeTemplate, ruleProblems, schemaProblems } from './query-rules.ts';
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: { live: 'query' } });
 export const dcFlag = flag.datacenter('datacenter');

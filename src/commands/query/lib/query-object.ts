@@ -1,18 +1,15 @@
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
+import { preparedQuery, setByService } from '../../../objects/prepared-query.ts';
+import type { Schema } from '../../../objects/schema.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 export type QueryObject = { readonly [name: string]: Json };
 
-export const isQueryObject = (value: Json | undefined): value is QueryObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Read-only fields, set by the service. */
-const serverManagedFields = ['ID', 'CreateIndex', 'ModifyIndex', 'RaftIndex'];
+export const isQueryObject = (value: Json | undefined): value is QueryObject => isObject(value);
 
 export const writableFields = (query: QueryObject | PreparedQuery): QueryObject =>
-  Object.fromEntries(
-    Object.entries(query as QueryObject).filter(([name]) => !serverManagedFields.includes(name)),
-  );
+  Object.fromEntries(Object.entries(query as QueryObject).filter(([name]) => !setByService.includes(name)));
 
 export const omitField = (members: QueryObject, name: string): QueryObject =>
   Object.fromEntries(Object.entries(members).filter(([other]) => other !== name));
@@ -28,7 +25,10 @@ export function mergeFields(before: QueryObject, change: QueryObject): QueryObje
   return Object.fromEntries(after);
 }
 
-const pairs = ['NodeMeta', 'ServiceMeta', 'Meta'];
+/** Fields whose names the user chooses. */
+const pairs = Object.entries<Schema>(preparedQuery.properties.Service.properties).flatMap(
+  ([name, { type }]) => (type === 'map' ? [name] : []),
+);
 
 /** A query without fields that have their default value, for comparisons. */
 export function normalizeQuery(query: QueryObject): QueryObject {

@@ -1,104 +1,11 @@
+import { fieldProblems, type Problem } from '../../../objects/field-problems.ts';
+import { preparedQuery, setByService } from '../../../objects/prepared-query.ts';
 import type { Json } from '../../../wire/json.ts';
-import { suggest } from '../../../wire/suggest.ts';
 import { isQueryObject, normalizeQuery, type QueryObject } from './query-object.ts';
 
-export interface Problem {
-  readonly path: readonly (string | number)[];
-  readonly what: string;
-}
-
-type FieldType = 'text' | 'flag' | 'count' | 'texts' | 'pairs' | 'anything';
-interface QuerySchema {
-  readonly [field: string]: FieldType | QuerySchema | readonly [QuerySchema];
-}
-
-/** The fields of a prepared query; `anything`: set only by the service, or specific to a product. */
-const querySchema: QuerySchema = {
-  Name: 'text',
-  Session: 'text',
-  Token: 'text',
-  ID: 'anything',
-  CreateIndex: 'anything',
-  ModifyIndex: 'anything',
-  RaftIndex: 'anything',
-  Template: { Type: 'text', Regexp: 'text', RemoveEmptyTags: 'flag' },
-  Service: {
-    Service: 'text',
-    Namespace: 'text',
-    Near: 'text',
-    OnlyPassing: 'flag',
-    Connect: 'flag',
-    Tags: 'texts',
-    IgnoreCheckIDs: 'texts',
-    NodeMeta: 'pairs',
-    ServiceMeta: 'pairs',
-    Meta: 'pairs',
-    Peer: 'anything',
-    Partition: 'anything',
-    SamenessGroup: 'anything',
-    IncludeAll: 'anything',
-    Failover: {
-      NearestN: 'count',
-      Datacenters: 'texts',
-      SkipLocalDatacenter: 'anything',
-      Targets: [{ Peer: 'text', Datacenter: 'text', Partition: 'anything', Namespace: 'anything' }],
-    },
-  },
-  DNS: { TTL: 'text' },
-};
-
 /** All problems of structure: unknown fields and values of the wrong type. */
-export function* schemaProblems(
-  value: Json,
-  fields: QuerySchema = querySchema,
-  path: Problem['path'] = [],
-): Generator<Problem> {
-  if (!isQueryObject(value)) return yield { path, what: 'expected an object' };
-  for (const [name, member] of Object.entries(value)) {
-    const inside = [...path, name];
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined) yield { path: inside, what: `unknown field${suggestion(name, fields, path)}` };
-    else if (member !== null) yield* fieldProblems(member, field, inside);
-  }
-}
-
-function* fieldProblems(value: Json, field: QuerySchema[string], path: Problem['path']): Generator<Problem> {
-  if (typeof field === 'string') {
-    const [isRight, what] = fieldTypes[field];
-    if (!isRight(value)) yield { path, what };
-  } else if (!isList(field)) yield* schemaProblems(value, field, path);
-  else if (!Array.isArray(value)) yield { path, what: 'expected a list' };
-  else
-    for (const [index, element] of value.entries())
-      yield* schemaProblems(element, field[0], [...path, index]);
-}
-
-const isList = (field: QuerySchema | readonly [QuerySchema]): field is readonly [QuerySchema] =>
-  Array.isArray(field);
-const isText = (value: Json): boolean => typeof value === 'string';
-const quoteHint = 'quote numbers and words like true';
-
-const fieldTypes: { readonly [Kind in FieldType]: readonly [(value: Json) => boolean, what: string] } = {
-  text: [isText, `expected a string; ${quoteHint}`],
-  flag: [(value) => typeof value === 'boolean', 'expected true or false'],
-  count: [(value) => Number.isSafeInteger(value) && Number(value) >= 0, 'expected an integer of at least 0'],
-  texts: [(value) => Array.isArray(value) && value.every(isText), `expected a list of strings; ${quoteHint}`],
-  pairs: [
-    (value) => isQueryObject(value) && Object.values(value).every(isText),
-    `expected an object with string values; ${quoteHint}`,
-  ],
-  anything: [() => true, ''],
-};
-
-function suggestion(name: string, fields: QuerySchema, path: Problem['path']): string {
-  const near = suggest(name, Object.keys(fields));
-  if (near !== undefined) return `; did you mean "${near}"?`;
-  if (path.length === 0 && Object.hasOwn(querySchema.Service as QuerySchema, name))
-    return `; it belongs in Service`;
-  return `; valid fields: ${Object.keys(fields)
-    .filter((field) => fields[field] !== 'anything')
-    .join(', ')}`;
-}
+export const schemaProblems = (query: Json): Generator<Problem> =>
+  fieldProblems(preparedQuery, query, { ignored: setByService });
 
 /**
  * All problems of a prepared query that has a valid structure

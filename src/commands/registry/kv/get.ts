@@ -40,7 +40,7 @@ export default command({
   async run({ args: { key }, flags }, ctx) {
     const parameters = readParameters(flags);
     if (isWatching(flags)) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const interval = intervalMs(flags.interval);
       return flags.recursive
         ? showChanges(ctx, keysSource(registry, key, parameters), interval, {

@@ -43,7 +43,7 @@ export default command({
     };
     const isSelected = passing || tag !== undefined || filter !== undefined;
     if (isWatching(flags)) {
-      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const registry = await ctx.api.registry({ retries: 0 });
       const source = instancesSource(registry, which, isSelected);
       const absent = `service "${name}" does not exist`;
       return showChanges(ctx, source, intervalMs(flags.interval), { result: instancesResult, absent });

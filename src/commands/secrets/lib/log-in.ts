@@ -154,7 +154,7 @@ const describeLoginError =
   };
 
 async function checkToken(token: string, ctx: Context): Promise<Login> {
-  const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({}).catch(describeRejectedToken);
+  const { body } = await (await ctx.api.secrets({ token })).lookupSelf({}).catch(describeRejectedToken);
   showWarnings(ctx.output, body);
   const { id, display_name, policies, expire_time } = body.data;
   if (typeof id === 'string' && id !== token)

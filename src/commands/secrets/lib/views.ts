@@ -1,8 +1,6 @@
 import { code, type Document, dim, fields, raw, type StyledText, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../../../wire/objects.ts';
 
 const isNonEmpty = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && Object.keys(value).length > 0;

@@ -1,6 +1,7 @@
 import type { Context } from '../../../command/context.ts';
 import { usage } from '../../../errors.ts';
 import { parseJson } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { rejectInvisible } from './certificate-request.ts';
 
@@ -80,14 +81,12 @@ interface Line extends Omit<SshSignBody, 'public_key'> {
 /** Parses one line of JSON. @throws LanyardError usage: it is not an object, or a field or name is invalid. */
 export function readLine({ name, line }: { readonly name: string; readonly line: string }): Line {
   const value = parseLine(line, name);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${name}: expected a JSON object`);
+  if (!isObject(value)) throw usage(`${name}: expected a JSON object`);
   const members = Object.entries(value).map(([member, own]): [string, unknown] => {
     if (member === 'principals' || member === 'valid_principals')
       return ['valid_principals', Array.isArray(own) ? own.join(',') : requireText(own, member, name)];
     if (textFields.includes(member)) return [member, requireText(own, member, name)];
-    if (mapFields.includes(member) && typeof own === 'object' && own !== null && !Array.isArray(own))
-      return [member, own];
+    if (mapFields.includes(member) && isObject(own)) return [member, own];
     throw usage(`${name}: unknown or invalid field ${JSON.stringify(member)}`);
   });
   return rejectInvisible(Object.fromEntries(members) as Line, `${name}: `);

@@ -1,3 +1,4 @@
+import type { SecretsClient } from '../../../api/secrets.ts';
 import { showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
@@ -19,7 +20,7 @@ export interface Signing {
   readonly key: KeyToSign;
   readonly request: Omit<SshSignBody, 'public_key'>;
   /** The client of the secrets service, which the keys of a batch share. */
-  readonly secrets?: Context['api']['secretsForMany'];
+  readonly secrets?: () => Promise<SecretsClient>;
 }
 
 /** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */

@@ -1,5 +1,6 @@
 import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { parseDuration } from '../../../wire/duration.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 
 export type Role = Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ export const items = (value: unknown): string[] => [
   ),
 ];
 export const map = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  isObject(value) ? { ...value } : {};
 export const seconds = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? (parseDuration(value) ?? 0) : 0;
 /** Whether the value has a template, which the service fills in with the identity of the token. */

@@ -1,3 +1,4 @@
+import type { SecretsClient } from '../../../api/secrets.ts';
 import type { Outcome } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { exitCodeOf, type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
@@ -68,11 +69,8 @@ export async function signBatch(
   const keys = await ctx.ssh.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
   const items = batchItems(flags.batch, ctx);
-  let client: ReturnType<Plan['secrets']> | undefined;
-  const secrets: Plan['secrets'] = () => {
-    client ??= ctx.api.secretsForMany();
-    return client;
-  };
+  const client = { forMany: true } as const;
+  const secrets = () => ctx.api.secrets(client);
   const plan: Plan = { ...flags, request, secrets, withoutPrincipals: [] };
   if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
   const rows = await ctx.output.streamList();
@@ -177,7 +175,7 @@ async function dryRunBatch(
 
 interface Plan extends Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> {
   readonly request: Request;
-  readonly secrets: Context['api']['secretsForMany'];
+  readonly secrets: () => Promise<SecretsClient>;
   /** The names of the keys whose certificates have no principals. */
   readonly withoutPrincipals: string[];
 }

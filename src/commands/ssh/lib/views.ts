@@ -11,7 +11,6 @@ import {
 } from '../../../output/document.ts';
 import { formatTimestamp, relativeTime } from '../../../output/humanize.ts';
 import type { CertificateInfo, Finding, PublicKeyInfo } from '../../../ssh/types.ts';
-import { formatDuration } from '../../../wire/duration.ts';
 
 const names = (list: readonly string[], none: StyledText): StyledText =>
   list.length === 0 ? none : list.join(', ');
@@ -147,29 +146,3 @@ export const issuersView = (
     'No issuers. Run `lanyard ssh issuer import` to create one.',
   ),
 ];
-
-/** A role with all fields; lists and maps in one line. */
-export const roleView = (name: string, role: Readonly<Record<string, unknown>>): Document => [
-  fields([
-    ['name', [strong(name)]],
-    ...Object.entries(role).map(([member, value]) => [member, roleText(member, value)] as const),
-  ]),
-];
-
-/** Durations that OpenBao returns in seconds, and other products as text with units. */
-const durations = ['ttl', 'max_ttl', 'not_before_duration'];
-
-const roleText = (member: string, value: unknown): StyledText =>
-  durations.includes(member) && typeof value === 'number' ? formatDuration(value) : valueText(value);
-
-function valueText(value: unknown): StyledText {
-  if (value === null || value === '' || value === undefined) return [dim('-')];
-  if (Array.isArray(value)) return value.length === 0 ? [dim('-')] : value.map(String).join(', ');
-  if (typeof value === 'object') {
-    const parts = Object.entries(value).map(([key, part]) =>
-      part === '' ? key : `${key}=${Array.isArray(part) ? part.join('+') : String(part)}`,
-    );
-    return parts.length === 0 ? [dim('-')] : parts.join(', ');
-  }
-  return String(value);
-}

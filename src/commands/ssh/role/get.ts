@@ -1,7 +1,7 @@
 import { arg, command, showWarnings } from '../../../command/command.ts';
 import { describeMissingRole } from '../lib/certificate-request.ts';
 import { mountFlag } from '../lib/mount.ts';
-import { roleView } from '../lib/views.ts';
+import { roleView } from '../lib/role-view.ts';
 
 export default command({
   examples: ['lanyard ssh role get deploy', 'lanyard ssh role get deploy --field allowed_users'],

@@ -2,6 +2,8 @@ import { ignoredParameters, lacksParameter } from '../../../api/conditions/secre
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, conflict, LanyardError, readForChanges, readToKeep, usage } from '../../../errors.ts';
+import type { Schema } from '../../../objects/schema.ts';
+import { sshRole } from '../../../objects/ssh-role.ts';
 import { writtenChanges, writtenView } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
@@ -76,8 +78,9 @@ interface RolePath {
   readonly role: string;
 }
 
-/** Fields of OpenBao, which other products silently ignore. */
-const openBaoFields = ['issuer_ref', 'allow_commas_in_identity_templates'] as const;
+const openBaoFields = Object.entries<Schema>(sshRole.properties).flatMap(([name, { product }]) =>
+  product === undefined ? [] : [name],
+);
 
 const typeConflict = (name: string, { key_type }: RoleFields, type: string) =>
   conflict(`cannot change role "${name}" from type ${key_type} to ${type}: its fields would be lost`, {

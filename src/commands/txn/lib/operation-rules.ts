@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 export type JsonObject = { readonly [name: string]: Json };
 export type Kind = keyof typeof verbs;
@@ -166,5 +167,4 @@ const isGiven = (value: Json | undefined): value is Exclude<Json, null> =>
   value !== undefined && value !== null;
 const isName = (value: Json | undefined): boolean => typeof value === 'string' && value !== '';
 const isKind = (name: string): name is Kind => Object.hasOwn(verbs, name);
-const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isJsonObject = (value: Json | undefined): value is JsonObject => isObject(value);

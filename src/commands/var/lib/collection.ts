@@ -2,6 +2,7 @@ import type { SchedulerClient } from '../../../api/scheduler.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
+import { mapConcurrently } from '../../../wire/concurrently.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
 import { accessControlOffAccessor, isAnonymousAccessor } from '../../../wire/services.ts';
 import { readPages } from './read-pages.ts';
@@ -10,19 +11,6 @@ import { plural } from './views.ts';
 
 /** Items by the path of their variable. */
 export type Collection = ReadonlyMap<string, Items>;
-
-const concurrency = 8;
-
-/** The results of `ask` for each, in order, some concurrently. */
-export async function mapConcurrently<One, Answer>(
-  all: readonly One[],
-  ask: (one: One) => Promise<Answer>,
-): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (let at = 0; at < all.length; at += concurrency)
-    answers.push(...(await Promise.all(all.slice(at, at + concurrency).map(ask))));
-  return answers;
-}
 
 export interface CollectionQuery {
   readonly prefix: string | undefined;

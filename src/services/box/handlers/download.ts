@@ -1,33 +1,59 @@
-import type { HttpResponse } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { requireProvider, requireReadableBox, requireVersion } from '../auth.ts';
-import type { Call } from '../call.ts';
+import { operations, read } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { countDownload } from '../model/boxes.ts';
 
-/** The image of `PROVIDER.box`: of the provider's default architecture. */
-export function getImageFile(call: Call): Promise<HttpResponse> {
-  const file = call.params.file ?? '';
-  if (!file.endsWith('.box')) throw notFound();
-  return getImage({ ...call, params: { ...call.params, provider: file.slice(0, -'.box'.length) } });
-}
+const operation = operations('Downloads');
+
+const image = { type: 'application/octet-stream', schema: { type: 'string', format: 'binary' } };
 
 /**
  * Sends the image, or redirects to its URL, and counts the download: once for a download in parts, and not for a
  * request of only the first byte, which checks whether the image exists.
  */
-export async function getImage(call: Call): Promise<HttpResponse> {
-  const { registry, request } = call;
-  const box = requireReadableBox(call);
-  const { id, url } = requireProvider(call, requireVersion(call, box));
-  if (url === null && !registry.images.find(id)) throw notFound();
-  if (request.method === 'GET' && isFromStart(request.headers.range)) {
-    await countDownload(registry.storage, box);
-  }
-  if (url !== null) return { status: 302, headers: { Location: url } };
-  const image = await registry.images.download(id, request);
-  if (!image) throw notFound();
-  return image;
-}
+export const getImage = operation(
+  'downloadImage',
+  'Download an image, or get the URL of one that is not uploaded',
+  {
+    headers: {
+      Range: s.string('A range of bytes, such as `bytes=0-`.'),
+      'If-Range': s.string('The `ETag` of an interrupted download.'),
+    },
+    responses: {
+      200: { description: 'The image.', headers: 'image', content: image },
+      206: { description: 'The requested range of the image.', headers: 'range', content: image },
+      302: { description: 'The image is at another URL.', headers: 'redirect' },
+      304: { description: 'Not modified.', headers: 'image' },
+      416: { description: 'Range not satisfiable.', headers: 'range' },
+    },
+    ...read,
+    async handle(call) {
+      const { registry, request } = call;
+      const box = requireReadableBox(call);
+      const { id, url } = requireProvider(call, requireVersion(call, box));
+      if (url === null && !registry.images.find(id)) throw notFound();
+      if (request.method === 'GET' && isFromStart(request.headers.range))
+        await countDownload(registry.storage, box);
+      if (url !== null) return { status: 302, headers: { Location: url } };
+      const found = await registry.images.download(id, request);
+      if (!found) throw notFound();
+      return found;
+    },
+  },
+);
+
+/** The image of `PROVIDER.box`: of the provider's default architecture. */
+export const getImageFile: typeof getImage = {
+  ...getImage,
+  id: 'downloadDefaultImage',
+  summary: 'Download the image of the default architecture, or get its URL',
+  handle(call) {
+    const file = call.params.file ?? '';
+    if (!file.endsWith('.box')) throw notFound();
+    return getImage.handle({ ...call, params: { ...call.params, provider: file.slice(0, -'.box'.length) } });
+  },
+};
 
 const isFromStart = (range: string | undefined): boolean =>
   range === undefined || /^bytes=0-(?!0$)/i.test(range);

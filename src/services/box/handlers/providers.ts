@@ -1,35 +1,15 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import {
-  readRequestFields,
-  requireProvider,
-  requireReadableBox,
-  requireVersion,
-  requireWritableBox,
-} from '../auth.ts';
-import type { Fields } from '../body.ts';
-import { type Call, timeOf } from '../call.ts';
+import { requireProvider, requireReadableBox, requireVersion, requireWritableBox } from '../auth.ts';
+import { type Call, operations, read, timeOf, write } from '../call.ts';
 import { checkName } from '../check-name.ts';
 import { forbidden, unprocessable } from '../errors.ts';
 import { removeImages } from '../images/downloadable.ts';
 import { type ChecksumType, checksumTypes } from '../images/images.ts';
 import { type Box, type Provider, putBox, type Version, withProvider, withVersion } from '../model/boxes.ts';
+import { bodies, type ProviderFields, providerSummary, provider as providerType } from '../objects.ts';
 import { fullProviderView, providerView } from '../views.ts';
 
-/** Architectures of virtual machines (docs/protocol/box.md#architectures); default `unknown`. */
-export const architectures = [
-  'amd64',
-  'i386',
-  'arm',
-  'arm64',
-  'ppc64le',
-  'ppc64',
-  'mips64le',
-  'mips64',
-  'mipsle',
-  'mips',
-  's390x',
-  'unknown',
-];
+const operation = operations('Providers');
 
 /** Hexadecimal digits of a checksum. */
 const checksumLengths: Readonly<Record<ChecksumType, number>> = {
@@ -40,63 +20,81 @@ const checksumLengths: Readonly<Record<ChecksumType, number>> = {
   sha512: 128,
 };
 
-export function getProvider(call: Call): HttpResponse {
-  const box = requireReadableBox(call);
-  const version = requireVersion(call, box);
-  return jsonResponse(200, fullProviderView(call, box, version, requireProvider(call, version)));
-}
+export const getProvider = operation('getProvider', 'Read a provider of the default architecture', {
+  ...read,
+  returns: providerType,
+  handle(call) {
+    const box = requireReadableBox(call);
+    const version = requireVersion(call, box);
+    return jsonResponse(200, fullProviderView(call, box, version, requireProvider(call, version)));
+  },
+});
 
 /** Creates a provider; without a URL its image must be uploaded. The URL is stored, never fetched. */
-export async function createProvider(call: Call): Promise<HttpResponse> {
-  const fields = await readRequestFields(call, 'provider');
-  const box = requireWritableBox(call);
-  const version = requireVersion(call, box);
-  const now = timeOf(call);
-  const provider: Provider = {
-    id: Buffer.from(call.registry.random(16)).toString('hex'),
-    name: checkName('provider.name', fields.required('name')),
-    architecture: checkArchitecture(fields.string('architecture') || 'unknown'),
-    isDefault: fields.boolean('default_architecture') ?? false,
-    url: checkUrl(fields.string('url')),
-    checksum: readChecksum(fields),
-    createdAt: now,
-    updatedAt: now,
-  };
-  return saveProvider(call, { box, version }, undefined, provider);
-}
+export const createProvider = operation('createProvider', 'Create a provider', {
+  ...write,
+  body: bodies.newProvider,
+  returns: providerType,
+  async handle(call) {
+    const box = requireWritableBox(call);
+    const version = requireVersion(call, box);
+    const { provider: fields } = await call.body();
+    const now = timeOf(call);
+    const provider: Provider = {
+      id: Buffer.from(call.registry.random(16)).toString('hex'),
+      name: checkName('provider.name', fields.name),
+      architecture: fields.architecture || 'unknown',
+      isDefault: fields.default_architecture ?? false,
+      url: checkUrl(fields.url),
+      checksum: readChecksum(fields),
+      createdAt: now,
+      updatedAt: now,
+    };
+    return saveProvider(call, { box, version }, undefined, provider);
+  },
+});
 
 /** Changes the given fields; an empty URL allows uploads. */
-export async function updateProvider(call: Call): Promise<HttpResponse> {
-  const fields = await readRequestFields(call, 'provider');
-  const box = requireWritableBox(call);
-  const version = requireVersion(call, box);
-  const existing = requireProvider(call, version);
-  const updated: Provider = {
-    ...existing,
-    name: checkName('provider.name', fields.string('name') ?? existing.name),
-    architecture: checkArchitecture(fields.string('architecture') || existing.architecture),
-    isDefault: fields.boolean('default_architecture') ?? existing.isDefault,
-    url: fields.has('url') ? checkUrl(fields.string('url')) : existing.url,
-    checksum:
-      fields.has('checksum') || fields.has('checksum_type')
-        ? readChecksum(fields, existing.checksum?.type)
-        : existing.checksum,
-    updatedAt: timeOf(call),
-  };
-  return saveProvider(call, { box, version }, existing, updated);
-}
+export const updateProvider = operation('updateProvider', 'Update a provider of the default architecture', {
+  ...write,
+  body: bodies.provider,
+  returns: providerType,
+  async handle(call) {
+    const { provider: fields } = await call.body();
+    const box = requireWritableBox(call);
+    const version = requireVersion(call, box);
+    const existing = requireProvider(call, version);
+    const updated: Provider = {
+      ...existing,
+      name: checkName('provider.name', fields.name ?? existing.name),
+      architecture: fields.architecture || existing.architecture,
+      isDefault: fields.default_architecture ?? existing.isDefault,
+      url: fields.url === undefined ? existing.url : checkUrl(fields.url),
+      checksum:
+        fields.checksum !== undefined || fields.checksum_type !== undefined
+          ? readChecksum(fields, existing.checksum?.type)
+          : existing.checksum,
+      updatedAt: timeOf(call),
+    };
+    return saveProvider(call, { box, version }, existing, updated);
+  },
+});
 
-export async function deleteProvider(call: Call): Promise<HttpResponse> {
-  const box = requireWritableBox(call);
-  const version = requireVersion(call, box);
-  const provider = requireProvider(call, version);
-  const response = jsonResponse(200, providerView(call, box, version, provider));
-  const now = timeOf(call);
-  const updatedVersion = withProvider(version, provider, undefined, now);
-  await putBox(call.registry.storage, withVersion(box, version, updatedVersion, now));
-  await removeImages(call.registry, [provider]);
-  return response;
-}
+export const deleteProvider = operation('deleteProvider', 'Delete a provider of the default architecture', {
+  ...write,
+  returns: providerSummary,
+  async handle(call) {
+    const box = requireWritableBox(call);
+    const version = requireVersion(call, box);
+    const provider = requireProvider(call, version);
+    const response = jsonResponse(200, providerView(call, box, version, provider));
+    const now = timeOf(call);
+    const updatedVersion = withProvider(version, provider, undefined, now);
+    await putBox(call.registry.storage, withVersion(box, version, updatedVersion, now));
+    await removeImages(call.registry, [provider]);
+    return response;
+  },
+});
 
 async function saveProvider(
   call: Call,
@@ -117,13 +115,6 @@ async function saveProvider(
   return jsonResponse(200, fullProviderView(call, updatedBox, updatedVersion, saved));
 }
 
-/** @throws HttpError 403 */
-function checkArchitecture(name: string): string {
-  if (!architectures.includes(name))
-    throw forbidden(`provider.architecture must be one of ${architectures.join(', ')}`);
-  return name;
-}
-
 /** @returns null: the image is uploaded. @throws HttpError 403 */
 function checkUrl(url: string | undefined): string | null {
   if (!url) return null;
@@ -134,11 +125,13 @@ function checkUrl(url: string | undefined): string | null {
 }
 
 /** @throws HttpError 403: one of both is missing, the type is unknown, or the length does not match it */
-function readChecksum(fields: Fields, currentType?: ChecksumType): Provider['checksum'] {
-  const value = (fields.string('checksum') ?? '').toLowerCase();
-  const typeName = fields.string('checksum_type') || (value === '' ? '' : (currentType ?? ''));
-  if (value === '' && typeName === '') return null;
-  const type = checksumTypes.find((each) => each === typeName);
+function readChecksum(
+  { checksum = '', checksum_type }: ProviderFields,
+  currentType?: ChecksumType,
+): Provider['checksum'] {
+  const value = checksum.toLowerCase();
+  const type = checksum_type || (value === '' ? undefined : currentType);
+  if (value === '' && type === undefined) return null;
   if (!type) throw forbidden(`provider.checksum_type must be one of ${checksumTypes.join(', ')}`);
   if (value.length !== checksumLengths[type] || !/^[0-9a-f]+$/.test(value))
     throw forbidden(

@@ -1,40 +1,53 @@
-import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { jsonResponse } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { canSee, visibleBox } from '../auth.ts';
-import type { Call } from '../call.ts';
-import { forbidden } from '../errors.ts';
+import { type Call, operations } from '../call.ts';
 import { type Box, currentVersion } from '../model/boxes.ts';
 import { ownerOf } from '../model/owners.ts';
 import { sortFields, sortOrders } from '../model/search-index.ts';
+import { boxSummary } from '../objects.ts';
 import { boxView } from '../views.ts';
 
-const maxLimit = 100;
+const operation = operations('Boxes');
 
 /**
  * Finds visible boxes that have a released version; clients read the current version of each
  * (docs/protocol/box.md#architectures).
  */
-export async function search(call: Call): Promise<HttpResponse> {
-  const { query } = call.request;
-  const limit = integerParameter(query, 'limit', 10, maxLimit);
-  const page = integerParameter(query, 'page', 1, Number.MAX_SAFE_INTEGER);
-  const order =
-    `${choiceParameter(query, 'sort', sortFields)} ${choiceParameter(query, 'order', sortOrders)}` as const;
-  const text = (query.get('q') ?? '').trim().toLowerCase();
-  const provider = query.get('provider') ?? '';
-  const { searchIndex } = call.registry;
-  const owners = [...searchIndex.privateOwners].filter((owner) => isPrivateVisible(call, owner));
-  const start = (page - 1) * limit;
-  const found =
-    text === '' && provider === ''
-      ? searchIndex.page(owners, order, start, limit)
-      : await matches(
-          searchIndex.all(owners, order),
-          (box) => matchesText(box, text) && hasProvider(box, provider),
-          { start, limit },
-        );
-  return jsonResponse(200, { boxes: found.map((box) => boxView(call, visibleBox(call, box))) });
-}
+export const search = operation('search', 'Search boxes that have a released version', {
+  query: {
+    q: s.string('Text in the name or the short description.'),
+    provider: s.string('Name of a provider of the current version.'),
+    sort: s.oneOf(sortFields, undefined, { default: 'downloads' }),
+    order: s.oneOf(sortOrders, undefined, { default: 'desc' }),
+    limit: s.integer('Boxes in a page.', { minimum: 1, maximum: 100, default: 10 }),
+    page: s.integer('Number of the page.', {
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1,
+    }),
+  },
+  returns: s.object({ boxes: s.list(boxSummary) }),
+  errors: [403],
+  async handle(call) {
+    const { limit, page, provider, ...query } = call.query();
+    const order = `${query.sort} ${query.order}` as const;
+    const text = query.q.trim().toLowerCase();
+    const { searchIndex } = call.registry;
+    const owners = [...searchIndex.privateOwners].filter((owner) => isPrivateVisible(call, owner));
+    const start = (page - 1) * limit;
+    const found =
+      text === '' && provider === ''
+        ? searchIndex.page(owners, order, start, limit)
+        : await matches(
+            searchIndex.all(owners, order),
+            (box) => matchesText(box, text) && hasProvider(box, provider),
+            { start, limit },
+          );
+    return jsonResponse(200, { boxes: found.map((box) => boxView(call, visibleBox(call, box))) });
+  },
+});
 
 /** The matching boxes of a page: all of them are examined until it is full. */
 async function matches(
@@ -65,24 +78,4 @@ function matchesText({ owner, name, shortDescription }: Box, text: string): bool
 function hasProvider(box: Box, provider: string): boolean {
   if (provider === '') return true;
   return currentVersion(box)?.providers.some(({ name }) => name === provider) ?? false;
-}
-
-/** Defaults to the first choice. @throws HttpError 403 */
-function choiceParameter<Choice extends string>(
-  query: URLSearchParams,
-  name: string,
-  choices: readonly [Choice, ...Choice[]],
-): Choice {
-  const value = query.get(name) || choices[0];
-  const choice = choices.find((each) => each === value);
-  if (!choice) throw forbidden(`${name} must be one of ${choices.join(', ')}`);
-  return choice;
-}
-
-/** @throws HttpError 403 */
-function integerParameter(query: URLSearchParams, name: string, defaultValue: number, max: number): number {
-  const text = query.get(name) || String(defaultValue);
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > max) throw forbidden(`${name} must be an integer from 1 to ${max}`);
-  return value;
 }

@@ -1,12 +1,9 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { HttpError, type HttpRequest } from './http-service.ts';
 
 export type JsonObject = { readonly [name: string]: Json };
-
-export function isObject(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Conversions of a value to the type of a field; undefined: the value has another type. */
 const strictTypes = {

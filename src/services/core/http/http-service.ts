@@ -3,7 +3,14 @@ import type { Json } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
 import type { Storage } from '../store/storage.ts';
 import { JsonBody } from './json-body.ts';
-import type { Path } from './path.ts';
+
+/** A path as a service sees it: split but never normalized. */
+export interface Path {
+  /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
+  readonly segments: readonly string[];
+  /** Whether the path ended in a slash. */
+  readonly hasTrailingSlash: boolean;
+}
 
 /** A request as a service sees it. */
 export interface HttpRequest {

@@ -1,12 +1,4 @@
-import { HttpError } from './http-service.ts';
-
-/** A path as a service sees it: split but never normalized. */
-export interface Path {
-  /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
-  readonly segments: readonly string[];
-  /** Whether the path ended in a slash. */
-  readonly hasTrailingSlash: boolean;
-}
+import { HttpError, type Path } from './http-service.ts';
 
 /**
  * Splits the raw target of a request first and decodes it after, so that nothing decoded can become a

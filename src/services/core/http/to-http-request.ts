@@ -3,8 +3,8 @@ import type { Json } from '../../../wire/json.ts';
 import { type Body, readBytes, readChunks, readText } from './body.ts';
 import { parseBounded } from './bounded-json.ts';
 import type { Exchange } from './exchange.ts';
-import type { HttpRequest, HttpService, StreamLimits } from './http-service.ts';
-import { type Path, readPath } from './path.ts';
+import type { HttpRequest, HttpService, Path, StreamLimits } from './http-service.ts';
+import { readPath } from './path.ts';
 
 interface RequestOptions {
   /** Prefixes of the service's own header names. */

@@ -65,7 +65,7 @@ function responseOf(
   };
 }
 
-/** The name of a required one ends in `!`. */
+/** Parameters or headers as a document has them; the name of a required one ends in `!`. */
 const parameters = (fields: Fields, options: DocumentOptions): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, type]) => [
@@ -73,3 +73,7 @@ const parameters = (fields: Fields, options: DocumentOptions): Readonly<Record<s
       jsonSchemaOf(type, 'request', { ...options, acceptsNull: false }),
     ]),
   );
+
+/** Parameters or headers of a service, as its description has them. */
+export const parameterSchemas = (fields: Fields): Readonly<Record<string, JsonSchema>> =>
+  parameters(fields, { components: new Map(), acceptsNull: false });

@@ -60,6 +60,11 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
     return direction === 'response' ? { type: 'integer', ...more } : { ...more, anyOf: durationTypes };
   }
+  if (type.alternative && direction === 'request')
+    return {
+      ...more,
+      anyOf: [type, type.alternative].map((each) => objectSchema(each, direction, options, {})),
+    };
   if (type.name === undefined) return objectSchema(type, direction, options, more);
   const name = direction === 'request' ? `${type.name}Input` : type.name;
   if (!options.components.has(name)) {

@@ -1,7 +1,8 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../errors.ts';
-import { FieldError, isObject, type JsonObject } from '../http/fields.ts';
+import { FieldError, type JsonObject } from '../http/fields.ts';
 import { HttpError } from '../http/http-service.ts';
 import {
   type Input,
@@ -24,13 +25,15 @@ export interface ReadingRules {
   /** The form in which names of fields are compared; default: unchanged. */
   readonly canonical?: (name: string) => string;
   /** Whether a value counts as missing; default: null. */
-  readonly isMissing?: (value: Json) => boolean;
+  readonly isMissing?: (value: Json, type: Type) => boolean;
   /** Conversions by kind; undefined: a value of another type. */
   readonly convert: Readonly<Record<Scalars, (value: Json) => unknown>> & {
     readonly list: (value: Json) => readonly Json[] | undefined;
   };
   /** What is expected of a kind, where it is not the default (`a string`). */
   readonly expected?: Readonly<Partial<Record<string, string>>>;
+  /** Whether values must be within the limits of their types: `enum`, `minimum` and `maximum`. */
+  readonly checksLimits?: boolean;
   /** Reports a value of another type. @returns nothing: the value counts as missing */
   invalid(path: Path, expected: string, value: Json): void;
   /** Reports the fields that an object does not have. */
@@ -66,7 +69,7 @@ export function read<T extends Type>(type: T, value: Json | undefined, rules: Re
 }
 
 function readField(type: Type, value: Json | undefined, path: Path, rules: ReadingRules): unknown {
-  const isMissing = value === undefined || (rules.isMissing?.(value) ?? value === null);
+  const isMissing = value === undefined || (rules.isMissing?.(value, type) ?? value === null);
   if (isMissing && type.isRequired) rules.missing?.(path);
   const found = isMissing ? undefined : readPresent(type, value, path, rules);
   return (type.dropsEmpty && isEmpty(found) ? undefined : found) ?? defaultOf(type, path, rules);
@@ -127,7 +130,33 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
   }
   if (isObjectType(type)) return isObject(value) ? readObject(type, value, path, rules) : invalid('object');
   const found = rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)](value);
-  return found === undefined ? invalid(type.kind) : found;
+  if (found === undefined) return invalid((rules.checksLimits && limitsOf(type)) || type.kind);
+  const limit = rules.checksLimits ? exceededLimit(type, found) : undefined;
+  return limit === undefined ? found : invalid(limit);
+}
+
+interface Limits {
+  readonly enum?: readonly unknown[];
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+}
+
+/** What was expected of a value that is not within the limits of its type; undefined: it is. */
+function exceededLimit(type: Type, value: unknown): string | undefined {
+  const { enum: values, minimum = value, maximum = value } = (type.keywords ?? {}) as Limits;
+  const isWithin = values
+    ? values.includes(value)
+    : typeof value !== 'number' || (value >= Number(minimum) && value <= Number(maximum));
+  return isWithin ? undefined : limitsOf(type);
+}
+
+/** The limits of a type as an expectation; an empty text is not named. */
+function limitsOf({ keywords }: Type): string | undefined {
+  const { enum: values, minimum, maximum } = (keywords ?? {}) as Limits;
+  if (values) return `one of ${values.filter((value) => value !== '').join(', ')}`;
+  return minimum === undefined || maximum === undefined
+    ? undefined
+    : `an integer from ${minimum} to ${maximum}`;
 }
 
 /** Rules for the texts of a list or map: a wrong one is reported for the list or map. */
@@ -166,7 +195,7 @@ function defaultOf(type: Type, path: Path, rules: ReadingRules): unknown {
 }
 
 /** The zero value of a kind, as in Go. */
-export function zeroOf({ kind }: Type): unknown {
+function zeroOf({ kind }: Type): unknown {
   if (kind === 'string' || kind === 'time') return '';
   if (kind === 'boolean') return false;
   if (kind === 'list') return [];

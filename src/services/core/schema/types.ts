@@ -69,6 +69,8 @@ export interface ObjectType<F extends Fields = Fields> extends Type {
   readonly name?: string;
   /** Fields that are not listed are accepted, stored and returned. */
   readonly isOpen?: true;
+  /** Its fields in another form, which the service accepts too. */
+  readonly alternative?: ObjectType;
 }
 
 export interface EitherType<Option extends Type = Type> extends Type {
@@ -208,16 +210,10 @@ export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty:
 /**
  * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
  * FieldError or HttpError with the whole reason.
+ * @param accepts what a request may have, where that is more than the type
  */
-export const converted = <T extends Type>(
-  type: T,
-  convert: (value: Json) => Input<T>,
-  accepts?: JsonSchema,
-): T => ({
-  ...type,
-  convert,
-  ...(accepts && { accepts }),
-});
+export const converted = <Value>(type: Type, convert: (value: Json) => Value, accepts?: JsonSchema) =>
+  ({ ...type, convert, ...(accepts && { accepts }) }) as Type<Value>;
 
 /** Several fields of the same type. */
 export const each = <const Name extends string, T extends Type>(names: readonly Name[], type: T) =>

@@ -40,7 +40,7 @@ function presentWriter(type: Type): Writer {
         : mismatch(type);
   }
   if (isObjectType(type)) return objectWriter(type);
-  if (isEither(type)) return (value) => value;
+  if (isEither(type)) return firstMatching(type.options.map(writerOf), type);
   const check = checkOf(type);
   return (value) => (check(value) ? value : mismatch(type));
 }
@@ -68,6 +68,20 @@ export function* fieldsOf(
     if (member === undefined && !field.isOptional && !field.omitsEmpty) mismatch(field, name);
     if (member !== undefined && !(field.omitsEmpty && isEmpty(member))) yield [name, member, field];
   }
+}
+
+/** The first of these writers whose type a value has. */
+function firstMatching(options: readonly Writer[], type: Type): Writer {
+  return (value) => {
+    for (const write of options) {
+      try {
+        return write(value);
+      } catch {
+        // It may have the next type.
+      }
+    }
+    return mismatch(type);
+  };
 }
 
 function mismatch({ kind }: Type, name = ''): never {

@@ -7,6 +7,7 @@ import {
   unquote,
 } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 /** Level of a rule; each of `read`, `list` and `write` includes the ones before it. */
 export const levels = ['deny', 'read', 'list', 'write'] as const;
@@ -105,6 +106,6 @@ function parseLevel(value: Json, subject: string): Level {
 }
 
 function requireObject(value: Json, subject: string): { readonly [name: string]: Json } {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new Error(`${subject} must be an object`);
 }

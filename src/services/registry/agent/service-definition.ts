@@ -5,9 +5,10 @@ import { FieldError, Fields, type JsonObject } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { readLocality } from '../catalog-fields.ts';
 import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
+import { problemOfMeta } from '../meta-rules.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import { readConnect, readProxy, upstreamDefaults } from '../proxy-fields.ts';
-import { isAnyAddress, joinErrors, problemOfMeta, problemsOfService } from '../service-rules.ts';
+import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
 import {
   agentCheck,
   type CheckDefinition,

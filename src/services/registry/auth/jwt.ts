@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { discoverKeys } from './discovery.ts';
@@ -88,7 +89,7 @@ async function loadKeys({ keys, issuer }: JwtSettings) {
 function parseClaims(payload: Uint8Array): Claims {
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
-    if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
+    if (isObject(claims)) return claims as Claims;
   } catch {
     // Not JSON: reported below.
   }

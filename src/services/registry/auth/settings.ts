@@ -6,7 +6,9 @@ import { goRulesFor } from '../../core/schema/go-rules.ts';
 import { type ReadingRules, read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';
 import { loopbackUrl } from './loopback.ts';
-import type { MethodType } from './state.ts';
+
+export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
+export type MethodType = (typeof methodTypes)[number];
 
 export type KeySource =
   | { readonly from: 'config'; readonly keys: readonly KeyObject[] }

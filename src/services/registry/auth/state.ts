@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import { isObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { shownIndexes, stateTable } from '../../core/state/state-table.ts';
@@ -7,10 +7,7 @@ import type { RowOf } from '../../core/store/table.ts';
 import { foldName, isSameName } from '../fold-name.ts';
 import { deleteToken, templateVariables, tokens } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
-import { authMethodConfig } from './settings.ts';
-
-export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
-export type MethodType = (typeof methodTypes)[number];
+import { authMethodConfig, methodTypes } from './settings.ts';
 
 const methodFields = {
   Name: s.string('Default: that of the path.'),
@@ -80,9 +77,9 @@ export type BindingRule = RowOf<typeof bindingRules>;
 export const authTables = [authMethods, bindingRules];
 
 /** Settings are stored as they were written. */
-function unchangedObject(value: Json): s.Input<typeof authMethodConfig> {
+function unchangedObject(value: Json): AuthMethod['Config'] {
   if (!isObject(value)) throw new Error('an object');
-  return value as unknown as s.Input<typeof authMethodConfig>;
+  return value as AuthMethod['Config'];
 }
 
 export const authMethodOf = (view: View, name: string) => authMethods.get(view, foldName(name));

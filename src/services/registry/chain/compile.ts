@@ -6,36 +6,24 @@ import {
   type RouteDestination,
 } from '../config/entry.ts';
 import { completeExtensions } from '../config/envoy-extensions.ts';
-import type { Chain, ChainNode, ChainSplit, ResolverNode, SplitterNode } from './chain.ts';
-import { ChainError } from './chain.ts';
+import {
+  type Chain,
+  ChainError,
+  type ChainNode,
+  type ChainSplit,
+  type ResolverNode,
+  type SplitterNode,
+} from './chain.ts';
+import type { ChainRequest } from './chain-request.ts';
 import { customizationHash } from './customization-hash.ts';
 import { loadedEntries } from './loaded-entries.ts';
 import { Protocols, permitsRouting } from './protocols.ts';
 import { Resolvers } from './resolvers.ts';
 import { flatten, reachable, rejectCycles, sortByKey } from './splitters.ts';
 import type { Target } from './target.ts';
-import type { VirtualIps } from './virtual-ips.ts';
 
 /** Splitters can be nested, and each level uses the stack. */
 const maxSplitters = 1_000;
-
-export interface Overrides {
-  /** Nanoseconds; 0: default. */
-  readonly connectTimeout?: number;
-  readonly protocol?: string;
-  readonly meshGateway?: string;
-}
-
-export interface ChainRequest {
-  readonly service: string;
-  readonly namespace: string;
-  readonly datacenter: string;
-  /** `<cluster uuid>.consul`: the suffix of target names. */
-  readonly trustDomain: string;
-  readonly overrides?: Overrides;
-  /** Absent: the service has none. */
-  readonly virtualIps?: VirtualIps;
-}
 
 /**
  * Compiles the config entries of a service into its discovery chain

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { type EntrySource, globalName, type ProxyDefaults } from '../config/entry.ts';
 import { ChainError } from './chain.ts';
 

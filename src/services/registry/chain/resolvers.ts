@@ -1,9 +1,7 @@
 import { readNanoseconds } from '../config/duration.ts';
-import type { EntrySource, Failover, ServiceResolver } from '../config/entry.ts';
-import { globalName } from '../config/entry.ts';
-import type { ChainTarget, ResolverNode } from './chain.ts';
-import { ChainError } from './chain.ts';
-import type { ChainRequest } from './compile.ts';
+import { type EntrySource, type Failover, globalName, type ServiceResolver } from '../config/entry.ts';
+import { ChainError, type ChainTarget, type ResolverNode } from './chain.ts';
+import type { ChainRequest } from './chain-request.ts';
 import type { Protocols } from './protocols.ts';
 import { applyRewrite, type Target, targetId } from './target.ts';
 import { Targets } from './targets.ts';

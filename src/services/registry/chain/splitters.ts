@@ -1,7 +1,6 @@
 import type { HeaderEdits, Split } from '../config/entry.ts';
 import { multiplyWeights } from '../config/weight.ts';
-import type { ChainNode, ChainSplit, SplitterNode } from './chain.ts';
-import { ChainError } from './chain.ts';
+import { ChainError, type ChainNode, type ChainSplit, type SplitterNode } from './chain.ts';
 
 type Nodes = ReadonlyMap<string, ChainNode>;
 

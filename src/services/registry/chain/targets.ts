@@ -7,7 +7,7 @@ import {
   type Subset,
 } from '../config/entry.ts';
 import type { ChainTarget } from './chain.ts';
-import type { ChainRequest } from './compile.ts';
+import type { ChainRequest } from './chain-request.ts';
 import { type Target, targetId } from './target.ts';
 
 /** What the resolver of a target says. */

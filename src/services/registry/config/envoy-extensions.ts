@@ -1,4 +1,4 @@
-import { isObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { EnvoyExtension } from './entry.ts';
 
 const builtin: readonly string[] = [

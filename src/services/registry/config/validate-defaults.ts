@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
 import {
   type EntryKind,
   globalName,

@@ -1,3 +1,4 @@
+import { isObject } from '../../../wire/objects.ts';
 import { compilePatterns, type Pattern } from '../../core/bexpr/pattern.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { WorkBudget } from '../../core/bexpr/work-budget.ts';
@@ -137,7 +138,7 @@ function compileMatch(
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 function operatorTest(operator: Operator, expected: Coerced | undefined, pattern: Pattern | undefined): Test {

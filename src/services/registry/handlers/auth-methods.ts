@@ -3,7 +3,7 @@ import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Content } from '../../core/state/state-table.ts';
-import { checkConfig } from '../auth/settings.ts';
+import { checkConfig, methodTypes } from '../auth/settings.ts';
 import {
   type AuthMethod,
   type AuthMethodInput,
@@ -13,10 +13,9 @@ import {
   authMethodOf,
   authMethods,
   deleteAuthMethod,
-  methodTypes,
 } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import { operation, readOperation } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import { foldName } from '../fold-name.ts';
 import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
 
@@ -26,13 +25,11 @@ const redacted = '<hidden>';
 /** Minimum of MaxTokenTTL in seconds. */
 const minTtlSeconds = 60;
 
-const tag = 'Auth methods';
+const operation = operations('Auth methods');
+const readOperation = readOperations('Auth methods');
 
 /** Creates or updates an auth method; its type is immutable. */
-export const putAuthMethod = operation({
-  id: 'createAuthMethod',
-  tag,
-  summary: 'Create an auth method',
+export const putAuthMethod = operation('createAuthMethod', 'Create an auth method', {
   body: authMethodInput,
   bodyError: 'AuthMethod decoding failed',
   rejectsUnknownFields: true,
@@ -61,7 +58,6 @@ export const putAuthMethod = operation({
 
 /** @throws HttpError 500 */
 function checkMethod({ MaxTokenTTL: ttl, TokenLocality, ...input }: AuthMethodInput): Content<AuthMethod> {
-  const Config = input.Config as unknown as AuthMethod['Config'];
   const Type = methodTypes.find((each) => each === input.Type);
   const locality = (['local', 'global'] as const).find((each) => each === TokenLocality);
   if (input.Name === '') throw invalidMethod('no Name is set');
@@ -78,14 +74,13 @@ function checkMethod({ MaxTokenTTL: ttl, TokenLocality, ...input }: AuthMethodIn
   if (!locality && TokenLocality !== undefined)
     throw invalidMethod("TokenLocality should be one of 'local' or 'global'");
   try {
-    checkConfig(Type, Config);
+    checkConfig(Type, input.Config);
   } catch (error) {
     throw invalidMethod(messageOf(error));
   }
   return {
     ...input,
     Type,
-    Config,
     ...(locality && { TokenLocality: locality }),
     ...(ttl > 0 && { MaxTokenTTL: formatDuration(ttl) }),
   };
@@ -94,10 +89,7 @@ function checkMethod({ MaxTokenTTL: ttl, TokenLocality, ...input }: AuthMethodIn
 const invalidMethod = (problem: string): HttpError => new HttpError(500, `Invalid Auth Method: ${problem}`);
 
 /** An auth method; only callers who may write it see its secrets. */
-export const getAuthMethod = readOperation({
-  id: 'getAuthMethod',
-  tag,
-  summary: 'Read an auth method',
+export const getAuthMethod = readOperation('getAuthMethod', 'Read an auth method', {
   returns: authMethod,
   errors: [400, 404],
   handle(call) {
@@ -116,20 +108,22 @@ function withoutSecret({ Config, ...rest }: AuthMethod): AuthMethod {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-export const listAuthMethods = readOperation({
-  id: 'listAuthMethods',
-  tag,
-  summary: 'List auth methods, without their configuration',
-  returns: s.list(authMethodMetadata),
-  handle: (call) =>
-    blockingQuery(call, ['auth-methods'], async (view) => ({ value: await authMethods.list(view) })),
-});
+export const listAuthMethods = readOperation(
+  'listAuthMethods',
+  'List auth methods, without their configuration',
+  {
+    returns: s.list(authMethodMetadata),
+    handle: (call) =>
+      blockingQuery(call, ['auth-methods'], async (view) => ({ value: await authMethods.list(view) })),
+  },
+);
 
-export const removeAuthMethod = operation({
-  id: 'deleteAuthMethod',
-  tag,
-  summary: 'Delete an auth method with its binding rules and tokens',
-  returns: isTrue,
-  errors: [400, 404],
-  handle: (call) => removeRow(call, authMethods, 'auth method', deleteAuthMethod),
-});
+export const removeAuthMethod = operation(
+  'deleteAuthMethod',
+  'Delete an auth method with its binding rules and tokens',
+  {
+    returns: isTrue,
+    errors: [400, 404],
+    handle: (call) => removeRow(call, authMethods, 'auth method', deleteAuthMethod),
+  },
+);

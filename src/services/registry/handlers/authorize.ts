@@ -2,7 +2,9 @@ import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Permissions, Resource, Right } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
-import { operation } from '../call.ts';
+import { operations } from '../call.ts';
+
+const operation = operations('ACL');
 
 const maxRequests = 64;
 
@@ -33,10 +35,7 @@ const authorization = s.named(
 );
 
 /** Whether the caller may do each of the things in the body (docs/protocol/registry.md#access-control). */
-export const authorize = operation({
-  id: 'authorize',
-  tag: 'ACL',
-  summary: 'Report what the caller may do',
+export const authorize = operation('authorize', 'Report what the caller may do', {
   body: s.nullable(s.list(request)),
   bodyError: 'Failed to decode request body',
   returns: s.list(authorization),

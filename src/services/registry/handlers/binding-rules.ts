@@ -14,17 +14,15 @@ import {
   bindTypes,
 } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import { operation, readOperation } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import type { View } from '../model/tables.ts';
 import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
 
-const tag = 'Auth methods';
+const operation = operations('Auth methods');
+const readOperation = readOperations('Auth methods');
 
 /** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
-export const putBindingRule = operation({
-  id: 'createBindingRule',
-  tag,
-  summary: 'Create a binding rule',
+export const putBindingRule = operation('createBindingRule', 'Create a binding rule', {
   body: bindingRule,
   bodyError: 'BindingRule decoding failed',
   rejectsUnknownFields: true,
@@ -86,10 +84,7 @@ async function checkRule(input: RuleInput, method: AuthMethod) {
 
 const invalidRule = (problem: string): HttpError => new HttpError(500, `Invalid Binding Rule: ${problem}`);
 
-export const getBindingRule = readOperation({
-  id: 'getBindingRule',
-  tag,
-  summary: 'Read a binding rule',
+export const getBindingRule = readOperation('getBindingRule', 'Read a binding rule', {
   returns: bindingRule,
   errors: [400, 404],
   handle(call) {
@@ -101,10 +96,7 @@ export const getBindingRule = readOperation({
   },
 });
 
-export const listBindingRules = readOperation({
-  id: 'listBindingRules',
-  tag,
-  summary: 'List binding rules',
+export const listBindingRules = readOperation('listBindingRules', 'List binding rules', {
   query: { authmethod: s.string('Only rules of this auth method.') },
   returns: s.list(bindingRule),
   handle(call) {
@@ -115,10 +107,7 @@ export const listBindingRules = readOperation({
   },
 });
 
-export const removeBindingRule = operation({
-  id: 'deleteBindingRule',
-  tag,
-  summary: 'Delete a binding rule',
+export const removeBindingRule = operation('deleteBindingRule', 'Delete a binding rule', {
   returns: isTrue,
   errors: [400, 404],
   handle: (call) => removeRow(call, bindingRules, 'binding rule'),

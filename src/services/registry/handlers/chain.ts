@@ -2,9 +2,10 @@ import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingQuery, withCacheHeaders } from '../blocking-query.ts';
-import { type Call, readOperation } from '../call.ts';
+import { type Call, readOperations } from '../call.ts';
 import { type Chain, ChainError, chain, chainOverrides } from '../chain/chain.ts';
-import { compileChain, type Overrides } from '../chain/compile.ts';
+import type { Overrides } from '../chain/chain-request.ts';
+import { compileChain } from '../chain/compile.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
 import { virtualIpsOf } from '../chain/virtual-ips.ts';
 import { readNanoseconds } from '../config/duration.ts';
@@ -15,8 +16,9 @@ import type { View } from '../model/tables.ts';
 import { cached } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
 
+const readOperation = readOperations('Discovery chain');
+
 const getChain = {
-  tag: 'Discovery chain',
   query: {
     'compile-dc': s.string('The datacenter for which to compile; default: that of the request.'),
     cached,
@@ -25,25 +27,25 @@ const getChain = {
 };
 
 /** The chain of a service (docs/protocol/queries-and-chain.md#discovery-chain). */
-export const discoveryChain = readOperation({
+export const discoveryChain = readOperation('getDiscoveryChain', 'Compile the discovery chain of a service', {
   ...getChain,
-  id: 'getDiscoveryChain',
-  summary: 'Compile the discovery chain of a service',
   handle: (call) => respondWithChain(call, call.query()['compile-dc'], () => ({})),
 });
 
 /** The same: a read with overrides in its body. */
-export const overriddenChain = readOperation({
-  ...getChain,
-  id: 'getDiscoveryChainWithOverrides',
-  summary: 'Compile the discovery chain of a service with overrides',
-  body: s.nullable(
-    s.converted(chainOverrides, (body) => read(chainOverrides, body, configRules(chainOverrides))),
-  ),
-  bodyError: 'Request decoding failed',
-  handle: (call) =>
-    respondWithChain(call, call.query()['compile-dc'], async () => overridesOf((await call.body()) ?? {})),
-});
+export const overriddenChain = readOperation(
+  'getDiscoveryChainWithOverrides',
+  'Compile the discovery chain of a service with overrides',
+  {
+    ...getChain,
+    body: s.nullable(
+      s.converted(chainOverrides, (body) => read(chainOverrides, body, configRules(chainOverrides))),
+    ),
+    bodyError: 'Request decoding failed',
+    handle: (call) =>
+      respondWithChain(call, call.query()['compile-dc'], async () => overridesOf((await call.body()) ?? {})),
+  },
+);
 
 async function respondWithChain(
   call: Call,

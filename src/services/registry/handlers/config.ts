@@ -3,7 +3,7 @@ import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import { type Call, operation, readOperation } from '../call.ts';
+import { type Call, operations, readOperations } from '../call.ts';
 import { deleteEntry, putEntry } from '../config/changes.ts';
 import { decodeEntry } from '../config/decode.ts';
 import { entriesOf, entryOf } from '../config/entries.ts';
@@ -17,7 +17,8 @@ import { cas, filter, rejectNamespace } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
-const tag = 'Config entries';
+const operation = operations('Config entries');
+const readOperation = readOperations('Config entries');
 const query = { cas };
 
 /**
@@ -25,10 +26,7 @@ const query = { cas };
  * (docs/protocol/registry.md#config-entries).
  * @throws HttpError 400, 403, 500: an invalid entry, or a chain would no longer compile
  */
-export const putConfig = operation({
-  id: 'putConfigEntry',
-  tag,
-  summary: 'Create or replace a config entry',
+export const putConfig = operation('putConfigEntry', 'Create or replace a config entry', {
   query,
   body: s.converted(s.either(...Object.values(entryTypes)), decodeEntry),
   bodyError: 'Request decoding failed',
@@ -47,10 +45,7 @@ export const putConfig = operation({
 });
 
 /** Deletes a config entry; returns an empty object or, with check-and-set, whether it was deleted. */
-export const deleteConfig = operation({
-  id: 'deleteConfigEntry',
-  tag,
-  summary: 'Delete a config entry',
+export const deleteConfig = operation('deleteConfigEntry', 'Delete a config entry', {
   query,
   returns: s.either(s.object({}), s.boolean('With `cas`: whether it was deleted.')),
   async handle(call) {
@@ -63,10 +58,7 @@ export const deleteConfig = operation({
   },
 });
 
-export const getConfig = readOperation({
-  id: 'getConfigEntry',
-  tag,
-  summary: 'Read a config entry',
+export const getConfig = readOperation('getConfigEntry', 'Read a config entry', {
   returns: shownEntry,
   errors: [400, 404],
   handle(call) {
@@ -83,10 +75,7 @@ export const getConfig = readOperation({
 });
 
 /** The entries of a kind that the caller may read; those of services can be filtered. */
-export const listConfig = readOperation({
-  id: 'listConfigEntries',
-  tag,
-  summary: 'List config entries of a kind',
+export const listConfig = readOperation('listConfigEntries', 'List config entries of a kind', {
   query: { filter },
   returns: s.list(shownEntry),
   async handle(call) {
@@ -105,10 +94,7 @@ export const listConfig = readOperation({
 
 /** A path without a kind or a name: always an error. */
 const rejected = (id: string, missing: string, message: string) =>
-  operation({
-    id,
-    tag,
-    summary: `Requires ${missing}; always an error`,
+  operation(id, `Requires ${missing}; always an error`, {
     responses: {},
     errors: [404],
     handle() {

@@ -24,9 +24,7 @@ export function listEntries(call: Call, view: View, prefix: string): Promise<Que
 }
 
 /** The keys with a prefix, each up to the next separator, without duplicates. */
-export function listKeys(call: Call, view: View, prefix: string): Promise<QueryResult> {
-  const { query } = call.request;
-  const separator = query.get('separator') ?? '';
+export function listKeys(call: Call, view: View, prefix: string, separator: string): Promise<QueryResult> {
   const seenNames = new Set<string>();
   const upToSeparator = (keys: readonly string[]): string[] => {
     const names: string[] = [];
@@ -39,7 +37,7 @@ export function listKeys(call: Call, view: View, prefix: string): Promise<QueryR
     return names;
   };
   return list(call, entryKeys(view, prefix), (keys) =>
-    itemsOf(separator === '' ? keys : upToSeparator(keys), query.has('pretty')),
+    itemsOf(separator === '' ? keys : upToSeparator(keys), call.request.query.has('pretty')),
   );
 }
 

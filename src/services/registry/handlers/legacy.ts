@@ -7,30 +7,24 @@ import { translateRules } from '../acl/legacy/translate.ts';
 import { parseRules } from '../acl/rules.ts';
 import { newToken } from '../acl/tokens.ts';
 import { writeResponse } from '../blocking-query.ts';
-import { operation } from '../call.ts';
+import { operations } from '../call.ts';
 import { globalManagement, putToken, tokens } from '../model/acl.ts';
 
 /** Maximum length of legacy rules in bytes, so that a translation does not block the event loop. */
 const maxRulesBytes = 64 * 1024;
 
-const tag = 'ACL';
+const operation = operations('ACL');
 const rules = { type: 'text/plain', schema: { type: 'string', description: 'Rules.' } };
 const returnsRules = { 200: { content: rules, headers: 'all' } };
 
 /** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
-export const translateText = operation({
-  id: 'translateRules',
-  tag,
-  summary: 'Translate legacy rules into the current syntax',
+export const translateText = operation('translateRules', 'Translate legacy rules into the current syntax', {
   content: rules,
   responses: returnsRules,
   handle: async ({ request }) => textResponse(200, translateChecked(await request.text())),
 });
 
-export const translateToken = operation({
-  id: 'translateTokenRules',
-  tag,
-  summary: 'Translate the rules of a legacy token',
+export const translateToken = operation('translateTokenRules', 'Translate the rules of a legacy token', {
   responses: returnsRules,
   handle({ params, registry }) {
     const token = tokens.get(registry.state.view, params.accessor ?? '');
@@ -70,10 +64,7 @@ function toTokenType(value: Json): (typeof tokenTypes)[number] {
  * Creates a legacy token with rules of its own: the rest of the earlier ACL API, so that tokens with rules to
  * translate exist (docs/protocol/registry.md#versions).
  */
-export const createLegacyToken = operation({
-  id: 'createLegacyToken',
-  tag,
-  summary: 'Create a token with rules',
+export const createLegacyToken = operation('createLegacyToken', 'Create a token with rules', {
   description: 'Deprecated: a token of the earlier ACL system.',
   body: s.object({
     Name: s.string(),

@@ -4,18 +4,15 @@ import { checkNamespace, loginSteps } from '../auth/body.ts';
 import { identityOf } from '../auth/identity.ts';
 import { createLoginToken, requireAuthMethod } from '../auth/login.ts';
 import { writeResponse } from '../blocking-query.ts';
-import { operation } from '../call.ts';
+import { operations } from '../call.ts';
 import { anonymous, deleteToken, token, tokens } from '../model/acl.ts';
 import { isTrue } from './acl-rows.ts';
 
-const tag = 'Auth methods';
+const operation = operations('Auth methods');
 
 /** Exchanges a bearer token of another party for a token (docs/protocol/registry.md#login). */
-export const login = operation({
+export const login = operation('login', 'Log in with a bearer token', {
   ...loginSteps.login,
-  id: 'login',
-  tag,
-  summary: 'Log in with a bearer token',
   returns: token,
   async handle(call) {
     const { registry } = call;
@@ -30,10 +27,7 @@ export const login = operation({
 });
 
 /** Deletes the token of the request, if a login created it. */
-export const logout = operation({
-  id: 'logout',
-  tag,
-  summary: 'Delete the token of the request',
+export const logout = operation('logout', 'Delete the token of the request', {
   description: 'Only a token that a login created.',
   returns: isTrue,
   errors: [401],

@@ -8,10 +8,10 @@ import { authorizationUrl, discoverProvider, exchangeForClaims, isAllowedRedirec
 import { type OidcSettings, oidcSettings } from '../auth/settings.ts';
 import type { AuthMethod } from '../auth/state.ts';
 import { writeResponse } from '../blocking-query.ts';
-import { type Call, operation } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import { hashOf, token } from '../model/acl.ts';
 
-const tag = 'Auth methods';
+const operation = operations('Auth methods');
 
 /** @throws HttpError 403, 500 */
 function oidcMethod(
@@ -24,11 +24,8 @@ function oidcMethod(
 }
 
 /** The authorization URL of the provider (docs/protocol/registry.md#oidc-authorization-url). */
-export const oidcAuthUrl = operation({
+export const oidcAuthUrl = operation('getOidcAuthUrl', 'Start a login with OIDC', {
   ...loginSteps.oidcStart,
-  id: 'getOidcAuthUrl',
-  tag,
-  summary: 'Start a login with OIDC',
   returns: s.object({ AuthURL: s.string('The page of the provider.') }),
   async handle(call) {
     const { registry } = call;
@@ -56,11 +53,8 @@ export const oidcAuthUrl = operation({
 });
 
 /** Creates a token after the redirect from the provider (docs/protocol/registry.md#oidc-callback). */
-export const oidcCallback = operation({
+export const oidcCallback = operation('completeOidcLogin', 'Complete a login with OIDC', {
   ...loginSteps.oidcEnd,
-  id: 'completeOidcLogin',
-  tag,
-  summary: 'Complete a login with OIDC',
   returns: token,
   async handle(call) {
     const { registry } = call;

@@ -7,7 +7,7 @@ import { uuid, uuidPattern } from '../../core/uuid.ts';
 import { checkUuid, policyNameProblem } from '../acl/names.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
-import { operation, readOperation } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import {
   byName,
   globalManagement,
@@ -18,15 +18,13 @@ import {
   policyMetadata,
 } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
-import { checkSameId, isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+import { checkSameId, isTrue, rejectMissing, removeRow, rowToPut } from './acl-rows.ts';
 
-const tag = 'ACL';
+const operation = operations('ACL');
+const readOperation = readOperations('ACL');
 
 /** Creates a policy, or updates the one of the path. */
-export const putPolicy = operation({
-  id: 'createPolicy',
-  tag,
-  summary: 'Create a policy',
+export const putPolicy = operation('createPolicy', 'Create a policy', {
   body: policy,
   bodyError: 'Policy decoding failed',
   rejectsUnknownFields: true,
@@ -43,13 +41,7 @@ export const putPolicy = operation({
     if (params.id !== undefined && !uuidPattern.test(params.id))
       throw new HttpError(500, 'Policy ID invalid UUID');
     const stored = await registry.state.update((transaction) => {
-      const existing = params.id === undefined ? undefined : policies.get(transaction, params.id);
-      if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find policy ${params.id}`);
-      const other = byName(policies, transaction, Name);
-      if (other && other.ID !== existing?.ID) {
-        const noun = existing ? 'policy with name' : 'Policy with Name';
-        throw new HttpError(500, `Invalid Policy: A ${noun} ${JSON.stringify(Name)} already exists`);
-      }
+      const existing = rowToPut(policies, transaction, params.id, { name: Name, title: 'Policy' });
       if (existing && builtInPolicies.has(existing.ID)) {
         if (Datacenters)
           throw new HttpError(
@@ -83,10 +75,7 @@ function checkRules(text: string): void {
   }
 }
 
-export const getPolicy = readOperation({
-  id: 'getPolicy',
-  tag,
-  summary: 'Read a policy',
+export const getPolicy = readOperation('getPolicy', 'Read a policy', {
   returns: policy,
   errors: [400, 404],
   handle(call) {
@@ -110,10 +99,7 @@ function unescapedName(name: string): string {
   }
 }
 
-export const listPolicies = readOperation({
-  id: 'listPolicies',
-  tag,
-  summary: 'List policies, without their rules',
+export const listPolicies = readOperation('listPolicies', 'List policies, without their rules', {
   returns: s.list(policyMetadata),
   handle: (call) =>
     blockingQuery(call, ['policies'], async (view) => ({
@@ -124,10 +110,7 @@ export const listPolicies = readOperation({
     })),
 });
 
-export const removePolicy = operation({
-  id: 'deletePolicy',
-  tag,
-  summary: 'Delete a policy',
+export const removePolicy = operation('deletePolicy', 'Delete a policy', {
   returns: isTrue,
   errors: [400, 404],
   handle: (call) =>
@@ -159,11 +142,12 @@ const replicationStatus = s.named(
  * The replication status; the primary datacenter does not replicate
  * (docs/protocol/registry.md#acl-replication-status).
  */
-export const getReplicationStatus = readOperation({
-  id: 'getReplicationStatus',
-  tag,
-  summary: 'Get the status of ACL replication',
-  isUnauthenticated: true,
-  returns: replicationStatus,
-  handle: (call) => nonBlockingQuery(call, { value: call.registry.replicator?.status ?? notReplicating }),
-});
+export const getReplicationStatus = readOperation(
+  'getReplicationStatus',
+  'Get the status of ACL replication',
+  {
+    isUnauthenticated: true,
+    returns: replicationStatus,
+    handle: (call) => nonBlockingQuery(call, { value: call.registry.replicator?.status ?? notReplicating }),
+  },
+);

@@ -5,7 +5,7 @@ import { uuid } from '../../core/uuid.ts';
 import { checkUuid } from '../acl/names.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { nonBlockingQuery, writeResponse } from '../blocking-query.ts';
-import { type Call, operation, readOperation } from '../call.ts';
+import { type Call, operations, readOperations } from '../call.ts';
 import {
   deleteQuery,
   isNamed,
@@ -23,16 +23,15 @@ import { type Definition, definitionOf, invalidTemplate, redacted, validate } fr
 import { renderQuery } from '../query/template.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
-const tag = 'Prepared queries';
+const operation = operations('Prepared queries');
+const readOperation = readOperations('Prepared queries');
 
 /** What the operations with a query in the body have in common. */
-const withBody = { tag, body: query, bodyError: 'Request decode failed', rejectsUnknownFields: true };
+const withBody = { body: query, bodyError: 'Request decode failed', rejectsUnknownFields: true };
 
 /** Creates a query (docs/protocol/queries-and-chain.md#query-endpoints). */
-export const createQuery = operation({
+export const createQuery = operation('createQuery', 'Create a prepared query', {
   ...withBody,
-  id: 'createQuery',
-  summary: 'Create a prepared query',
   returns: s.object({ ID: s.string() }),
   async handle(call) {
     const { registry } = call;
@@ -49,10 +48,8 @@ export const createQuery = operation({
 });
 
 /** Replaces the definition of a query. */
-export const updateQuery = operation({
+export const updateQuery = operation('updateQuery', 'Replace a prepared query', {
   ...withBody,
-  id: 'updateQuery',
-  summary: 'Replace a prepared query',
   isBodyOptional: true,
   errors: [404],
   async handle(call) {
@@ -67,10 +64,7 @@ export const updateQuery = operation({
   },
 });
 
-export const removeQuery = operation({
-  id: 'deleteQuery',
-  tag,
-  summary: 'Delete a prepared query',
+export const removeQuery = operation('deleteQuery', 'Delete a prepared query', {
   errors: [400, 404],
   async handle(call) {
     const { params, registry } = call;
@@ -139,10 +133,7 @@ function checkConflicts(transaction: Transaction, id: string, query: Definition)
 }
 
 /** One query, as a list. */
-export const getQuery = readOperation({
-  id: 'getQuery',
-  tag,
-  summary: 'Read a prepared query',
+export const getQuery = readOperation('getQuery', 'Read a prepared query', {
   returns: s.list(query),
   errors: [400, 404],
   handle(call) {
@@ -159,10 +150,7 @@ export const getQuery = readOperation({
  * The queries whose names the caller may read. Queries without a name need management permissions; their absence is
  * not reported in the headers, because no policy could grant them.
  */
-export const listQueries = readOperation({
-  id: 'listQueries',
-  tag,
-  summary: 'List prepared queries',
+export const listQueries = readOperation('listQueries', 'List prepared queries', {
   returns: s.list(query),
   async handle(call) {
     const { permissions, registry } = call;

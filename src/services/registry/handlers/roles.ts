@@ -6,18 +6,16 @@ import { resolveIdentities, resolveLinks } from '../acl/grants.ts';
 import { checkUuid, isRoleName } from '../acl/names.ts';
 import { roleView } from '../acl/tokens.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import { operation, readOperation } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import { byName, hashOf, type Link, policies, role, roles } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+import { isTrue, rejectMissing, removeRow, rowToPut } from './acl-rows.ts';
 
-const tag = 'ACL';
+const operation = operations('ACL');
+const readOperation = readOperations('ACL');
 
 /** Creates a role, or updates the one of the path. */
-export const putRole = operation({
-  id: 'createRole',
-  tag,
-  summary: 'Create a role',
+export const putRole = operation('createRole', 'Create a role', {
   body: role,
   bodyError: 'Role decoding failed',
   rejectsUnknownFields: true,
@@ -32,13 +30,7 @@ export const putRole = operation({
     if (params.id !== undefined && !uuidPattern.test(params.id))
       throw new HttpError(500, 'Role ID invalid UUID');
     const stored = await registry.state.update((transaction) => {
-      const existing = params.id === undefined ? undefined : roles.get(transaction, params.id);
-      if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find role ${params.id}`);
-      const other = byName(roles, transaction, Name);
-      if (other && other.ID !== existing?.ID) {
-        const noun = existing ? 'role with name' : 'Role with Name';
-        throw new HttpError(500, `Invalid Role: A ${noun} ${JSON.stringify(Name)} already exists`);
-      }
+      const existing = rowToPut(roles, transaction, params.id, { name: Name, title: 'Role' });
       const ID = existing?.ID ?? uuid(registry.random);
       const resolved = {
         Policies: rolePolicies(transaction, input.Policies),
@@ -72,10 +64,7 @@ function rolePolicies(view: View, links: readonly Link[] = []): string[] {
   return resolveLinks(policies, view, links);
 }
 
-export const getRole = readOperation({
-  id: 'getRole',
-  tag,
-  summary: 'Read a role',
+export const getRole = readOperation('getRole', 'Read a role', {
   returns: role,
   errors: [400, 404],
   handle(call) {
@@ -88,10 +77,7 @@ export const getRole = readOperation({
   },
 });
 
-export const listRoles = readOperation({
-  id: 'listRoles',
-  tag,
-  summary: 'List roles',
+export const listRoles = readOperation('listRoles', 'List roles', {
   query: { policy: s.string('Only roles with this policy ID.') },
   returns: s.list(role),
   handle(call) {
@@ -107,10 +93,7 @@ export const listRoles = readOperation({
   },
 });
 
-export const removeRole = operation({
-  id: 'deleteRole',
-  tag,
-  summary: 'Delete a role',
+export const removeRole = operation('deleteRole', 'Delete a role', {
   returns: isTrue,
   errors: [400, 404],
   handle: (call) => removeRow(call, roles, 'role'),

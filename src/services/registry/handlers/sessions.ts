@@ -1,49 +1,83 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
-import { decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Json } from '../../../wire/json.ts';
+import { FieldError, toSeconds } from '../../core/http/fields.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuid } from '../../core/uuid.ts';
 import { agentNode } from '../agent-node.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import { checkOf, nodeOf } from '../model/catalog.ts';
 import {
   type Behavior,
   createSession,
   endSession,
   type Session,
+  session,
   sessionOf,
   sessionsOf,
 } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
-import { checkTenancy } from '../read-parameters.ts';
+import { checkTenancyOf, tenancyFields, written } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
-
-type SessionInput = Omit<Session, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
 
 /** Seconds. */
 const lockDelaySeconds = { default: 15, max: 60 };
 const ttlSeconds = { min: 10, max: 24 * 3600 };
 
-/**
- * Creates a session, by default of the agent's node and bound to its health
- * (docs/protocol/registry.md#sessions).
- */
-export async function createSessionRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const input = await decodeFields(request, 'Request decode failed', readSession);
-  requirePermission(permissions, 'session:write', input.Node);
-  const ID = uuid(registry.random);
-  const session = await registry.state.update((transaction) => {
-    checkHealth(transaction, input);
-    return createSession(transaction, { ID, ...input });
-  });
-  registry.sessionExpiry.restart(session);
-  return writeResponse(call, { ID });
-}
+const operation = operations('Sessions');
+const readOperation = readOperations('Sessions');
 
-function readSession(fields: Fields): SessionInput {
-  const TTL = fields.string('TTL');
+const checks = (description: string) => s.optional(s.list(s.string(), description));
+
+/** A session in a request. */
+const sessionInput = s.named(
+  'Session',
+  s.object({
+    Name: s.string(),
+    Node: s.string('Default: the node of the agent.'),
+    LockDelay: s.optional(
+      s.converted(
+        s.described(
+          'A duration, at most 60s, or a number of seconds or nanoseconds. Default: 15s.',
+          s.either(s.string(), s.number()),
+        ),
+        readLockDelay,
+      ),
+    ),
+    Behavior: s.string('`release` (default) or `delete`.'),
+    TTL: s.string('A duration from 10s to 24h; default: unlimited.'),
+    NodeChecks: checks('Checks of the node; default: `serfHealth`.'),
+    Checks: checks('The earlier name of `NodeChecks`.'),
+    ServiceChecks: s.list(s.object({ ID: s.required(s.string()), ...tenancyFields })),
+  }),
+);
+
+/** Creates a session, by default of the agent's node and bound to its health (docs/protocol/registry.md#sessions). */
+export const createSessionRoute = operation('createSession', 'Create a session', {
+  body: sessionInput,
+  bodyError: 'Request decode failed',
+  isBodyOptional: true,
+  returns: s.object({ ID: s.string() }),
+  async handle(call) {
+    const { permissions, registry } = call;
+    const draft = draftOf(await call.body());
+    requirePermission(permissions, 'session:write', draft.Node);
+    const ID = uuid(registry.random);
+    const created = await registry.state.update((transaction) => {
+      checkHealth(transaction, draft);
+      return createSession(transaction, { ID, ...draft });
+    });
+    registry.sessionExpiry.restart(created);
+    return writeResponse(call, { ID });
+  },
+});
+
+type Draft = Omit<Session, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
+
+/** @throws HttpError 400, 500 */
+function draftOf({ Name, Node, LockDelay, TTL, ...input }: s.Input<typeof sessionInput>): Draft {
   const seconds = parseDuration(TTL);
   if (seconds === undefined)
     throw new HttpError(500, `Session TTL '${TTL}' invalid: time: invalid duration "${TTL}"`);
@@ -51,36 +85,34 @@ function readSession(fields: Fields): SessionInput {
     const bounds = `[${formatDuration(ttlSeconds.min)}=${formatDuration(ttlSeconds.max)}]`;
     throw new HttpError(500, `Invalid Session TTL '${seconds * 1e9}', must be between ${bounds}`);
   }
-  const serviceChecks = fields.list('ServiceChecks').map((each) => new Fields(each, 'ServiceChecks'));
-  for (const each of serviceChecks) checkTenancy(each);
-  const checksField = fields.has('NodeChecks') ? 'NodeChecks' : fields.has('Checks') ? 'Checks' : undefined;
+  for (const each of input.ServiceChecks) checkTenancyOf(each);
   return {
-    Name: fields.string('Name'),
-    Node: fields.string('Node') || agentNode,
-    LockDelay: readLockDelay(fields),
-    Behavior: parseBehavior(fields.string('Behavior')),
+    Name,
+    Node: Node || agentNode,
+    LockDelay: LockDelay ?? lockDelaySeconds.default * 1e9,
+    Behavior: behaviorOf(input.Behavior),
     TTL,
-    NodeChecks: checksField === undefined ? ['serfHealth'] : fields.strings(checksField),
-    ServiceChecks: serviceChecks.map((each) => each.string('ID')),
+    NodeChecks: input.NodeChecks ?? input.Checks ?? ['serfHealth'],
+    ServiceChecks: input.ServiceChecks.map(({ ID }) => ID),
   };
 }
 
 /** Nanoseconds. A duration, or a number: of seconds if it is small, else of nanoseconds. */
-function readLockDelay(fields: Fields): number {
-  const value = fields.get('LockDelay');
+function readLockDelay(value: Json): number {
   const isSeconds = typeof value === 'number' && value < 1_000_000;
-  const seconds = isSeconds ? value : (fields.duration('LockDelay') ?? lockDelaySeconds.default);
+  const seconds = isSeconds ? value : toSeconds(value);
+  if (seconds === undefined) throw new Error('a duration');
   if (seconds < 0) throw new FieldError('LockDelay must not be negative');
   return Math.round(Math.min(seconds, lockDelaySeconds.max) * 1e9);
 }
 
-function parseBehavior(text: string): Behavior {
+function behaviorOf(text: string): Behavior {
   if (text === '') return 'release';
   if (text === 'release' || text === 'delete') return text;
   throw new HttpError(500, `Invalid Behavior setting '${text}'`);
 }
 
-function checkHealth(transaction: Transaction, { Node, NodeChecks, ServiceChecks = [] }: SessionInput): void {
+function checkHealth(transaction: Transaction, { Node, NodeChecks, ServiceChecks = [] }: Draft): void {
   const failed = (reason: string) => new HttpError(500, `apply failed: ${reason}`);
   if (!nodeOf(transaction, Node)) throw failed('Missing node registration');
   for (const id of [...NodeChecks, ...ServiceChecks]) {
@@ -91,51 +123,57 @@ function checkHealth(transaction: Transaction, { Node, NodeChecks, ServiceChecks
 }
 
 /** Ends a session, if it exists. */
-export async function destroySession(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  const id = params.id ?? '';
-  const session = sessionOf(registry.state.view, id);
-  if (session) {
-    requirePermission(permissions, 'session:write', session.Node);
-    await registry.state.update((transaction) => endSession(transaction, id));
-  }
-  return writeResponse(call, true);
-}
+export const destroySession = operation('destroySession', 'End a session', {
+  returns: written,
+  async handle(call) {
+    const { permissions, params, registry } = call;
+    const id = params.id ?? '';
+    const found = sessionOf(registry.state.view, id);
+    if (found) {
+      requirePermission(permissions, 'session:write', found.Node);
+      await registry.state.update((transaction) => endSession(transaction, id));
+    }
+    return writeResponse(call, true);
+  },
+});
 
-export function renewSession(call: Call): HttpResponse {
-  const { permissions, params, registry } = call;
-  const session = sessionOf(registry.state.view, params.id ?? '');
-  if (!session) throw new HttpError(404, `Session id '${params.id}' not found`);
-  requirePermission(permissions, 'session:write', session.Node);
-  registry.sessionExpiry.restart(session);
-  return writeResponse(call, [sessionView(session)]);
-}
+export const renewSession = operation('renewSession', 'Restart the TTL of a session', {
+  returns: s.list(session),
+  errors: [404],
+  handle(call) {
+    const { permissions, params, registry } = call;
+    const found = sessionOf(registry.state.view, params.id ?? '');
+    if (!found) throw new HttpError(404, `Session id '${params.id}' not found`);
+    requirePermission(permissions, 'session:write', found.Node);
+    registry.sessionExpiry.restart(found);
+    return writeResponse(call, [sessionView(found)]);
+  },
+});
 
-/** A session, as a list of one; of none if it does not exist or may not be read. */
-export function sessionInfo(call: Call): Promise<HttpResponse> {
-  const { permissions, params } = call;
-  return blockingQuery(call, ['sessions'], (view) => {
-    const session = sessionOf(view, params.id ?? '');
-    if (!session) return { value: [] };
-    if (!permissions.allows('session:read', session.Node)) return { value: [], filtered: true };
-    return { value: [sessionView(session)], index: session.ModifyIndex };
-  });
-}
+export const sessionInfo = readOperation('getSession', 'Read a session; an empty array if missing', {
+  returns: s.list(session),
+  handle: (call) =>
+    blockingQuery(call, ['sessions'], (view) => {
+      const found = sessionOf(view, call.params.id ?? '');
+      if (!found) return { value: [] };
+      if (!call.permissions.allows('session:read', found.Node)) return { value: [], filtered: true };
+      return { value: [sessionView(found)], index: found.ModifyIndex };
+    }),
+});
 
-export function listSessions(call: Call): Promise<HttpResponse> {
-  const { permissions, params } = call;
-  return blockingQuery(call, ['sessions'], async (view) => {
-    const all = await sessionsOf(view, params.node);
-    const { items, filtered } = await filterVisible(all, ({ Node }) =>
-      permissions.allows('session:read', Node),
-    );
-    return { value: await mapInSlices(items, sessionView), filtered };
-  });
-}
+export const listSessions = readOperation('listSessions', 'List sessions', {
+  returns: s.list(session),
+  handle: (call) =>
+    blockingQuery(call, ['sessions'], async (view) => {
+      const all = await sessionsOf(view, call.params.node);
+      const { items, filtered } = await filterVisible(all, ({ Node }) =>
+        call.permissions.allows('session:read', Node),
+      );
+      return { value: await mapInSlices(items, sessionView), filtered };
+    }),
+});
 
-const sessionView = ({ ServiceChecks = [], CreateIndex, ModifyIndex, ...rest }: Session): object => ({
+const sessionView = ({ ServiceChecks = [], ...rest }: Session): object => ({
   ...rest,
   ServiceChecks: ServiceChecks.length > 0 ? ServiceChecks.map((ID) => ({ ID, Namespace: '' })) : null,
-  CreateIndex,
-  ModifyIndex,
 });

@@ -8,10 +8,10 @@ import {
   variablesProblem,
 } from '../acl/templates.ts';
 import { writeResponse } from '../blocking-query.ts';
-import { operation } from '../call.ts';
+import { operations } from '../call.ts';
 import { hashOf, policy, templateVariables } from '../model/acl.ts';
 
-const tag = 'ACL';
+const operation = operations('ACL');
 
 const templatedPolicy = s.named(
   'TemplatedPolicy',
@@ -24,19 +24,17 @@ const templatedPolicy = s.named(
 );
 
 /** The built-in policy templates by name (docs/protocol/registry.md#templated-policies). */
-export const listTemplatedPolicies = operation({
-  id: 'listTemplatedPolicies',
-  tag,
-  summary: 'List the templates of policies by name',
-  returns: s.map(templatedPolicy),
-  handle: (call) =>
-    writeResponse(call, Object.fromEntries(templateNames.map((name) => [name, templateView(name)]))),
-});
+export const listTemplatedPolicies = operation(
+  'listTemplatedPolicies',
+  'List the templates of policies by name',
+  {
+    returns: s.map(templatedPolicy),
+    handle: (call) =>
+      writeResponse(call, Object.fromEntries(templateNames.map((name) => [name, templateView(name)]))),
+  },
+);
 
-export const getTemplatedPolicy = operation({
-  id: 'getTemplatedPolicy',
-  tag,
-  summary: 'Read a template of policies',
+export const getTemplatedPolicy = operation('getTemplatedPolicy', 'Read a template of policies', {
   returns: templatedPolicy,
   handle(call) {
     const { name = '' } = call.params;
@@ -46,22 +44,23 @@ export const getTemplatedPolicy = operation({
 });
 
 /** The policy that a template becomes with the variables of the body. */
-export const previewTemplatedPolicy = operation({
-  id: 'previewTemplatedPolicy',
-  tag,
-  summary: 'Show the policy of a template with variables',
-  body: templateVariables,
-  bodyError: 'Failed to decode request body',
-  rejectsUnknownFields: true,
-  returns: policy,
-  async handle(call) {
-    const { name = '' } = call.params;
-    const quoted = JSON.stringify(name);
-    if (!templateOf(name)) throw new HttpError(400, `templated policy ${quoted} does not exist`);
-    const TemplateVariables = await call.body();
-    const problem = variablesProblem(name, TemplateVariables);
-    if (problem !== undefined)
-      throw new HttpError(400, `validation error for templated policy: ${quoted}: ${problem}`);
-    return writeResponse(call, syntheticPolicy({ TemplateName: name, TemplateVariables }, hashOf));
+export const previewTemplatedPolicy = operation(
+  'previewTemplatedPolicy',
+  'Show the policy of a template with variables',
+  {
+    body: templateVariables,
+    bodyError: 'Failed to decode request body',
+    rejectsUnknownFields: true,
+    returns: policy,
+    async handle(call) {
+      const { name = '' } = call.params;
+      const quoted = JSON.stringify(name);
+      if (!templateOf(name)) throw new HttpError(400, `templated policy ${quoted} does not exist`);
+      const TemplateVariables = await call.body();
+      const problem = variablesProblem(name, TemplateVariables);
+      if (problem !== undefined)
+        throw new HttpError(400, `validation error for templated policy: ${quoted}: ${problem}`);
+      return writeResponse(call, syntheticPolicy({ TemplateName: name, TemplateVariables }, hashOf));
+    },
   },
-});
+);

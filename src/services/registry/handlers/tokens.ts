@@ -8,7 +8,7 @@ import { checkUuid } from '../acl/names.ts';
 import { checkTokenId, checkTokenUpdate, newExpiration, tokenGrants } from '../acl/token-input.ts';
 import { expandedInfo, newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
-import { operation, readOperation } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import {
   anonymous,
   deleteToken,
@@ -25,11 +25,11 @@ import type { View } from '../model/tables.ts';
 import { presenceFlag } from '../read-parameters.ts';
 import { isTrue } from './acl-rows.ts';
 
-const tag = 'ACL';
+const operation = operations('ACL');
+const readOperation = readOperations('ACL');
 
 /** What the operations with a token in the body have in common. */
 const withBody = {
-  tag,
   body: tokenInput,
   bodyError: 'Token decoding failed',
   rejectsUnknownFields: true,
@@ -37,10 +37,8 @@ const withBody = {
   errors: [404],
 };
 
-export const createToken = operation({
+export const createToken = operation('createToken', 'Create a token', {
   ...withBody,
-  id: 'createToken',
-  summary: 'Create a token',
   async handle(call) {
     const { registry } = call;
     const input = await call.body();
@@ -72,10 +70,8 @@ function checkNewId(view: View, field: 'AccessorID' | 'SecretID', id: string): v
 }
 
 /** Updates the description and grants of a token; all other fields are immutable. */
-export const updateToken = operation({
+export const updateToken = operation('updateToken', 'Update a token', {
   ...withBody,
-  id: 'updateToken',
-  summary: 'Update a token',
   async handle(call) {
     const { params, registry } = call;
     const input = await call.body();
@@ -111,10 +107,8 @@ function withoutGrants({
 }
 
 /** Creates a token with the grants and expiration of another one. */
-export const cloneToken = operation({
+export const cloneToken = operation('cloneToken', 'Create a token with the grants of another', {
   ...withBody,
-  id: 'cloneToken',
-  summary: 'Create a token with the grants of another',
   description: 'Of the body, only the description has an effect.',
   async handle(call) {
     const { params, registry } = call;
@@ -137,10 +131,7 @@ export const cloneToken = operation({
 });
 
 /** One token; with `expanded`, also the roles and policies that it has, directly or not. */
-export const getToken = readOperation({
-  id: 'getToken',
-  tag,
-  summary: 'Read a token',
+export const getToken = readOperation('getToken', 'Read a token', {
   query: { expanded: presenceFlag('Also its roles and policies.') },
   returns: tokenDetails,
   errors: [400, 404],
@@ -160,10 +151,7 @@ export const getToken = readOperation({
 });
 
 /** The caller's own token; without one, an error instead of the anonymous token. */
-export const selfToken = readOperation({
-  id: 'getSelfToken',
-  tag,
-  summary: 'Read the token of the request',
+export const selfToken = readOperation('getSelfToken', 'Read the token of the request', {
   description: 'Without a token, it is an error.',
   returns: token,
   handle(call) {
@@ -181,10 +169,7 @@ const selections = {
   servicename: s.string('Only tokens with an identity of this service.'),
 };
 
-export const listTokens = readOperation({
-  id: 'listTokens',
-  tag,
-  summary: 'List tokens',
+export const listTokens = readOperation('listTokens', 'List tokens', {
   description: 'At most one of the parameters that select tokens.',
   query: selections,
   returns: s.list(token),
@@ -233,10 +218,7 @@ function isOfService(token: Token, service: string): boolean {
 }
 
 /** Deletes a token, other than that of the request. */
-export const removeToken = operation({
-  id: 'deleteToken',
-  tag,
-  summary: 'Delete a token',
+export const removeToken = operation('deleteToken', 'Delete a token', {
   returns: isTrue,
   errors: [400, 404],
   async handle(call) {

@@ -10,7 +10,7 @@ import {
 } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { foldName, isSameName } from '../fold-name.ts';
-import { problemOfMeta } from '../service-rules.ts';
+import { problemOfMeta } from '../meta-rules.ts';
 import { childKey } from './child-key.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';

@@ -1,5 +1,5 @@
 import * as s from '../../core/schema/types.ts';
-import { matchesIndex, stateTable } from '../../core/state/state-table.ts';
+import { matchesIndex, shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -7,16 +7,28 @@ import type { Transaction, View } from './tables.ts';
 const locks = table('locks/', {});
 const lockKey = (session: string, key: string) => `${session}/${key}`;
 
-/** An entry of the key-value store, without its key. */
-const entries = stateTable('kv/', {
-  /** Number of times that a lock was acquired. */
-  LockIndex: s.number(),
-  /** An unsigned integer of 64 bits. */
-  Flags: s.int64(),
-  /** Base64. */
-  Value: s.string(),
-  Session: s.optional(s.string()),
-}).with({
+export const flags = s.int64('An unsigned 64-bit integer with a meaning of your own.', { minimum: 0 });
+
+const lockIndex = { LockIndex: s.integer('How many times it was locked.') };
+const fields = {
+  Flags: flags,
+  Value: s.string('Base64.'),
+  Session: s.optional(s.string('The session that holds its lock.')),
+};
+
+/** An entry of the key-value store, with its key (docs/protocol/registry.md#key-value-store). */
+export const keyValue = s.named(
+  'KeyValue',
+  s.object({
+    ...lockIndex,
+    Key: s.string(),
+    ...fields,
+    Value: s.nullable(s.described('Base64; null if it is empty.', fields.Value)),
+    ...shownIndexes,
+  }),
+);
+
+const entries = stateTable('kv/', { ...lockIndex, ...fields }).with({
   lookups: ({ Session }, key) => (Session === undefined ? [] : [locks.put(lockKey(Session, key), {})]),
 });
 export type Entry = RowOf<typeof entries>;
@@ -33,15 +45,10 @@ export const entryOf = (view: View, key: string) => entries.get(view, key);
 export const entryKeys = (view: View, prefix: string) => entries.keys(view, prefix);
 
 export function entryView(key: string, entry: Entry, withValue = true): object {
-  return {
-    LockIndex: entry.LockIndex,
-    Key: key,
-    Flags: entry.Flags,
-    Value: withValue && entry.Value !== '' ? entry.Value : null,
-    ...(entry.Session !== undefined && { Session: entry.Session }),
-    CreateIndex: entry.CreateIndex,
-    ModifyIndex: entry.ModifyIndex,
-  };
+  const { LockIndex, Flags, Value, Session, CreateIndex, ModifyIndex } = entry;
+  const shown = withValue && Value !== '' ? Value : null;
+  const session = Session === undefined ? {} : { Session };
+  return { LockIndex, Key: key, Flags, Value: shown, ...session, CreateIndex, ModifyIndex };
 }
 
 /** The view of an entry as JSON: long lists of them are encoded in a quarter of the time. */

@@ -1,6 +1,6 @@
 import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
-import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type Content, shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { foldName } from '../fold-name.ts';
 import { childKey } from './child-key.ts';
@@ -8,7 +8,7 @@ import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
 
-const behavior = s.oneOf(['release', 'delete']);
+const behavior = s.oneOf(['release', 'delete'], 'What happens with its locks.');
 /** What happens to the locked keys when a session ends. */
 export type Behavior = s.Stored<typeof behavior>;
 
@@ -17,18 +17,29 @@ const nodeSessions = table('node-sessions/', { id: s.string() });
 const nodeSessionKey = (node: string, check: string, id: string): string =>
   childKey(childKey(node, check), id);
 
-const sessions = stateTable('sessions/', {
+const fields = {
   ID: s.string(),
   Name: s.string(),
   Node: s.string(),
-  /** Nanoseconds. */
-  LockDelay: s.number(),
+  LockDelay: s.integer('Nanoseconds.'),
   Behavior: behavior,
-  /** A duration; empty: the session does not expire. */
-  TTL: s.string(),
-  /** IDs of checks of the node; the session ends when one of them is critical or removed. */
-  NodeChecks: s.list(s.string()),
-  /** IDs of checks of services of the node, with the same effect. */
+  TTL: s.string('A duration; empty: the session does not expire.'),
+  NodeChecks: s.list(s.string(), 'Checks of the node; the session ends when one is critical or removed.'),
+};
+
+/** A session (docs/protocol/registry.md#sessions). */
+export const session = s.named(
+  'Session',
+  s.object({
+    ...fields,
+    ServiceChecks: s.nullable(s.list(s.object({ ID: s.string(), Namespace: s.string() }))),
+    ...shownIndexes,
+  }),
+);
+
+const sessions = stateTable('sessions/', {
+  ...fields,
+  /** IDs of checks of services of the node, with the same effect as `NodeChecks`. */
   ServiceChecks: s.optional(s.list(s.string())),
 }).with({
   lookups: ({ ID, Node, NodeChecks, ServiceChecks = [] }) =>

@@ -1,8 +1,8 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { problemOfMeta } from '../meta-rules.ts';
 import { isNamed, maxNameLength, type Query, type QueryInput, type Template } from '../model/queries.ts';
 import { rejectNamespace } from '../read-parameters.ts';
-import { problemOfMeta } from '../service-rules.ts';
 
 /** The fields of a query that clients set. */
 export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;

@@ -4,7 +4,7 @@ import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { agentAddress } from '../agent-node.ts';
 import { formatResponse, metaFields, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
-import { type Call, readOperation } from '../call.ts';
+import { type Call, readOperations } from '../call.ts';
 import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
 import { isTemplate, type Query, query, queryForName, queryOf } from '../model/queries.ts';
 import type { View } from '../model/tables.ts';
@@ -12,6 +12,8 @@ import { readParameters } from '../read-parameters.ts';
 import type { CheckedInstance } from './checked-instances.ts';
 import { execute } from './execute.ts';
 import { renderQuery } from './template.ts';
+
+const readOperation = readOperations('Prepared queries');
 
 /** Executes a query by ID or name (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function executeQuery(call: Call): Promise<HttpResponse> {
@@ -42,10 +44,7 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
 
 const explanation = s.named('QueryExplanation', s.object({ Query: query, ...metaFields }));
 
-export const explainQuery = readOperation({
-  id: 'explainQuery',
-  tag: 'Prepared queries',
-  summary: 'Show the query that a name would execute',
+export const explainQuery = readOperation('explainQuery', 'Show the query that a name would execute', {
   returns: explanation,
   errors: [400, 404],
   async handle(call) {

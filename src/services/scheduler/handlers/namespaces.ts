@@ -9,7 +9,7 @@ import {
   prefixParameter,
   regionParameter,
 } from '../blocking-query.ts';
-import { operation } from '../call.ts';
+import { operations } from '../call.ts';
 import { errorList } from '../errors.ts';
 import {
   defaultNamespace,
@@ -32,30 +32,28 @@ const unlicensedFields = {
   ConsulConfiguration: 'invalid consul configuration: Multi-Cluster Consul is unlicensed.',
 };
 
-const tag = 'Namespaces';
+const operation = operations('Namespaces');
 
-export const listNamespaces = operation({
-  id: 'listNamespaces',
-  tag,
-  summary: 'List the namespaces in which the caller has any permission',
-  query: { ...prefixParameter, ...blockingParameters },
-  returns: s.list(namespace),
-  responseHeaders: 'query',
-  errors: [400],
-  handle(call) {
-    const { prefix } = call.query();
-    return blockingQuery(call, 'namespaces', async (view) => ({
-      value: await filterInSlices(await namespacesOf(view, prefix), ({ Name }) =>
-        call.permissions.canAccessNamespace(Name),
-      ),
-    }));
+export const listNamespaces = operation(
+  'listNamespaces',
+  'List the namespaces in which the caller has any permission',
+  {
+    query: { ...prefixParameter, ...blockingParameters },
+    returns: s.list(namespace),
+    responseHeaders: 'query',
+    errors: [400],
+    handle(call) {
+      const { prefix } = call.query();
+      return blockingQuery(call, 'namespaces', async (view) => ({
+        value: await filterInSlices(await namespacesOf(view, prefix), ({ Name }) =>
+          call.permissions.canAccessNamespace(Name),
+        ),
+      }));
+    },
   },
-});
+);
 
-export const getNamespace = operation({
-  id: 'getNamespace',
-  tag,
-  summary: 'Read a namespace',
+export const getNamespace = operation('getNamespace', 'Read a namespace', {
   query: blockingParameters,
   returns: namespace,
   responseHeaders: 'query',
@@ -70,10 +68,7 @@ export const getNamespace = operation({
   },
 });
 
-export const putNamespaceRoute = operation({
-  id: 'putNamespace',
-  tag,
-  summary: 'Create or replace a namespace',
+export const putNamespaceRoute = operation('putNamespace', 'Create or replace a namespace', {
   query: regionParameter,
   body: namespace,
   bodyError: 'failed to decode the namespace',
@@ -111,10 +106,7 @@ function problemsOf(input: Input<typeof namespace>): string[] {
   ];
 }
 
-export const removeNamespace = operation({
-  id: 'deleteNamespace',
-  tag,
-  summary: 'Delete an empty namespace',
+export const removeNamespace = operation('deleteNamespace', 'Delete an empty namespace', {
   query: regionParameter,
   responseHeaders: 'write',
   async handle({ permissions, params, scheduler: { state } }) {

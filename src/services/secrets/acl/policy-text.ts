@@ -8,6 +8,7 @@ import {
   unquote,
 } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import { createRule, isLimitField, type Rule, readShorthand } from './rule.ts';
 
@@ -43,7 +44,7 @@ function parseJsonPolicy(policy: Json): Rule[] {
 }
 
 function objectFields(value: Json, subject: string): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new Error(`${subject} must be an object`);
 }
 

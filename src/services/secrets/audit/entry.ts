@@ -1,11 +1,11 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
-import type { AuthorizedRequest, Target } from '../auth.ts';
 import { requestToken } from '../call.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from '../engine.ts';
-import { formatError } from '../errors.ts';
+import type { EngineRequest, EngineResponse } from '../engine.ts';
+import { formatError, SecretsError } from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
+import type { AuthorizedRequest, Target } from '../target.ts';
 import { pluginVersion } from '../views.ts';
 import { type Hash, hashTexts } from './hash.ts';
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/schema/types.ts';
 import { tokenParams } from '../engine.ts';
@@ -148,8 +149,7 @@ function claimOf(claims: Claims, name: string): Json | undefined {
   if (!name.startsWith('/')) return Object.hasOwn(claims, name) ? claims[name] : undefined;
   let at: Json | undefined = claims;
   for (const key of name.slice(1).split('/')) {
-    if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, key))
-      return undefined;
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
   return at;

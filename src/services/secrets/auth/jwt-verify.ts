@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 
 /** The claims of a token with a valid signature. */
@@ -75,6 +76,6 @@ function parsePart(text: string, partName: string): Claims {
   } catch {
     throw new Error(`malformed jwt: the ${partName} is not JSON`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new Error(`malformed jwt: the ${partName} is not an object`);
 }

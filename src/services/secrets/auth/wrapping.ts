@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import { encodeBody, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Target } from '../auth.ts';
 import { requestToken } from '../call.ts';
 import type { Core } from '../core.ts';
 import type { EngineResponse } from '../engine.ts';
-import { SecretsError } from '../engine.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, SecretsError } from '../errors.ts';
 import type { TokenEntry } from '../model/token-entries.ts';
 import { parseLifetime } from '../model/ttl.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
+import type { Target } from '../target.ts';
 
 /** Response wrapping (docs/protocol/secrets.md#response-wrapping). */
 

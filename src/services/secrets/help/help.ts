@@ -1,10 +1,11 @@
 import type { HttpRequest } from '../../core/http/http-service.ts';
-import { authenticate, type Target } from '../auth.ts';
+import { authenticate } from '../auth.ts';
 import { booleanParameter } from '../call.ts';
 import type { Core } from '../core.ts';
 import type { PathDescription } from '../engine.ts';
 import * as errors from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
+import type { Target } from '../target.ts';
 import { openApi } from './openapi.ts';
 
 /** Whether a request asks for help on its path instead of its content. @throws SecretsError 400 */

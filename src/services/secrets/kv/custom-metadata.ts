@@ -1,7 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import type { SecretsError } from '../engine.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, type SecretsError } from '../errors.ts';
 
 export type CustomMetadata = Readonly<Record<string, string>>;
 

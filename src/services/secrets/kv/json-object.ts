@@ -1,5 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
-import { isObject, type JsonObject } from '../../core/http/fields.ts';
+import { isObject } from '../../../wire/objects.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import { fieldError } from '../fields.ts';
 
 /** Fields of a request's data, and JSON objects. Names are any text, including `__proto__`. */

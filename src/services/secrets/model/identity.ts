@@ -2,7 +2,6 @@ import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
-import type { Entity } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 
 const metadataSchema = s.map(s.string());
@@ -42,6 +41,20 @@ const entities = table('entity/', {
     ].map((key) => ({ key, value: id })),
 });
 export type EntityRecord = RowOf<typeof entities>;
+
+/** The identity of a caller, independent of its token; identity templates expand to its fields. */
+export interface Entity {
+  readonly id: string;
+  readonly name: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** One for each auth method that the entity has logged in with. */
+  readonly aliases: readonly {
+    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
+    readonly mountAccessor: string;
+    readonly name: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }[];
+}
 
 type EntityFields = Partial<Pick<EntityRecord, 'name' | 'metadata' | 'policies' | 'disabled'>>;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
-import { type Core, type CoreParts, openCore } from '../core.ts';
+import type { Core, CoreParts, OpenCore } from '../core.ts';
 import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
 import { integerField, listField } from '../fields.ts';
 import { Seal } from '../seal/seal.ts';
@@ -10,13 +10,16 @@ import { Seal } from '../seal/seal.ts';
 export class SecretsState {
   readonly #storage: Storage;
   readonly #parts: Omit<CoreParts, 'seal'>;
+  readonly #openCore: OpenCore;
   readonly #seal: Seal;
   #core: Core | undefined;
   #opening: Promise<Core> | undefined;
 
-  constructor(storage: Storage, parts: Omit<CoreParts, 'seal'>) {
+  /** @param openCore opens the parts that exist while the service is unsealed. */
+  constructor(storage: Storage, parts: Omit<CoreParts, 'seal'>, openCore: OpenCore) {
     this.#storage = storage;
     this.#parts = parts;
+    this.#openCore = openCore;
     this.#seal = new Seal(storage, parts.random);
   }
 
@@ -113,7 +116,7 @@ export class SecretsState {
     const storage = this.#seal.storage;
     if (!storage) throw serviceSealed();
     if (this.#core) return this.#core;
-    this.#opening ??= openCore(storage, { ...this.#parts, seal: () => this.seal() }).finally(() => {
+    this.#opening ??= this.#openCore(storage, { ...this.#parts, seal: () => this.seal() }).finally(() => {
       this.#opening = undefined;
     });
     const core = await this.#opening;

@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { EncryptedStorage } from '../../core/store/encrypted-storage.ts';
 import { encryptionWithKey } from '../../core/store/encryption.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { SecretsError } from '../engine.ts';
+import { SecretsError } from '../errors.ts';
 
 /**
  * Maximum size of a stored value, in characters of JSON plus a small cost per field. Writing and encrypting

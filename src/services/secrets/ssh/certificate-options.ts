@@ -1,4 +1,5 @@
-import type { EngineParts, EngineRequest, SecretsError } from '../engine.ts';
+import type { EngineParts, EngineRequest } from '../engine.ts';
+import type { SecretsError } from '../errors.ts';
 import type { CaKeyPair } from './ca.ts';
 import { type CertificateContent, issueCertificate } from './certificate.ts';
 import { internalError } from './errors.ts';

@@ -1,5 +1,4 @@
-import { SecretsError } from '../engine.ts';
-import { badRequest, formatError } from '../errors.ts';
+import { badRequest, formatError, SecretsError } from '../errors.ts';
 import { MalformedError } from './wire.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../../core/errors.ts';
-import { isObject, type JsonObject } from '../../core/http/fields.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { FieldDescription } from '../engine.ts';
 import { describeType, fieldError } from '../fields.ts';
 import * as help from '../help/field.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { unsafeCharacterPattern } from '../../../wire/printable.ts';
-import type { Entity } from '../engine.ts';
 import { badRequest } from '../errors.ts';
+import type { Entity } from '../model/identity.ts';
 import type { TtlLimits } from '../model/ttl.ts';
 import type { CertificateKind } from './certificate.ts';
 import { splitList } from './fields.ts';

@@ -1,5 +1,5 @@
-import type { Entity } from '../engine.ts';
 import { badRequest } from '../errors.ts';
+import type { Entity } from '../model/identity.ts';
 
 // Identity templates in a role's values (docs/protocol/ssh.md#ssh-role): `{{identity.entity.…}}` with any
 // prefix and suffix.

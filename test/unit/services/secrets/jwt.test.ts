@@ -1,11 +1,12 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
+import { rsaPair } from '../../../support/keys.ts';
 import { authOf, data, errors, secrets } from './support.ts';
 
 const now = Math.floor(Date.parse('2026-03-01T00:00:00Z') / 1000);
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = rsaPair();
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ed = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SecretsError } from '../../../../src/services/secrets/engine.ts';
+import { SecretsError } from '../../../../src/services/secrets/errors.ts';
 import { Routes } from '../../../../src/services/secrets/resource.ts';
 
 const resource = { summary: 'Show a thing.', read: () => undefined };

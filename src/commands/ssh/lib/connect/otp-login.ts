@@ -5,6 +5,9 @@ import type { Prompt, PromptResponse } from '../../../../ssh/types.ts';
 import { describeSignError } from '../certificate-request.ts';
 import { type Connection, loginUser } from './connection.ts';
 
+/** Calls that must complete after a signal. */
+const completing = { graceMs: 3000 } as const;
+
 /** How a host may prompt for a one-time password. */
 const asksForPassword = /pass(word|code)|one[- ]?time|\botp\b/i;
 
@@ -56,7 +59,7 @@ function rejectCertificateFlags({ flags, role }: Connection): void {
  */
 async function createCredentials(ip: string, connection: Connection, ctx: Context) {
   const { mount, role } = connection;
-  const secrets = await ctx.api.secretsWithGracePeriod();
+  const secrets = await ctx.api.secrets(completing);
   if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   const { body } = await secrets
     .createCredentials({ mount, role: role.name, ip, username: loginUser(connection) })
@@ -83,7 +86,7 @@ async function revoke(
   { mount }: Connection,
   ctx: Context,
 ): Promise<void> {
-  const secrets = await ctx.api.secretsWithGracePeriod();
+  const secrets = await ctx.api.secrets(completing);
   try {
     if (!lease) throw new LanyardError('not_found', 'missing lease');
     await secrets.revokeLease({ lease_id: lease });

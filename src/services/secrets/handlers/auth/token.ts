@@ -1,6 +1,6 @@
 import { filterInSlices, mapInSlices } from '../../../core/in-slices.ts';
-import { type Caller, type EngineRequest, SecretsError } from '../../engine.ts';
-import { badRequest, formatError, invalidToken } from '../../errors.ts';
+import type { Caller, EngineRequest } from '../../engine.ts';
+import { badRequest, formatError, invalidToken, SecretsError } from '../../errors.ts';
 import { durationField, textField } from '../../fields.ts';
 import { duration, required, text } from '../../help/field.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';

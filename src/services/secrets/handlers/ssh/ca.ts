@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { badRequest, orNotFound } from '../../errors.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { badRequest, orNotFound, SecretsError } from '../../errors.ts';
 import type { Resource } from '../../resource.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
 import { internalError, withParseError } from '../../ssh/errors.ts';

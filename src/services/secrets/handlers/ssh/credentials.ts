@@ -1,6 +1,6 @@
-import type { Entity } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { required } from '../../help/field.ts';
+import type { Entity } from '../../model/identity.ts';
 import { effectiveTtl } from '../../model/ttl.ts';
 import type { Resource } from '../../resource.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
-import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { badRequest } from '../../errors.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { badRequest, SecretsError } from '../../errors.ts';
 import { mapField, textField } from '../../fields.ts';
 import { duration, list, object, required, text } from '../../help/field.ts';
 import { readMountConfig, readMountType, readTuning, showTuning } from '../../model/mount-config.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Chain, ChainReason } from '../../../../../src/services/registry/chain/chain.ts';
 import { ChainError } from '../../../../../src/services/registry/chain/chain.ts';
-import { compileChain, type Overrides } from '../../../../../src/services/registry/chain/compile.ts';
+import type { Overrides } from '../../../../../src/services/registry/chain/chain-request.ts';
+import { compileChain } from '../../../../../src/services/registry/chain/compile.ts';
 import type {
   ConfigEntry,
   EntriesByKind,

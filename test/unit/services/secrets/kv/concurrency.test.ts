@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, Storage } from '../../../../../src/services/core/store/storage.ts';
 import { openStore, prefixedStorage } from '../../../../../src/services/core/store/store.ts';
-import { SecretsError } from '../../../../../src/services/secrets/engine.ts';
+import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { inOneWrite, memoryStorage } from '../../../../support/memory-storage.ts';
 import { folder } from '../../support.ts';
 import { type Data, type Mount, mount, refusalOf } from './harness.ts';

@@ -1,10 +1,7 @@
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
-import {
-  type EngineRequest,
-  type EngineResponse,
-  SecretsError,
-} from '../../../../../src/services/secrets/engine.ts';
+import type { EngineRequest, EngineResponse } from '../../../../../src/services/secrets/engine.ts';
 import { kvEngine } from '../../../../../src/services/secrets/engines.ts';
+import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';

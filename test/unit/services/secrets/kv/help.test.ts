@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SecretsError } from '../../../../../src/services/secrets/engine.ts';
+import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { mount } from './harness.ts';
 
 const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;

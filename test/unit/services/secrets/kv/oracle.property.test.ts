@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type EngineRequest,
-  type EngineResponse,
-  SecretsError,
-} from '../../../../../src/services/secrets/engine.ts';
+import type { EngineRequest, EngineResponse } from '../../../../../src/services/secrets/engine.ts';
+import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { sized } from '../../../../support/soak.ts';
 import { type Data, type Mount, mount, noon } from './harness.ts';

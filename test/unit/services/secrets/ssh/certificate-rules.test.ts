@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { EngineRequest, Entity } from '../../../../../src/services/secrets/engine.ts';
+import type { EngineRequest } from '../../../../../src/services/secrets/engine.ts';
+import type { Entity } from '../../../../../src/services/secrets/model/identity.ts';
 import { parseCertificate } from '../../../../../src/ssh/certificate.ts';
 import type { CertificateInfo } from '../../../../../src/ssh/types.ts';
 import type { Json } from '../../../../../src/wire/json.ts';

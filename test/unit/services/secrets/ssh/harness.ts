@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
-import {
-  type EngineParts,
-  type EngineRequest,
-  type EngineResponse,
-  SecretsError,
+import type {
+  EngineParts,
+  EngineRequest,
+  EngineResponse,
 } from '../../../../../src/services/secrets/engine.ts';
 import { sshEngine } from '../../../../../src/services/secrets/engines.ts';
+import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Entity } from '../../../../../src/services/secrets/engine.ts';
+import type { Entity } from '../../../../../src/services/secrets/model/identity.ts';
 import { expand } from '../../../../../src/services/secrets/ssh/templates.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { expectLinear } from '../../../../support/measure.ts';

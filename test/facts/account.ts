@@ -1,0 +1,88 @@
+import { after, elsewhere, ends, type Rows } from './row.ts';
+
+const account = (name: string) =>
+  [
+    'accounts POST accounts',
+    {
+      ...{ auth_method_id: '{method}', type: 'password', name, description: 'all' },
+      attributes: { login_name: name.toLowerCase(), password: 'correct-horse' },
+    },
+  ] as const;
+
+export const accountFacts: Rows = {
+  'account list': {
+    examples: {
+      'lanyard account list --since "$LIST_TOKEN" -o jsonl': after(
+        'LIST_TOKEN=$(lanyard account list --auth-method ampw_1234567890 --field list_token)',
+      ),
+    },
+    lists: {
+      '--page-size 3': { create: 'account create --login-name many-{n} --no-password', page: 3 },
+      '': {},
+    },
+    anyName: ['--auth-method NAME'],
+  },
+  'account get': { anyName: ['NAME'] },
+  'account create': {
+    examples: {
+      'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com':
+        ends(3, 'needs an auth method of an identity provider'),
+    },
+  },
+  'account update': {
+    keeps: {
+      create: [account('Whole')],
+      change: '{id} --description other',
+      read: 'account get {id}',
+      changed: ['description'],
+      unset: ['name,description', ['description', 'name']],
+    },
+  },
+  'account delete': {
+    examples: { 'lanyard account delete acctpw_1234567890 --yes': ends(3, 'deleted by the example before') },
+  },
+  'account change-password': {
+    keeps: {
+      create: [account('Whole3')],
+      change: '{id} --new-password @password.txt --current-password @current.txt',
+      read: 'account get {id}',
+      changed: [],
+    },
+  },
+  'account set-password': {
+    keeps: {
+      create: [account('Whole2')],
+      change: '{id} --password @password.txt',
+      read: 'account get {id}',
+      changed: [],
+    },
+  },
+  'account auth-method list': { lists: { '': { shows: false } } },
+  'account login': {
+    before: `
+      lanyard account update acctpw_1234567890 --login-name admin
+      lanyard account set-password acctpw_1234567890 --password @password.txt`,
+    examples: {
+      'lanyard account login --auth-method amoidc_1234567890': elsewhere(
+        'needs an identity provider; test/commands/account/login-oidc.test.ts',
+      ),
+    },
+    shows: { issued: ['credentials', 'stdout'] },
+  },
+  'account logout': { faults: 'logout' },
+  'account token list': {
+    faults: 'own token',
+    lists: {
+      '': {
+        create:
+          'account login --login-name many --password env://PASSWORD --auth-method ampw_1234567890 --no-store',
+        shows: 'at_',
+      },
+      '--all': { shows: 'at_' },
+    },
+  },
+  'account token get': { faults: 'own token' },
+  'account token delete': {
+    examples: { 'lanyard account token delete at_1234567890': ends(3, 'IDs are random') },
+  },
+};

@@ -1,0 +1,43 @@
+import { elsewhere, type Rows } from './row.ts';
+
+export const generalFacts: Rows = {
+  run: {
+    before: `
+      lanyard var put app/db user=app password=hunter2
+      lanyard kv put secret/app/mail host=localhost`,
+    shows: { value: ['child', 'memory'], item: ['child', 'memory'] },
+  },
+  'ci export': {
+    before: 'lanyard kv put secret/app/db password=hunter2',
+    examples: {
+      "lanyard ci export --kv secret/app/db --var 'app/db * | APP_' --env": elsewhere(
+        'needs the files of a runner; test/commands/ci/export.test.ts',
+      ),
+    },
+    shows: { value: ['out'], item: ['out'] },
+    lists: 'reads what its arguments name',
+  },
+  status: {
+    faults: 'report',
+    lists: { '': { shows: false } },
+  },
+  'wait service': {
+    before: `
+      lanyard registry service register web --port 8080 --tag prod --meta version=2
+      lanyard registry kv put app/db/host db1
+      lanyard var put app/db ready=yes
+      lanyard kv put secret/app/db user=app`,
+    faults: 'wait',
+  },
+  'wait key': { shows: { 'registry value': ['data'] }, faults: 'wait' },
+  'wait var': { shows: { item: ['data'] }, faults: 'wait' },
+  'wait kv': { shows: { value: ['data'] }, faults: 'wait' },
+  'wait status': { faults: 'wait for all' },
+  'wait secrets': { faults: 'wait' },
+  api: {
+    before: 'lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8',
+    shows: { value: ['stdout'], item: ['stdout'], 'registry value': ['stdout'] },
+    faults: 'any text',
+    keeps: 'sends the request as given',
+  },
+};

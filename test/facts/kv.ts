@@ -1,0 +1,96 @@
+import type { Rows } from './row.ts';
+
+const ofSecret = { version: 'of reads' };
+
+export const kvFacts: Rows = {
+  'kv get': {
+    before: `
+      lanyard kv put secret/app/db user=app password=hunter1
+      lanyard kv put secret/app/db user=app password=hunter2`,
+    shows: { value: ['stdout'] },
+    anyName: ['NAME'],
+  },
+  'kv put': {
+    before: 'lanyard kv metadata delete secret/app/db --yes',
+    anyName: ['secret/NAME a=b'],
+    keeps: {
+      create: [['secrets POST secret/data/put', { data: { a: '1', b: '2' }, options: {} }]],
+      change: 'secret/put a=3',
+      read: 'kv get secret/put --select data.data',
+      // Data is one value: the output names the key that is gone.
+      changed: ['a', 'b'],
+      without: ofSecret,
+    },
+  },
+  'kv patch': {
+    keeps: {
+      create: [['secrets POST secret/data/patched', { data: { a: '1', b: '2' }, options: {} }]],
+      change: 'secret/patched a=3',
+      read: 'kv get secret/patched --select data.data',
+      changed: ['a'],
+      without: ofSecret,
+    },
+  },
+  'kv edit': {
+    shows: { value: ['draft'] },
+    keeps: {
+      create: [['secrets POST secret/data/edited', { data: { a: '1', b: '2' }, options: {} }]],
+      change: 'secret/edited',
+      editor: 's/a: "1"/a: "3"/',
+      read: 'kv get secret/edited --select data.data',
+      changed: ['a'],
+      without: ofSecret,
+    },
+  },
+  'kv list': {
+    lists: {
+      'secret/many': { create: 'kv put secret/many/{n} a=x', shows: '"{n}"' },
+      'secret/many --recursive': { shows: '"secret/many/{n}"' },
+      'secret/deep --recursive': {
+        create: 'kv put secret/deep/{n}/app a=x',
+        shows: '"secret/deep/{n}/app"',
+        oneForEach: 'a list of the service has one directory',
+      },
+    },
+  },
+  'kv rollback': {
+    before: 'lanyard kv undelete secret/app/db --versions 1',
+    keeps: 'writes the data of an earlier version, as named',
+  },
+  'kv metadata get': { anyName: ['secret/NAME'] },
+  'kv metadata put': {
+    keeps: {
+      create: [
+        [
+          'secrets POST secret/metadata/whole',
+          {
+            ...{ max_versions: 5, cas_required: true, delete_version_after: '1h' },
+            custom_metadata: { owner: 'ops' },
+          },
+        ],
+      ],
+      change: 'secret/whole --max-versions 6',
+      read: 'kv metadata get secret/whole --select data',
+      changed: ['max_versions'],
+      unset: [
+        'max-versions,custom-metadata,cas-required,delete-version-after',
+        ['cas_required', 'custom_metadata', 'delete_version_after', 'max_versions'],
+      ],
+    },
+  },
+  'kv config put': {
+    keeps: {
+      create: [
+        ['secrets POST sys/mounts/settings', { type: 'kv', options: { version: '2' } }],
+        ['secrets POST settings/config', { max_versions: 5, cas_required: true, delete_version_after: '1h' }],
+      ],
+      change: 'settings --max-versions 6',
+      read: 'kv config get settings --select data',
+      changed: ['max_versions'],
+      unset: [
+        'max-versions,cas-required,delete-version-after',
+        ['cas_required', 'delete_version_after', 'max_versions'],
+      ],
+    },
+  },
+};

@@ -1,0 +1,171 @@
+import { after, elsewhere, ends, type Rows } from './row.ts';
+
+const ofSecret = { version: 'of reads' };
+
+const settings = {
+  ...{ default_lease_ttl: '1h', max_lease_ttl: '2h', listing_visibility: 'unauth' },
+  ...{ audit_non_hmac_request_keys: ['a'], audit_non_hmac_response_keys: ['b'] },
+  ...{ passthrough_request_headers: ['X-A'], allowed_response_headers: ['X-B'] },
+};
+const ofMount = { type: 'cannot be changed', config: 'in its place' };
+
+export const secretsFacts: Rows = {
+  'secrets read': {
+    before: `
+      lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu
+      lanyard kv put secret/app/db user=app`,
+    shows: { value: ['stdout'], token: ['stdout'] },
+    anyName: ['secret/data/NAME', 'auth/token/lookup-self --namespace NAME'],
+  },
+  'secrets write': {
+    before: 'lanyard secrets auth enable userpass',
+    shows: { issued: ['stdout'], 'secret ID': ['stdout'] },
+    keeps: 'sends the request as given; the path decides what it keeps',
+  },
+  'secrets patch': {
+    keeps: {
+      create: [['secrets POST secret/data/patched2', { data: { a: '1', b: '2' }, options: {} }]],
+      change: 'secret/data/patched2 --in patch.json',
+      read: 'kv get secret/patched2 --select data.data',
+      changed: ['a'],
+      without: ofSecret,
+    },
+  },
+  'secrets list': { lists: { 'secret/metadata/many': { shows: '"{n}"' } } },
+  'secrets help': { faults: 'any text' },
+  'secrets mount list': { lists: { '': { create: 'secrets mount enable kv --path many-{n}' } } },
+  'secrets mount tune': {
+    keeps: {
+      create: [
+        ['secrets POST sys/mounts/tuned', { type: 'ssh', description: 'all' }],
+        ['secrets POST sys/mounts/tuned/tune', { description: 'all', options: {}, ...settings }],
+      ],
+      change: 'tuned --max-lease-ttl 3h',
+      read: 'secrets mount get tuned',
+      changed: ['config.max_lease_ttl'],
+      unset: [
+        'description,max-lease-ttl,listing-visibility,audit-non-hmac-request-keys',
+        [
+          'config.audit_non_hmac_request_keys',
+          'config.listing_visibility',
+          'config.max_lease_ttl',
+          'description',
+        ],
+      ],
+      without: { ...ofMount, token_type: 'of auth methods' },
+    },
+  },
+  'secrets auth list': { lists: { '': { create: 'secrets auth enable userpass --path many-{n}' } } },
+  'secrets auth tune': {
+    keeps: {
+      create: [
+        ['secrets POST sys/auth/tuned', { type: 'userpass', description: 'all' }],
+        [
+          'secrets POST sys/auth/tuned/tune',
+          { description: 'all', options: {}, ...settings, token_type: 'batch' },
+        ],
+      ],
+      change: 'tuned --max-lease-ttl 3h',
+      read: 'secrets auth get tuned',
+      changed: ['config.max_lease_ttl'],
+      unset: [
+        'token-type,default-lease-ttl,allowed-response-headers',
+        ['config.allowed_response_headers', 'config.default_lease_ttl', 'config.token_type'],
+      ],
+      without: ofMount,
+    },
+  },
+  'secrets policy list': { lists: { '': { create: 'secrets policy put many-{n} @policy.hcl' } } },
+  'secrets policy check': {
+    before: 'lanyard secrets policy get default > deploy.hcl',
+    local: [{ args: '-', stdin: 'path "a" { policy = "read" }' }],
+  },
+  'secrets policy put': {
+    keeps: {
+      create: [['secrets POST sys/policies/acl/whole', { policy: 'path "a" { capabilities = ["read"] }' }]],
+      change: 'whole @other.hcl',
+      read: 'secrets policy get whole',
+      changed: ['policy'],
+      merges: true,
+    },
+  },
+  'secrets policy delete': {
+    examples: {
+      'lanyard secrets policy delete ops --yes': after('lanyard secrets policy put ops @deploy.hcl'),
+    },
+  },
+  'secrets token create': { shows: { issued: ['stdout'] } },
+  'secrets token self': { shows: { token: ['stdout'] } },
+  'secrets token lookup': {
+    before: 'ACCESSOR=$(lanyard secrets token create --policy default --field accessor)',
+    lists: 'reads one token',
+  },
+  'secrets token renew': {
+    examples: {
+      'lanyard secrets token renew': ends(1, 'the root token cannot be renewed'),
+      'lanyard secrets token renew --increment 2h': ends(1, 'the root token cannot be renewed'),
+    },
+  },
+  'secrets token revoke': {
+    examples: {
+      'lanyard secrets token revoke --self': elsewhere(
+        'revokes the token of the other examples; test/commands/secrets/tokens.test.ts',
+      ),
+    },
+  },
+  'secrets lease list': {
+    before: `
+      lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
+      LEASE=$(lanyard secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id)`,
+    lists: { 'auth/token/create': { create: 'secrets token create --policy default --ttl 1h', shows: '"' } },
+  },
+  'secrets lease lookup': { lists: 'reads one lease' },
+  'secrets lease renew': { examples: { every: ends(1, 'one-time passwords cannot be renewed') } },
+  'secrets lease revoke': {
+    examples: {
+      'lanyard secrets lease revoke ssh/creds/otp --prefix --yes': after(
+        'lanyard ssh creds otp --ip 10.1.2.3 > otp.txt',
+      ),
+      'lanyard secrets lease revoke ssh --prefix --force --dry-run': after(
+        'lanyard ssh creds otp --ip 10.1.2.3 > otp.txt',
+      ),
+    },
+  },
+  'secrets unwrap': {
+    examples: {
+      'lanyard secrets unwrap env://WRAPPING_TOKEN --field client_token --out ci-token.txt': after(
+        'WRAPPING_TOKEN=$(lanyard secrets token create --wrap-ttl 5m --field token)',
+      ),
+    },
+    shows: { issued: ['stdout'] },
+  },
+  'secrets namespace list': {
+    before: 'lanyard secrets namespace create team',
+    lists: { '': { create: 'secrets namespace create many-{n}-ns' } },
+  },
+  'secrets login': {
+    before: `
+      lanyard secrets auth enable approle
+      lanyard secrets write auth/approle/role/ci token_policies=default
+      lanyard secrets write auth/approle/role/ci/role-id role_id=ci
+      SECRET_ID=$(lanyard secrets write auth/approle/role/ci/secret-id --field data.secret_id)
+      lanyard secrets auth enable jwt
+      lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem
+      lanyard secrets write auth/jwt/role/deploy role_type=jwt bound_audiences=ci user_claim=sub`,
+    examples: {
+      'lanyard secrets login --method oidc --role ops': elsewhere(
+        'needs an identity provider; test/commands/secrets/login-methods.test.ts',
+      ),
+      'lanyard secrets login --method ldap --username bob': ends(5, 'needs a directory'),
+      'lanyard secrets login --method kubernetes --role web': ends(2, 'needs a pod'),
+      'lanyard secrets login --method cert --role host': ends(2, 'needs https'),
+    },
+    shows: { issued: ['credentials', 'stdout'] },
+  },
+  'secrets logout': { faults: 'logout' },
+  'secrets init': {
+    examples: { every: ends(6, 'needs dev --uninitialized') },
+    shows: { 'unseal key': ['stdout'], issued: ['stdout'] },
+  },
+  'secrets seal': { before: 'lanyard secrets login --token - < token.txt' },
+};

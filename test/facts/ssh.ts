@@ -1,0 +1,126 @@
+import { after, elsewhere, ends, type Rows } from './row.ts';
+
+const singleCa = ends(1, 'the embedded service has a single CA');
+
+export const sshFacts: Rows = {
+  'ssh sign': {
+    before: `
+      lanyard ssh ca create --key-type ed25519
+      lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m
+      lanyard ssh role put hosts --allow-host-certificates --allowed-domains example.com --allow-subdomains --ttl 720h
+      lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8`,
+    examples: {
+      'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': ends(7, 'needs ssh-agent'),
+    },
+  },
+  'ssh issue': { shows: { 'private key': ['out', 'data'] } },
+  'ssh creds': { shows: { 'one-time password': ['stdout'] }, anyName: ['NAME 127.0.0.1'] },
+  'ssh lookup': { lists: { '10.9.8.1': {} } },
+  'ssh verify': {
+    examples: {
+      'lanyard ssh verify - < otp.txt': after('lanyard ssh creds otp --ip 10.1.2.3 --field key > otp.txt'),
+      'lanyard ssh verify env://OTP': after('OTP=$(lanyard ssh creds otp --ip 10.1.2.3 --field key)'),
+    },
+  },
+  'ssh connect': {
+    before: `
+      lanyard secrets mount enable ssh --path ssh-hosts
+      lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`,
+    faults: 'login',
+  },
+  'ssh config': { local: [{ args: '--role deploy --host *.example.com --dry-run', code: 1 }] },
+  'ssh proxy': { examples: { every: elsewhere('test/e2e/proxy.test.ts') }, faults: 'proxy' },
+  'ssh trust': {
+    before: `
+      lanyard secrets mount enable ssh --path hosts
+      lanyard ssh ca create --key-type ed25519 --mount hosts`,
+  },
+  'ssh explain': {
+    examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
+  },
+  'ssh inspect': {
+    before: `
+      lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
+      lanyard ssh sign deploy --key id_ed25519.pub --out cert.pub`,
+    local: [
+      { args: 'key', files: { key: '{privateKey}' } },
+      { args: '-', stdin: '{brokenPrivateKey}' },
+    ],
+  },
+  'ssh ca create': { examples: { every: after('lanyard ssh ca delete --yes') } },
+  'ssh ca public-key': { anyName: ['--mount NAME'] },
+  'ssh ca recover': { examples: { every: ends(3, 'needs a loaded snapshot') } },
+  'ssh issuer list': {
+    examples: { every: singleCa },
+    lists: { '': { code: 1 } },
+  },
+  'ssh issuer get': { examples: { every: singleCa } },
+  'ssh issuer import': {
+    examples: { every: singleCa },
+    keeps: 'adds an issuer',
+  },
+  'ssh issuer use': {
+    examples: { every: singleCa },
+    keeps: 'one reference; asks first',
+  },
+  'ssh issuer delete': { examples: { every: singleCa } },
+  'ssh role list': {
+    lists: {
+      '': { create: 'ssh role put many-{n} --key-type otp --default-user ubuntu --cidr-list 10.9.0.0/16' },
+    },
+    anyName: ['--mount NAME'],
+  },
+  'ssh role get': { anyName: ['NAME'] },
+  'ssh role put': {
+    anyName: ['NAME --allow-user-certificates'],
+    keeps: {
+      create: [
+        [
+          'secrets POST ssh/roles/whole',
+          {
+            ...{ key_type: 'ca', allow_user_certificates: true, allow_host_certificates: true },
+            ...{ allowed_users: 'a,b', allowed_users_template: true, default_user: 'a' },
+            ...{
+              default_user_template: true,
+              allowed_domains: 'example.com',
+              allowed_domains_template: true,
+            },
+            ...{ allow_bare_domains: true, allow_subdomains: true, allow_empty_principals: true },
+            ...{ ttl: '30m', max_ttl: '12h', not_before_duration: '1m' },
+            ...{ default_extensions: { 'permit-pty': '' }, default_extensions_template: true },
+            ...{ allowed_extensions: 'permit-pty', default_critical_options: { 'force-command': 'id' } },
+            ...{ allowed_critical_options: 'force-command', allow_user_key_ids: true },
+            ...{ key_id_format: '{{role_name}}', allowed_user_key_lengths: { rsa: [2048, 4096] } },
+            ...{ algorithm_signer: 'rsa-sha2-512' },
+          },
+        ],
+      ],
+      change: 'whole --allowed-users ubuntu',
+      read: 'ssh role get whole --select data',
+      changed: ['allowed_users'],
+      unset: ['max-ttl,key-id-format', ['key_id_format', 'max_ttl']],
+      without: { cidr_list: 'of otp', exclude_cidr_list: 'of otp', port: 'of otp' },
+      merges: true,
+    },
+  },
+  'ssh role delete': { anyName: ['NAME --yes'] },
+  'ssh zero-address get': {
+    before: `
+      lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
+      lanyard ssh role put emergency --key-type otp --default-user root --cidr-list 10.0.0.0/8
+      lanyard ssh zero-address put otp`,
+    lists: { '': { shows: false } },
+  },
+  'ssh zero-address put': {
+    keeps: {
+      create: [
+        ['secrets POST ssh/roles/otp', { key_type: 'otp', default_user: 'a', cidr_list: '10.0.0.0/8' }],
+        ['secrets POST ssh/roles/other', { key_type: 'otp', default_user: 'a', cidr_list: '10.0.0.0/8' }],
+        ['secrets POST ssh/config/zeroaddress', { roles: 'otp' }],
+      ],
+      change: 'otp,other',
+      read: 'ssh zero-address get --select data',
+      changed: ['roles'],
+    },
+  },
+};

@@ -1,0 +1,161 @@
+// Which tests run when. vitest.config.ts makes the projects from it.
+
+/**
+ * The long tests: they kill, race or load in many rounds, try every command, or are about processes. `npm test` runs one
+ * of these thirds with each commit, which take about the same time, and `npm run test:soak` all of them in full size
+ * (soak.ts).
+ */
+const thirds: readonly (readonly string[])[] = [
+  [
+    'test/canary/canary.test.ts',
+    'test/canary/local.test.ts',
+    'test/commands/dev-profile.test.ts',
+    'test/commands/examples.test.ts',
+    'test/commands/secrets/without-token.test.ts',
+    'test/commands/unusual-files.test.ts',
+    'test/commands/var/lock-race.test.ts',
+    'test/e2e/dev.test.ts',
+    'test/e2e/include-file.test.ts',
+    'test/e2e/ssh-connect-otp.test.ts',
+    'test/e2e/ssh-connect.test.ts',
+    'test/planted/killed-services.test.ts',
+    'test/planted/killed.test.ts',
+    'test/state/killed.test.ts',
+    'test/state/ownership.test.ts',
+    'test/state/rate-limits.test.ts',
+    'test/state/record.test.ts',
+    'test/state/requests.test.ts',
+    'test/unit/io/files-interrupted.test.ts',
+    'test/unit/services/bounded/constant-creation.test.ts',
+    'test/unit/services/bounded/sliced-delete.test.ts',
+    'test/unit/services/box/durability.test.ts',
+    'test/unit/services/core/http/huge-bodies.test.ts',
+    'test/unit/services/core/http/paths.test.ts',
+    'test/unit/ssh/loading.test.ts',
+  ],
+  [
+    'test/commands/certificates-property.test.ts',
+    'test/commands/ci/action.test.ts',
+    'test/commands/guides.test.ts',
+    'test/commands/live-completion.test.ts',
+    'test/commands/registry/two-datacenters.test.ts',
+    'test/commands/secrets/keep-alive.test.ts',
+    'test/commands/secrets/two-namespaces.test.ts',
+    'test/commands/ssh/sign-agent.test.ts',
+    'test/commands/var/lock.test.ts',
+    'test/commands/var/two-namespaces.test.ts',
+    'test/commands/writers.test.ts',
+    'test/e2e/at-rest.test.ts',
+    'test/e2e/quickstart.test.ts',
+    'test/fuzz/commands.test.ts',
+    'test/outages/restart.test.ts',
+    'test/state/equivalent-spellings.test.ts',
+    'test/state/json-schema.test.ts',
+    'test/unit/config/concurrent-credentials.test.ts',
+    'test/unit/services/accounts/durability.test.ts',
+    'test/unit/services/accounts/guesses.test.ts',
+    'test/unit/services/bounded/bounded-turns.test.ts',
+    'test/unit/services/core/http/errors.test.ts',
+    'test/unit/services/core/http/limits.test.ts',
+    'test/unit/services/scheduler/many-writers.test.ts',
+    'test/unit/services/secrets/ssh/one-time.test.ts',
+  ],
+  [
+    'test/changes/changes.test.ts',
+    'test/commands/box/upload-faults.test.ts',
+    'test/commands/ssh/explain.test.ts',
+    'test/conditions/conditions.test.ts',
+    'test/e2e/sshd.test.ts',
+    'test/faults/lost-reply.test.ts',
+    'test/faults/matrix.test.ts',
+    'test/fuzz/routes.test.ts',
+    'test/planted/client.test.ts',
+    'test/planted/data.test.ts',
+    'test/planted/runtime.test.ts',
+    'test/state/foreign-change.test.ts',
+    'test/state/partial.test.ts',
+    'test/state/scale.test.ts',
+    'test/unit/api/network.test.ts',
+    'test/unit/config/profiles.test.ts',
+    'test/unit/io/prompt.test.ts',
+    'test/unit/output/loading.test.ts',
+    'test/unit/services/accounts/many.test.ts',
+    'test/unit/services/core/guesses.test.ts',
+    'test/unit/services/core/http/one-time-http.test.ts',
+    'test/unit/services/core/store/durability.test.ts',
+    'test/unit/services/durability.test.ts',
+    'test/unit/services/growth.test.ts',
+    'test/unit/services/registry/durability.test.ts',
+    'test/unit/services/scheduler/durability.test.ts',
+  ],
+];
+/** All of them. */
+export const long = thirds.flat();
+
+/** Random cases and repeated ones: fewer of them in `npm test`, all of them in a soak. */
+export const random = [
+  'test/commands/alias/alias.test.ts',
+  'test/commands/help.test.ts',
+  'test/unit/**/*.property.test.ts',
+  'test/unit/services/core/bexpr/grammar.test.ts',
+  'test/unit/services/core/http/bounded-json.test.ts',
+  'test/unit/services/core/http/bounded-work.test.ts',
+  'test/unit/services/core/store/layered-map.test.ts',
+  'test/unit/services/core/store/sorted-map.test.ts',
+  'test/unit/ssh/certificate.test.ts',
+  'test/unit/ssh/private-key.test.ts',
+  'test/unit/wire/json.test.ts',
+];
+
+/** What every test of `heavy` depends on. */
+const common = ['package.json', 'package-lock.json', 'test/support/', 'vitest.config.ts'];
+/** How the program is built. */
+const build = ['bin/', 'scripts/'];
+
+/**
+ * Tests that take as long as a hundred others, with the files and folders that they are about. `npm test` runs them when
+ * one of these changed, and a soak always.
+ */
+export const heavy: Readonly<Record<string, readonly string[]>> = {
+  'test/e2e/browser.test.ts': ['src/services/core/', 'src/services/start-services.ts'],
+  'test/e2e/packaged.test.ts': [...build, 'src/cli/', 'src/config/'],
+  'test/e2e/site.test.ts': [
+    'docs/',
+    'site/',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    'SECURITY.md',
+  ],
+  'test/e2e/vagrant.test.ts': ['src/api/', 'src/commands/box/', 'src/services/box/', 'src/services/core/'],
+  'test/library/package.test.ts': [...build, 'docs/library.md', 'src/api/', 'src/library/', 'test/library/'],
+};
+
+/** What a run leaves out, and a line that says so. */
+interface Selection {
+  readonly excluded: readonly string[];
+  readonly note: string;
+}
+
+/**
+ * What `npm test` leaves out of the long and the heavy tests. A test that was changed itself is never left out.
+ *
+ * @param commit its number; undefined: unknown, so no third is left out
+ * @param changed the files that differ; undefined: unknown, so no heavy test is left out
+ */
+export function leftOut(commit: number | undefined, changed: readonly string[] | undefined): Selection {
+  const third = commit === undefined ? undefined : commit % thirds.length;
+  const others = thirds.filter((_files, index) => third !== undefined && index !== third).flat();
+  const unchanged = Object.keys(heavy).filter((file) => changed !== undefined && !isChanged(file, changed));
+  const which = third === undefined ? 'all' : `third ${third + 1} of ${thirds.length}`;
+  const without = unchanged.length === 0 ? '' : `; subject unchanged, not run: ${unchanged.join(', ')}`;
+  return {
+    excluded: [...others, ...unchanged].filter((file) => !changed?.includes(file)),
+    note: `long tests: ${which}${without}`,
+  };
+}
+
+const isChanged = (file: string, changed: readonly string[]): boolean =>
+  [file, ...common, ...(heavy[file] ?? [])].some((subject) =>
+    changed.some((path) => path.startsWith(subject)),
+  );
