@@ -1,9 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { LanyardError } from '../errors.ts';
 import type { Endpoint, TransportOptions } from './endpoint.ts';
+import type { Servers } from './http/connection.ts';
 import type { Send, SendFrom, ServiceResponse } from './http/response.ts';
-import { electionDelayMs } from './http/retry.ts';
-import type { Servers } from './http/servers.ts';
 import type { Body, Operation } from './operation.ts';
 import { requestOf } from './request.ts';
 
@@ -101,6 +100,7 @@ export function readingActive(
 
   /** Waits until the standby may have received a change; false: it took too long. */
   async function pause(attempt: number): Promise<boolean> {
+    const { electionDelayMs } = await import('./http/retry.ts');
     const delayMs = electionDelayMs(attempt);
     if (delayMs === undefined) return false;
     await after(options.random() * delayMs, undefined, { signal: options.signal }).catch(() => undefined);

@@ -3,9 +3,9 @@ import type { ServiceName } from '../wire/services.ts';
 import type { Endpoint } from './endpoint.ts';
 import { headersOf, isFiltered } from './filtered-results.ts';
 import type { Send } from './http/response.ts';
-import type { TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { services } from './services.ts';
+import type { TokenCheck } from './token-check.ts';
 
 /**
  * A `Send` that does not return the result of an anonymous caller for a call with a token: registry and scheduler respond

@@ -1,37 +1,12 @@
-import { type Kind, LanyardError } from '../errors.ts';
+import { LanyardError } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
 import { accessControlOffAccessor, isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
-import { isGoneToken } from './conditions/accounts.ts';
-import { isAccessControlOff } from './conditions/any.ts';
-import { isUnidentifiedCaller } from './conditions/registry.ts';
-import {
-  isExpiredToken,
-  isMalformedToken,
-  isTakenForUuid,
-  isUnknownSchedulerToken,
-  isWithoutStoredToken,
-} from './conditions/scheduler.ts';
-import { isDeniedByPolicy } from './conditions/secrets.ts';
 import { anything } from './decode.ts';
 import type { Send } from './http/response.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';
-
-/** What a service reports about a token. */
-export interface TokenCheck {
-  readonly token: 'valid' | 'not accepted' | 'expired' | 'access control is off' | 'not checked';
-  /** ISO 8601; null: no end, or not known. */
-  readonly validUntil: string | null;
-  /** Why the token is not valid, or could not be checked. */
-  readonly problem: string | null;
-  /** The kind of failure that a token is which cannot be used; null: it can. */
-  readonly kind: Kind | null;
-  /** The service responded, and took the caller for one without a token, or for another one. */
-  readonly isAnonymous: boolean;
-  /** The token is not one of management: the scheduler leaves out of lists what it may not see, without a word. */
-  readonly isLimited?: boolean;
-}
+import { accessControlOff, notAccepted, notChecked, type TokenCheck, unproven } from './token-check.ts';
 
 /** The datacenter of the registry, where a call names one. */
 interface Asked {
@@ -69,23 +44,6 @@ const ownToken = (
   decode: anything,
 });
 
-const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: false } as const;
-
-const notAccepted = (problem: string, isAnonymous = false): TokenCheck => ({
-  ...unproven,
-  token: 'not accepted',
-  problem,
-  kind: 'unauthenticated',
-  isAnonymous,
-});
-
-const notChecked = (problem: string, kind: Kind | null = null): TokenCheck => ({
-  ...unproven,
-  token: 'not checked',
-  problem,
-  kind,
-});
-
 /**
  * Asks a service whether it knows a token. Valid is only what the service confirms: a response about an anonymous
  * caller or about another token does not confirm it.
@@ -109,7 +67,7 @@ export async function checkToken(
     return confirmed(service, token, fieldsOf(body));
   } catch (error) {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    return failed(service, token, error);
+    return (await import('./rejected-token.ts')).rejectedToken(service, token, error);
   }
 }
 
@@ -147,9 +105,6 @@ const leader: Operation<object, unknown> = {
 export const defaultPolicy = (headers: Readonly<Record<string, string | undefined>>): string | undefined =>
   Object.entries(headers).find(([name]) => /^x-\w+-default-acl-policy$/.test(name))?.[1];
 
-/** No token is needed or checked. */
-const accessControlOff: TokenCheck = { ...unproven, token: 'access control is off' };
-
 /** Reads what a service reports about the caller's token. */
 function confirmed(service: ServiceName, token: string, body: Readonly<Record<string, unknown>>): TokenCheck {
   const valid = (end: unknown): TokenCheck => ({
@@ -186,48 +141,6 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
     }
   }
 }
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const webToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
-
-function failed(service: ServiceName, token: string, error: LanyardError): TokenCheck {
-  const { title } = services[service];
-  if (isAccessControlOff(error)) return accessControlOff;
-  if (isExpiredToken(error))
-    return { ...notAccepted(`the ${title} says that the token has expired`), token: 'expired' };
-  if (service === 'accounts' && isGoneToken(error))
-    return notAccepted(`the ${title} does not know the token: it has expired or was deleted`);
-  if (service === 'registry' && isUnidentifiedCaller(error))
-    return notAccepted(`the ${title} does not know the token`, true);
-  if (service === 'scheduler' && isUnknownToScheduler(token, error))
-    return notAccepted(`the ${title} does not accept the token (${error.status})`, true);
-  if (service === 'scheduler' && isTakenForUuid(error) && webToken.test(token))
-    return notChecked(`the ${title} cannot look up workload tokens (${error.status})`);
-  if (service === 'scheduler' && isMalformedToken(error))
-    return notAccepted('the token is neither a UUID nor a JSON web token');
-  // A rate limit, a policy, a route that does not exist: none of them is about the token.
-  if (service === 'secrets' && isDeniedByPolicy(error))
-    return notChecked('the token is known and has no permission to look itself up');
-  if (rejections[service].includes(error.status ?? 0))
-    return notAccepted(`the ${title} does not accept the token (${error.status})`);
-  // The route does not exist, or is not permitted: the token may be valid for every other call.
-  if (error.kind === 'not_found' || error.kind === 'forbidden')
-    return notChecked(`the ${title} cannot look up the token (${error.status})`);
-  return notChecked(error.message, error.kind);
-}
-
-/** The statuses that reject a token whatever the text; the scheduler's 403 is also that of a gateway in front of it. */
-const rejections: { readonly [S in ServiceName]: readonly number[] } = {
-  secrets: [401, 403],
-  registry: [401, 403],
-  box: [401],
-  scheduler: [],
-  accounts: [401],
-};
-
-// A workload has no stored token either; its token is a JSON web token.
-const isUnknownToScheduler = (token: string, error: LanyardError): boolean =>
-  isUnknownSchedulerToken(error) || (isWithoutStoredToken(error) && uuid.test(token));
 
 /** The ID in a token of the account service (`at_ID_SECRET`); undefined: another form. */
 export const authTokenId = (token: string): string | undefined => /^(at_[^_]+)_./.exec(token)?.[1];

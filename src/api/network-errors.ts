@@ -1,6 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import { originOf, parseAddress } from './address.ts';
 import type { Endpoint } from './endpoint.ts';
+import { upgradeCode } from './http/connection.ts';
 import { type Call, effectDetails } from './http/response.ts';
 import { proxyOf } from './proxies.ts';
 import { redact } from './redaction.ts';
@@ -34,9 +35,6 @@ export const isProtocolError = ({ code }: Pick<NetworkError, 'code'>): boolean =
 
 /** The connection was closed within the head or a chunk. */
 const truncatedCode = 'HPE_INVALID_EOF_STATE';
-
-/** A response of status 101. */
-export const upgradeCode = 'HPE_UNEXPECTED_UPGRADE';
 
 /** Classifies the error that ended an attempt. `open`: the connection was open, so that bytes may have left. */
 export function networkErrorOf(error: unknown, open: boolean): NetworkError {

@@ -4,11 +4,12 @@ import { isDatabaseDown } from './conditions/accounts.ts';
 import { anonymousText } from './confirming-identity.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Send } from './http/response.ts';
-import { checkToken, defaultPolicy, isAnonymousCaller, type TokenCheck } from './identity.ts';
+import { checkToken, defaultPolicy, isAnonymousCaller } from './identity.ts';
 import { ask, healthPath, isScheduler, respondsHere, whoElse } from './other-service.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
 import { howToLogIn } from './request.ts';
 import { services } from './services.ts';
+import type { TokenCheck } from './token-check.ts';
 
 export type State =
   | 'ok'

@@ -2,13 +2,13 @@ import type { AccountsClient } from '../api/accounts.ts';
 import type { AnyCall } from '../api/any-call.ts';
 import type { BoxClient } from '../api/box.ts';
 import type { ServiceResponse } from '../api/http/response.ts';
-import type { TokenCheck } from '../api/identity.ts';
 import type { Transfer } from '../api/images/transfer.ts';
 import type { Probe } from '../api/probe.ts';
 import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
+import type { TokenCheck } from '../api/token-check.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 /** How a client differs from the usual one. Those with the same object as options are one client. */

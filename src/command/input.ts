@@ -2,6 +2,7 @@ import type { Definitions } from '../io/definition-file.ts';
 import type { JsonObjectInput } from '../io/input-file.ts';
 import type { Prompts } from '../io/io.ts';
 import type { ListFile } from '../io/list-file.ts';
+import type { CompilePattern } from '../io/patterns.ts';
 import type { Items, ItemsInput, VariableInput } from '../io/variable-file.ts';
 import type { Expression, ExpressionOptions } from '../output/expression.ts';
 import type { Json } from '../wire/json.ts';
@@ -65,6 +66,8 @@ export interface InputReaders {
   readVariable(input: ItemsInput): Promise<VariableInput>;
   /** A JMESPath expression. @throws LanyardError usage: invalid syntax, an unknown function or field. */
   expression(text: string, options: ExpressionOptions): Promise<Expression>;
+  /** A compiler of the patterns that services have. */
+  patterns(): Promise<CompilePattern>;
   readLines(file: string): Promise<AsyncIterable<readonly string[]>>;
 }
 

@@ -4,14 +4,13 @@ import { LanyardError, usage } from '../errors.ts';
 import { applyError, applyPlan } from '../state/apply.ts';
 import type { OperationResult } from '../state/execute.ts';
 import type { Services } from '../state/kind.ts';
-import { kindNames } from '../state/kinds.ts';
 import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
 import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
 import type { Holder } from '../state/record.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
-import { rejectPlanFlags, sessionOptions } from '../state/session-options.ts';
+import { rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
 import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/views.ts';
 import { serviceNames } from '../wire/services.ts';
 
@@ -34,19 +33,7 @@ export default command({
   },
   flags: {
     dryRun: flag.boolean('show the plan without sending any change'),
-    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
-    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
-      completes: kindNames,
-    }),
-    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
-    adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
-    takeOver: flag.boolean('take objects over from another set'),
-    prune: flag.boolean('delete members of the set that the files no longer contain'),
-    pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
-    pruneAll: flag.boolean('allow that all members are deleted'),
-    allowUnknown: flag.boolean('apply the rest if objects cannot be read'),
-    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
-    allowOutside: flag.boolean('allow files and links out of the directory of the set'),
+    ...sessionFlags('apply the rest if objects cannot be read'),
     parallelism: flag.integer('N', 'operations at a time (default 4)'),
     continue: flag.boolean('continue with operations that do not depend on a failed one'),
     stealLock: flag.boolean('take over the lock of an apply that did not end'),

@@ -1,14 +1,12 @@
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
-import { kindNames } from '../state/kinds.ts';
 import { isChange, type Operation, type Plan } from '../state/operations.ts';
 import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
 import { openSession } from '../state/session.ts';
-import { sessionOptions } from '../state/session-options.ts';
+import { sessionFlags, sessionOptions } from '../state/session-options.ts';
 import { incompleteText, planDocument } from '../state/views.ts';
-import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
@@ -31,19 +29,7 @@ export default command({
       completes: 'file',
     }),
     force: flag.boolean('overwrite FILE'),
-    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
-    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
-      completes: kindNames,
-    }),
-    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
-    adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
-    takeOver: flag.boolean('take objects over from another set'),
-    prune: flag.boolean('delete members of the set that the files no longer contain'),
-    pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
-    pruneAll: flag.boolean('allow that all members are deleted'),
-    allowUnknown: flag.boolean('exit with 10 if objects cannot be read: they may differ'),
-    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
-    allowOutside: flag.boolean('allow files and links out of the directory of the set'),
+    ...sessionFlags('exit with 10 if objects cannot be read: they may differ'),
     showSecrets: flag.boolean('show values of secrets, on a terminal'),
     exitZero: flag.boolean('exit with 0 also with differences'),
   },

@@ -179,7 +179,7 @@ export const field = {
   ) => ({ type: 'object' as const, properties, ...(options as Given) }),
 } as const;
 
-/** The type of a value as it is sent. A list that is separated by commas may be stated in each of its forms. */
+/** The type of a value in a request. A list that is separated by commas may be stated in each of its forms. */
 export type ValueOf<Field> = Field extends { type: 'integer' | 'number' } | { unit: 'nanoseconds' }
   ? number
   : Field extends { type: 'string' | 'duration' }

@@ -1,21 +1,28 @@
+import { flag, toKebabCase, type Values } from '../command/command.ts';
 import { usage } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { kindNames, suggestKinds } from './kinds.ts';
 import type { SessionOptions } from './session.ts';
 
-/** The flags that plan and apply share. */
-export interface SessionFlags {
-  readonly service: readonly string[] | undefined;
-  readonly kind: readonly string[] | undefined;
-  readonly name: readonly string[] | undefined;
-  readonly adopt: boolean;
-  readonly takeOver: boolean;
-  readonly prune: boolean;
-  readonly pruneMax: number | undefined;
-  readonly pruneAll: boolean;
-  readonly allowUnknownFields: boolean;
-  readonly allowOutside: boolean;
-}
+/** The flags that plan and apply share. @param ifUnreadable what `--allow-unknown` does. */
+export const sessionFlags = (ifUnreadable: string) =>
+  ({
+    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
+    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
+    adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
+    takeOver: flag.boolean('take objects over from another set'),
+    prune: flag.boolean('delete members of the set that the files no longer contain'),
+    pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
+    pruneAll: flag.boolean('allow that all members are deleted'),
+    allowUnknown: flag.boolean(ifUnreadable),
+    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
+    allowOutside: flag.boolean('allow files and links out of the directory of the set'),
+  }) as const;
+
+type SessionFlags = Omit<Values<ReturnType<typeof sessionFlags>>, 'allowUnknown'>;
 
 /**
  * What the flags of plan and apply ask for.
@@ -43,35 +50,16 @@ export function sessionOptions(
 }
 
 /** A saved plan has the options that it was made with. @throws LanyardError usage: one of them is given again. */
-export function rejectPlanFlags({
-  service,
-  kind,
-  name,
-  adopt,
-  takeOver,
-  prune,
-  pruneMax,
-  pruneAll,
-  allowUnknownFields,
-  allowOutside,
-}: SessionFlags): void {
-  const given = {
-    service,
-    kind,
-    name,
-    adopt,
-    'take-over': takeOver,
-    prune,
-    'prune-max': pruneMax,
-    'prune-all': pruneAll,
-    'allow-unknown-fields': allowUnknownFields,
-    'allow-outside': allowOutside,
-  };
-  for (const [flag, value] of Object.entries(given))
-    if (value !== undefined && value !== false)
-      throw usage(`--${flag} cannot be combined with a saved plan`, {
-        hint: `Use --${flag} with \`lanyard plan --out FILE\`.`,
-      });
+export function rejectPlanFlags(flags: SessionFlags): void {
+  const { allowUnknown: _, ...ofPlan } = sessionFlags('');
+  for (const name of Object.keys(ofPlan) as (keyof SessionFlags)[]) {
+    const value = flags[name];
+    if (value === undefined || value === false) continue;
+    const given = `--${toKebabCase(name)}`;
+    throw usage(`${given} cannot be combined with a saved plan`, {
+      hint: `Use ${given} with \`lanyard plan --out FILE\`.`,
+    });
+  }
 }
 
 /** The service of a `--service` flag. @throws LanyardError usage: an unknown service. */

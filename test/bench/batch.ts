@@ -4,7 +4,7 @@ import { oneRun, processorTime } from './harness.ts';
 import { drive, encoded } from './load.ts';
 import { installed } from './programs.ts';
 import { atMost, type Benchmark, type Finding } from './report.ts';
-import { prepareAuthority, type Services, signRequest, startServices } from './services.ts';
+import { prepareAuthority, type Services, signRequest, withServices } from './services.ts';
 
 const keys = 10_000;
 const connections = 16;
@@ -14,20 +14,7 @@ const leastShare = { ed25519: 0.5, rsa: 0.8 } as const;
 /** How near `ssh sign --batch` comes to what the service can sign, and what memory it takes. */
 export const batch: Benchmark = {
   title: `To sign ${keys} keys in one batch (ssh sign --batch): against the most that the service signs, ${connections} connections each`,
-  async run(say) {
-    let services: Services;
-    try {
-      services = await startServices();
-    } catch (error) {
-      say(`left out: ${error instanceof Error ? error.message : error}`);
-      return [];
-    }
-    try {
-      return await compare(services);
-    } finally {
-      await services.stop();
-    }
-  },
+  run: (say) => withServices(say, compare),
 };
 
 async function compare(services: Services): Promise<Finding[]> {

@@ -2,7 +2,7 @@ import { type BareServer, bareServer } from './bare.ts';
 import { memoryOf } from './harness.ts';
 import { type Connection, drive } from './load.ts';
 import { type Finding, rated } from './report.ts';
-import { diskOf, type Services, startServices } from './services.ts';
+import { diskOf, type Services, withServices } from './services.ts';
 
 const warmUp = { milliseconds: 1000 };
 const extent = { milliseconds: 4000 };
@@ -13,20 +13,14 @@ export async function onDisk(
   measure: (services: Services, bare: BareServer) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const bare = await bareServer();
-  let services: Services;
   try {
-    services = await startServices({ durable: true });
-  } catch (error) {
-    bare.stop();
-    say(`left out: ${error instanceof Error ? error.message : error}`);
-    return [];
-  }
-  try {
-    say(`the data is on ${diskOf(services.folder)}`);
-    return await measure(services, bare);
+    const onServices = (services: Services): Promise<Finding[]> => {
+      say(`the data is on ${diskOf(services.folder)}`);
+      return measure(services, bare);
+    };
+    return await withServices(say, onServices, { durable: true });
   } finally {
     bare.stop();
-    await services.stop();
   }
 }
 

@@ -5,7 +5,7 @@ import { consul } from './peers/registry.ts';
 import { nomad } from './peers/scheduler.ts';
 import { bao } from './peers/secrets.ts';
 import { atLeast, atMost, type Benchmark, type Finding, percentiles } from './report.ts';
-import { diskOf, type Services, startServices } from './services.ts';
+import { diskOf, type Services, withServices } from './services.ts';
 
 const connections = 16;
 const warmUp = { milliseconds: 1000 };
@@ -32,20 +32,14 @@ export const peers: Benchmark = {
       }
       const rows = peer.rows.filter(({ what }) => `${peer.name}: ${what}`.includes(only));
       if (rows.length === 0) continue;
-      let services: Services;
-      try {
-        services = await startServices({ durable: true });
-      } catch (error) {
-        say(`left out: ${error instanceof Error ? error.message : error}`);
-        return findings;
-      }
-      say(`${peer.name}: ${peer.note}; the data is on ${diskOf(services.folder)}`);
-      try {
+      const compareRows = async (services: Services): Promise<Finding[]> => {
+        say(`${peer.name}: ${peer.note}; the data is on ${diskOf(services.folder)}`);
         const servers = [await peer.embedded(services), { address, token: token ?? '' }] as const;
-        for (const row of rows) findings.push(...(await compared(peer, row, servers, say)));
-      } finally {
-        await services.stop();
-      }
+        const seen: Finding[] = [];
+        for (const row of rows) seen.push(...(await compared(peer, row, servers, say)));
+        return seen;
+      };
+      findings.push(...(await withServices(say, compareRows, { durable: true })));
     }
     return findings;
   },

@@ -1,8 +1,8 @@
-import { bareServer } from './bare.ts';
+import { onDisk } from './durable.ts';
 import { memoryOf } from './harness.ts';
 import { type Connection, drive, encoded } from './load.ts';
 import { atMost, type Benchmark, type Finding, rated } from './report.ts';
-import { diskOf, prepareAuthority, type Services, send, signRequest, startServices } from './services.ts';
+import { prepareAuthority, type Services, send, signRequest } from './services.ts';
 
 const connections = 32;
 const warmUp = { milliseconds: 1500 };
@@ -17,18 +17,8 @@ const growth = 20;
 /** What the secrets service does in a second over HTTP, durable, and whether its memory stays as it is. */
 export const secrets: Benchmark = {
   title: `Secrets service, durable, under ${connections} connections; the floor is a node:http server that answers a constant, driven alike`,
-  async run(say) {
-    let services: Services;
-    const bare = await bareServer();
-    try {
-      services = await startServices({ durable: true });
-    } catch (error) {
-      bare.stop();
-      say(`left out: ${error instanceof Error ? error.message : error}`);
-      return [];
-    }
-    try {
-      say(`the data is on ${diskOf(services.folder)}`);
+  run: (say) =>
+    onDisk(say, async (services, bare) => {
       await prepare(services);
       const findings: Finding[] = [];
       for (const { what, least, ready, act } of acts(services)) {
@@ -40,11 +30,7 @@ export const secrets: Benchmark = {
         findings.push(rated(what, seen, ceiling, least));
       }
       return [...findings, ...(await memoryOver(services))];
-    } finally {
-      bare.stop();
-      await services.stop();
-    }
-  },
+    }),
 };
 
 interface Act {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { type Benchmark, type Finding, percentiles } from './report.ts';
-import { prepareAuthority, type Services, signRequest, startServices } from './services.ts';
+import { prepareAuthority, type Services, signRequest, withServices } from './services.ts';
 
 const connections = 16;
 const warmUp = 1000;
@@ -26,35 +26,26 @@ const authorities = [
 /** How many certificates a second the embedded secrets service signs, and how long each caller waits. */
 export const service: Benchmark = {
   title: `Embedded service, certificates a second: ${connections} kept-alive connections, one processor drives them; the floor is bare crypto.sign on one thread`,
-  async run(say) {
-    let services: Services;
-    try {
-      services = await startServices();
-    } catch (error) {
-      say(`left out: ${error instanceof Error ? error.message : error}`);
-      return [];
-    }
-    const findings: Finding[] = [];
-    try {
-      for (const { name, keyType, keyBits, bare } of authorities) {
-        await prepareAuthority(services, keyType, keyBits);
-        await drive(services, warmUp);
-        const waits = await drive(services, duration);
-        const rate = waits.length / (duration / 1000);
-        const floor = bareRate(bare().privateKey, name === 'ed25519' ? null : 'sha512');
-        findings.push({
-          what: name,
-          figure: `${rate.toFixed(0)}/s, ${percentiles(waits)}`,
-          floor: `${floor.toFixed(0)}/s`,
-          ratio: floor / rate,
-        });
-      }
-    } finally {
-      await services.stop();
-    }
-    return findings;
-  },
+  run: (say) => withServices(say, rates),
 };
+
+async function rates(services: Services): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, keyType, keyBits, bare } of authorities) {
+    await prepareAuthority(services, keyType, keyBits);
+    await drive(services, warmUp);
+    const waits = await drive(services, duration);
+    const rate = waits.length / (duration / 1000);
+    const floor = bareRate(bare().privateKey, name === 'ed25519' ? null : 'sha512');
+    findings.push({
+      what: name,
+      figure: `${rate.toFixed(0)}/s, ${percentiles(waits)}`,
+      floor: `${floor.toFixed(0)}/s`,
+      ratio: floor / rate,
+    });
+  }
+  return findings;
+}
 
 /** Signs as fast as the connections allow. Returns what each call waited, in milliseconds. */
 async function drive(services: Services, milliseconds: number): Promise<number[]> {

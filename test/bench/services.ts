@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installed } from './programs.ts';
+import type { Finding } from './report.ts';
 
 /** The embedded services, running in a process of their own. */
 export interface Services {
@@ -88,6 +89,26 @@ function announcement(child: ReturnType<typeof spawn>): Promise<Announcement> {
       fail(new Error(`lanyard dev ended with ${code}: ${complaint.replace(/\s+/g, ' ').trim()}`)),
     );
   });
+}
+
+/** Measures services of their own, which end after that. Says why when they do not start. */
+export async function withServices(
+  say: (line: string) => void,
+  measure: (services: Services) => Promise<Finding[]>,
+  options: Parameters<typeof startServices>[0] = {},
+): Promise<Finding[]> {
+  let services: Services;
+  try {
+    services = await startServices(options);
+  } catch (error) {
+    say(`left out: ${error instanceof Error ? error.message : error}`);
+    return [];
+  }
+  try {
+    return await measure(services);
+  } finally {
+    await services.stop();
+  }
 }
 
 /** A fresh certificate authority in place of the one that is there, and the role "bench" for users. */

@@ -4,25 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { compareCpu, compareWall, type Program, peakMemory, works } from './harness.ts';
 import { installed, nothing, notPackaged, single } from './programs.ts';
 import { type Benchmark, type Finding, memory, timed } from './report.ts';
-import { prepareAuthority, type Services, signRequest, startServices } from './services.ts';
+import { prepareAuthority, type Services, signRequest, withServices } from './services.ts';
 
 /** One call from start to exit, against the least that does the same. */
 export const sign: Benchmark = {
   title: 'To sign one key: against a bare node:http POST of the same body, and curl',
-  async run(say) {
-    let services: Services;
-    try {
-      services = await startServices();
-    } catch (error) {
-      say(`left out: ${error instanceof Error ? error.message : error}`);
-      return [];
-    }
-    try {
-      return await compareClients(services, say);
-    } finally {
-      await services.stop();
-    }
-  },
+  run: (say) => withServices(say, (services) => compareClients(services, say)),
 };
 
 async function compareClients(services: Services, say: (line: string) => void): Promise<Finding[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { oneRun, quantile } from './harness.ts';
 import { installed } from './programs.ts';
 import { atMost, type Benchmark, type Finding } from './report.ts';
-import { type Services, startServices } from './services.ts';
+import { type Services, withServices } from './services.ts';
 
 /** Objects that are applied, and planned again without differences. */
 const some = 1000;
@@ -19,20 +19,7 @@ const heapLimit = 256;
 /** A plan of many objects: how long it takes, and what memory. */
 export const state: Benchmark = {
   title: 'State in files, against the embedded services in memory',
-  async run(say) {
-    let services: Services;
-    try {
-      services = await startServices();
-    } catch (error) {
-      say(`left out: ${error instanceof Error ? error.message : error}`);
-      return [];
-    }
-    try {
-      return await measured(services);
-    } finally {
-      await services.stop();
-    }
-  },
+  run: (say) => withServices(say, measured),
 };
 
 async function measured(services: Services): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-import { elsewhere, type Rows } from './row.ts';
+import { elsewhere, type Rows, reads, unscoped } from './row.ts';
 
 export const generalFacts: Rows = {
   run: {
@@ -6,6 +6,7 @@ export const generalFacts: Rows = {
       lanyard var put app/db user=app password=hunter2
       lanyard kv put secret/app/mail host=localhost`,
     shows: { value: ['child', 'memory'], item: ['child', 'memory'] },
+    scoped: [reads('--var app/name -- ./check.sh')],
   },
   'ci export': {
     before: 'lanyard kv put secret/app/db password=hunter2',
@@ -16,6 +17,7 @@ export const generalFacts: Rows = {
     },
     shows: { value: ['out'], item: ['out'] },
     lists: 'reads what its arguments name',
+    scoped: [reads('--kv kv/app --env')],
   },
   status: {
     faults: 'report',
@@ -28,12 +30,17 @@ export const generalFacts: Rows = {
       lanyard var put app/db ready=yes
       lanyard kv put secret/app/db user=app`,
     faults: 'wait',
+    scoped: [reads('only --timeout 1s')],
   },
-  'wait key': { shows: { 'registry value': ['data'] }, faults: 'wait' },
-  'wait var': { shows: { item: ['data'] }, faults: 'wait' },
-  'wait kv': { shows: { value: ['data'] }, faults: 'wait' },
+  'wait key': {
+    shows: { 'registry value': ['data'] },
+    faults: 'wait',
+    scoped: [reads('only/here --timeout 1s')],
+  },
+  'wait var': { shows: { item: ['data'] }, faults: 'wait', scoped: [reads('only-two --timeout 1s')] },
+  'wait kv': { shows: { value: ['data'] }, faults: 'wait', scoped: [reads('kv/app --timeout 1s -o json')] },
   'wait status': { faults: 'wait for all' },
-  'wait secrets': { faults: 'wait' },
+  'wait secrets': { faults: 'wait', scoped: [unscoped('unsealed')] },
   api: {
     before: 'lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8',
     shows: { value: ['stdout'], item: ['stdout'], 'registry value': ['stdout'] },

@@ -1,4 +1,4 @@
-import type { Rows } from './row.ts';
+import { type Rows, reads, writes } from './row.ts';
 
 const ofSecret = { version: 'of reads' };
 
@@ -9,6 +9,12 @@ export const kvFacts: Rows = {
       lanyard kv put secret/app/db user=app password=hunter2`,
     shows: { value: ['stdout'] },
     anyName: ['NAME'],
+    scoped: [
+      reads('kv/app'),
+      reads('app --mount kv -o json'),
+      reads('old/gone'),
+      reads('kv/app --version 1'),
+    ],
   },
   'kv put': {
     before: 'lanyard kv metadata delete secret/app/db --yes',
@@ -21,6 +27,7 @@ export const kvFacts: Rows = {
       changed: ['a', 'b'],
       without: ofSecret,
     },
+    scoped: [writes('kv/new MARK=new'), writes('kv/app MARK=new --cas 2'), writes('old/new MARK=new')],
   },
   'kv patch': {
     keeps: {
@@ -30,6 +37,7 @@ export const kvFacts: Rows = {
       changed: ['a'],
       without: ofSecret,
     },
+    scoped: [writes('kv/patched MARK=new')],
   },
   'kv edit': {
     shows: { value: ['draft'] },
@@ -41,6 +49,7 @@ export const kvFacts: Rows = {
       changed: ['a'],
       without: ofSecret,
     },
+    scoped: [writes('kv/edited')],
   },
   'kv list': {
     lists: {
@@ -52,12 +61,17 @@ export const kvFacts: Rows = {
         oneForEach: 'a list of the service has one directory',
       },
     },
+    scoped: [reads('kv/dir'), reads('kv --recursive')],
   },
+  'kv delete': { scoped: [writes('kv/gone --yes'), writes('old/gone --yes')] },
+  'kv undelete': { scoped: [writes('kv/back --versions 1')] },
   'kv rollback': {
     before: 'lanyard kv undelete secret/app/db --versions 1',
     keeps: 'writes the data of an earlier version, as named',
+    scoped: [writes('kv/edited --version 1 --yes')],
   },
-  'kv metadata get': { anyName: ['secret/NAME'] },
+  'kv destroy': { scoped: [writes('kv/destroyed --versions 1 --yes')] },
+  'kv metadata get': { anyName: ['secret/NAME'], scoped: [reads('kv/app')] },
   'kv metadata put': {
     keeps: {
       create: [
@@ -77,7 +91,10 @@ export const kvFacts: Rows = {
         ['cas_required', 'custom_metadata', 'delete_version_after', 'max_versions'],
       ],
     },
+    scoped: [writes('kv/app --max-versions 5')],
   },
+  'kv metadata delete': { scoped: [writes('kv/erased --yes')] },
+  'kv config get': { scoped: [reads('kv -o json', { shows: '' })] },
   'kv config put': {
     keeps: {
       create: [
@@ -92,5 +109,6 @@ export const kvFacts: Rows = {
         ['cas_required', 'delete_version_after', 'max_versions'],
       ],
     },
+    scoped: [writes('kv --max-versions 7')],
   },
 };

@@ -1,4 +1,4 @@
-import { after, ends, type Rows } from './row.ts';
+import { after, ends, type Rows, reads, writes } from './row.ts';
 
 const query = (Name: string) => ({
   Name,
@@ -21,8 +21,13 @@ export const queryFacts: Rows = {
       lanyard acl bootstrap --store
       QUERY_TOKEN=$(lanyard acl token self --show-secret --field SecretID)`,
     lists: { '': { create: 'query create many-{n} --service web' } },
+    scoped: [reads()],
   },
-  'query get': { before: 'lanyard query create geo-db --service mysql', anyName: ['NAME'] },
+  'query get': {
+    before: 'lanyard query create geo-db --service mysql',
+    anyName: ['NAME'],
+    scoped: [reads('q')],
+  },
   'query create': {
     before: 'lanyard query delete geo-db --yes',
     examples: {
@@ -31,6 +36,7 @@ export const queryFacts: Rows = {
       ),
     },
     anyName: ['--name NAME --service web', '--service NAME'],
+    scoped: [writes('other --service web')],
   },
   'query update': {
     keeps: {
@@ -42,6 +48,7 @@ export const queryFacts: Rows = {
       without: withoutSession,
       merges: true,
     },
+    scoped: [writes('q --service other')],
   },
   'query put': {
     keeps: {
@@ -53,11 +60,13 @@ export const queryFacts: Rows = {
       without: withoutSession,
       merges: true,
     },
+    scoped: [writes('--file query.json')],
   },
   'query delete': {
     examples: {
       'lanyard query delete 5e1e24e5-1329-f86f-18c6-3d3734edb2cd --yes': ends(3, 'IDs are random'),
     },
+    scoped: [writes('q --yes')],
   },
   'query edit': {
     before: 'lanyard query create geo-db --service mysql',
@@ -69,11 +78,14 @@ export const queryFacts: Rows = {
       changed: ['Service.Near'],
       without: withoutSession,
     },
+    scoped: [writes('q')],
   },
   'query exec': {
     before: `
       lanyard query create fleet --service ssh
       lanyard query create web --service web`,
     anyName: ['NAME'],
+    scoped: [reads('q')],
   },
+  'query explain': { scoped: [reads('t-x')] },
 };

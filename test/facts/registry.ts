@@ -1,7 +1,11 @@
-import { after, ends, type Rows } from './row.ts';
+import { after, ends, onlyAgent, type Rows, reads, readsShared, writes, writesShared } from './row.ts';
 
 export const registryFacts: Rows = {
-  'txn apply': { shows: { 'registry value': ['stdout'] }, keeps: 'sends the operations as given' },
+  'txn apply': {
+    shows: { 'registry value': ['stdout'] },
+    keeps: 'sends the operations as given',
+    scoped: [writes('set.json'), reads('get.json')],
+  },
   'txn check': {
     local: [
       { args: '-', stdin: '{transaction}' },
@@ -9,16 +13,21 @@ export const registryFacts: Rows = {
       { args: '-', stdin: '{transaction},', code: 1 },
     ],
   },
-  'registry service list': { lists: { '': { create: 'registry service register many-{n}' } } },
+  'registry service list': {
+    lists: { '': { create: 'registry service register many-{n}' } },
+    scoped: [reads()],
+  },
   'registry service get': {
     examples: {
       'lanyard registry service get web': after(
         'lanyard registry service register web --port 8080 --tag prod --meta version=2',
       ),
     },
+    scoped: [reads('web')],
   },
   'registry service register': {
     keeps: 'states the whole service, as consul services register, and shows what is gone',
+    scoped: [onlyAgent('other')],
   },
   'registry service deregister': {
     examples: {
@@ -26,19 +35,26 @@ export const registryFacts: Rows = {
         'lanyard registry service register web --id web-2 --port 8080',
       ),
     },
+    scoped: [onlyAgent('web --yes')],
   },
   'registry node list': {
     lists: { '': { create: 'api registry PUT v1/catalog/register --data @node-{n}.json' } },
+    scoped: [reads()],
   },
-  'registry node get': { before: 'lanyard api registry PUT v1/catalog/register --data @node.json' },
+  'registry node get': {
+    before: 'lanyard api registry PUT v1/catalog/register --data @node.json',
+    scoped: [reads('n-dc2')],
+  },
   'registry kv get': {
     before: `
       lanyard registry kv put app/db/host db1
       lanyard registry kv put app/tls.crt @tls.crt`,
     shows: { 'registry value': ['stdout'] },
+    scoped: [reads('app/name'), reads('app/ --recursive')],
   },
   'registry kv list': {
     lists: { 'many/': { create: 'registry kv put many/many-{n} x' }, 'many/ --recursive': {} },
+    scoped: [reads('only/')],
   },
   'registry kv put': {
     keeps: {
@@ -47,6 +63,7 @@ export const registryFacts: Rows = {
       read: 'registry kv get whole',
       changed: ['Value'],
     },
+    scoped: [writes('app/name new'), writes('new value --cas 0')],
   },
   'registry kv delete': {
     examples: {
@@ -57,16 +74,23 @@ export const registryFacts: Rows = {
           lanyard registry kv put app/db/port 5432`),
       },
     },
+    scoped: [writes('app/name --yes'), writes('app/ --recursive --yes')],
   },
-  'registry kv export': { shows: { 'registry value': ['stdout', 'out'] }, lists: { 'many/': {} } },
-  'registry kv import': { keeps: 'the file has all fields of each key' },
+  'registry kv export': {
+    shows: { 'registry value': ['stdout', 'out'] },
+    lists: { 'many/': {} },
+    scoped: [reads()],
+  },
+  'registry kv import': { keeps: 'the file has all fields of each key', scoped: [writes('keys.json')] },
   'registry config list': {
     lists: { '': { create: 'registry config put entry-{n}.json' }, 'service-defaults': {} },
+    scoped: [readsShared()],
   },
   'registry config get': {
     before: `
       lanyard registry config put web-resolver.hcl
       lanyard registry config put proxy-defaults.json`,
+    scoped: [readsShared('service-defaults web')],
   },
   'registry config put': {
     keeps: {
@@ -84,6 +108,7 @@ export const registryFacts: Rows = {
       changed: ['Protocol'],
       merges: true,
     },
+    scoped: [writesShared('entry.json'), writesShared('new-entry.json --cas 0')],
   },
   'registry config delete': {
     examples: {
@@ -92,12 +117,22 @@ export const registryFacts: Rows = {
         'deleted by the example before',
       ),
     },
+    scoped: [writesShared('service-defaults web --yes')],
   },
-  'registry session list': { lists: { '': { create: 'registry session create --name many-{n}' } } },
-  'registry session get': { examples: { every: ends(3, 'IDs are random') } },
-  'registry session delete': { examples: { every: ends(3, 'IDs are random') } },
-  'registry lock': { faults: 'lock' },
+  'registry session list': {
+    lists: { '': { create: 'registry session create --name many-{n}' } },
+    scoped: [reads()],
+  },
+  'registry session get': { examples: { every: ends(3, 'IDs are random') }, scoped: [reads('{session}')] },
+  'registry session create': { scoped: [writes('--node n-dc2')] },
+  'registry session delete': {
+    examples: { every: ends(3, 'IDs are random') },
+    scoped: [writes('{session} --yes')],
+  },
+  'registry lock': { faults: 'lock', scoped: [writes('locks/a --node n-dc2 -- true')] },
   'chain get': {
     anyName: ['NAME', 'web --dc NAME'],
+    scoped: [reads('web')],
   },
+  'discovery-chain get': { scoped: [reads('web')] },
 };

@@ -24,6 +24,8 @@ export interface Facts {
   readonly keeps?: Kept | string;
   /** Lists of it, by the arguments, or where they are tested. */
   readonly lists?: Readonly<Record<string, List>> | string;
+  /** What it does in one namespace or datacenter of its service, of several whose objects have the same names. */
+  readonly scoped?: readonly Scoped[];
   /** Its arguments, in which `NAME` may be any text: no request leaves the routes of its operations. */
   readonly anyName?: readonly string[];
 }
@@ -100,3 +102,39 @@ export interface List {
   /** The exit code of the list (default 0). */
   readonly code?: number;
 }
+
+/** A command line about one namespace (secrets, scheduler) or datacenter (registry). */
+export interface Scoped {
+  /**
+   * `reads`: shows what only this one has. `reads shared`: shows a copy of what all share. `writes`: changes only this
+   * one. `writes shared`: changes what all share. `only the agent`: its request has no datacenter, so that it is an error
+   * if the agent is in another one. `unscoped`: it is about the service, or the same everywhere.
+   */
+  readonly effect: 'reads' | 'reads shared' | 'writes' | 'writes shared' | 'only the agent' | 'unscoped';
+  /** The line after the command; `{name}` is an ID of the namespace or datacenter. */
+  readonly line: string;
+  /** What the output contains here, and nowhere else (default: the mark). */
+  readonly shows?: string;
+  readonly stdin?: string;
+  /** With the token that has this ID. */
+  readonly as?: string;
+  /** After a login with the token that has this ID. */
+  readonly stored?: string;
+  /** Only OpenBao can do it: the embedded service rejects it. */
+  readonly isOpenBao?: true;
+  /** It succeeds in a namespace that does not exist too. */
+  readonly anywhere?: true;
+  /** It fails here too, for another reason than elsewhere. */
+  readonly fails?: true;
+}
+
+const scoped =
+  (effect: Scoped['effect']) =>
+  (line = '', options: Omit<Scoped, 'effect' | 'line'> = {}): Scoped => ({ effect, line, ...options });
+
+export const reads = scoped('reads');
+export const readsShared = scoped('reads shared');
+export const writes = scoped('writes');
+export const writesShared = scoped('writes shared');
+export const onlyAgent = scoped('only the agent');
+export const unscoped = scoped('unscoped');

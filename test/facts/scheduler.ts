@@ -1,11 +1,15 @@
-import { after, ends, type Rows } from './row.ts';
+import { after, ends, type Rows, reads, unscoped, writes } from './row.ts';
 
 const enterprise = 'not supported by the embedded service';
 const ofVariable = { Namespace: 'of the request', Lock: 'of var lock' };
 
 export const schedulerFacts: Rows = {
-  'namespace list': { lists: { '': { create: 'namespace put many-{n}' } } },
-  'namespace get': { before: 'lanyard namespace put team-a --meta owner=shop', anyName: ['NAME'] },
+  'namespace list': { lists: { '': { create: 'namespace put many-{n}' } }, scoped: [unscoped()] },
+  'namespace get': {
+    before: 'lanyard namespace put team-a --meta owner=shop',
+    anyName: ['NAME'],
+    scoped: [unscoped('one')],
+  },
   'namespace put': {
     anyName: ['NAME'],
     keeps: {
@@ -29,12 +33,18 @@ export const schedulerFacts: Rows = {
       },
       merges: true,
     },
+    scoped: [unscoped('one --description new')],
   },
-  'var list': { lists: { '': { create: 'var put many/many-{n} a=x' }, '--all --per-page 3': { page: 3 } } },
+  'namespace delete': { scoped: [unscoped('empty --yes')] },
+  'var list': {
+    lists: { '': { create: 'var put many/many-{n} a=x' }, '--all --per-page 3': { page: 3 } },
+    scoped: [reads('-o json'), reads('--all -o json'), reads('--prefix only-')],
+  },
   'var get': {
     before: 'lanyard var put app/db user=app password=hunter2',
     shows: { item: ['stdout'] },
     anyName: ['NAME', 'app --namespace NAME'],
+    scoped: [reads('app/name --reveal')],
   },
   'var put': {
     examples: { 'lanyard var put app/db --in items.json --cas 0': after('lanyard var delete app/db --yes') },
@@ -46,6 +56,7 @@ export const schedulerFacts: Rows = {
       changed: ['a', 'b'],
       without: ofVariable,
     },
+    scoped: [writes('app/name MARK=new'), writes('app/new MARK=new --cas 0')],
   },
   'var edit': {
     shows: { item: ['draft'] },
@@ -57,10 +68,12 @@ export const schedulerFacts: Rows = {
       changed: ['a'],
       without: ofVariable,
     },
+    scoped: [writes('app/name')],
   },
   'var export': {
     shows: { item: ['out'] },
     lists: { 'variables --force': { oneForEach: 'the list of the service has no items' } },
+    scoped: [reads('out')],
   },
   'var diff': {
     before: `
@@ -73,13 +86,16 @@ export const schedulerFacts: Rows = {
     lists: {
       '--with variables --prefix many/': { shows: false, oneForEach: 'the list of the service has no items' },
     },
+    scoped: [reads('app/name --with-namespace other --reveal')],
   },
   'var import': {
     before: 'lanyard namespace put team-a',
     keeps: 'the directory has all items of each variable; shows the changes of each',
+    scoped: [writes('files --yes')],
   },
-  'var lock': { shows: { item: ['child'] }, faults: 'lock' },
+  'var lock': { shows: { item: ['child'] }, faults: 'lock', scoped: [writes('app/name -- true')] },
   'var delete': {
     examples: { 'lanyard var delete app/db --cas 42 --yes': ends(6, 'deleted by the example before') },
+    scoped: [writes('app/name --yes')],
   },
 };

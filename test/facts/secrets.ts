@@ -1,4 +1,4 @@
-import { after, elsewhere, ends, type Rows } from './row.ts';
+import { after, elsewhere, ends, type Rows, reads, unscoped, writes } from './row.ts';
 
 const ofSecret = { version: 'of reads' };
 
@@ -16,11 +16,13 @@ export const secretsFacts: Rows = {
       lanyard kv put secret/app/db user=app`,
     shows: { value: ['stdout'], token: ['stdout'] },
     anyName: ['secret/data/NAME', 'auth/token/lookup-self --namespace NAME'],
+    scoped: [reads('kv/data/app'), reads('sys/policies/acl/p')],
   },
   'secrets write': {
     before: 'lanyard secrets auth enable userpass',
     shows: { issued: ['stdout'], 'secret ID': ['stdout'] },
     keeps: 'sends the request as given; the path decides what it keeps',
+    scoped: [writes('kv/data/written --in data.json'), writes('old/new MARK=written')],
   },
   'secrets patch': {
     keeps: {
@@ -30,10 +32,20 @@ export const secretsFacts: Rows = {
       changed: ['a'],
       without: ofSecret,
     },
+    scoped: [writes('kv/data/merged --in data.json')],
   },
-  'secrets list': { lists: { 'secret/metadata/many': { shows: '"{n}"' } } },
-  'secrets help': { faults: 'any text' },
-  'secrets mount list': { lists: { '': { create: 'secrets mount enable kv --path many-{n}' } } },
+  'secrets list': {
+    lists: { 'secret/metadata/many': { shows: '"{n}"' } },
+    scoped: [reads('kv/metadata/dir')],
+  },
+  'secrets delete': { scoped: [writes('kv/data/merged --yes')] },
+  'secrets help': { faults: 'any text', scoped: [unscoped('kv')] },
+  'secrets mount list': {
+    lists: { '': { create: 'secrets mount enable kv --path many-{n}' } },
+    scoped: [reads()],
+  },
+  'secrets mount get': { scoped: [reads('kv')] },
+  'secrets mount enable': { scoped: [writes('kv --path new')] },
   'secrets mount tune': {
     keeps: {
       create: [
@@ -54,8 +66,16 @@ export const secretsFacts: Rows = {
       ],
       without: { ...ofMount, token_type: 'of auth methods' },
     },
+    scoped: [writes('tuned --description new')],
   },
-  'secrets auth list': { lists: { '': { create: 'secrets auth enable userpass --path many-{n}' } } },
+  'secrets mount move': { scoped: [writes('moved elsewhere --yes')] },
+  'secrets mount disable': { scoped: [writes('gone --yes')] },
+  'secrets auth list': {
+    lists: { '': { create: 'secrets auth enable userpass --path many-{n}' } },
+    scoped: [reads()],
+  },
+  'secrets auth get': { scoped: [reads('users')] },
+  'secrets auth enable': { scoped: [writes('approle')] },
   'secrets auth tune': {
     keeps: {
       create: [
@@ -74,8 +94,14 @@ export const secretsFacts: Rows = {
       ],
       without: ofMount,
     },
+    scoped: [writes('tuned --description new')],
   },
-  'secrets policy list': { lists: { '': { create: 'secrets policy put many-{n} @policy.hcl' } } },
+  'secrets auth move': { scoped: [writes('moved elsewhere --yes')] },
+  'secrets auth disable': { scoped: [writes('gone --yes')] },
+  'secrets policy list': {
+    lists: { '': { create: 'secrets policy put many-{n} @policy.hcl' } },
+    scoped: [reads('', { shows: '' })],
+  },
   'secrets policy check': {
     before: 'lanyard secrets policy get default > deploy.hcl',
     local: [{ args: '-', stdin: 'path "a" { policy = "read" }' }],
@@ -88,23 +114,35 @@ export const secretsFacts: Rows = {
       changed: ['policy'],
       merges: true,
     },
+    scoped: [writes('new @policy.hcl'), writes('p @policy.hcl')],
   },
+  'secrets policy get': { scoped: [reads('p')] },
   'secrets policy delete': {
     examples: {
       'lanyard secrets policy delete ops --yes': after('lanyard secrets policy put ops @deploy.hcl'),
     },
+    scoped: [writes('gone --yes')],
   },
-  'secrets token create': { shows: { issued: ['stdout'] } },
-  'secrets token self': { shows: { token: ['stdout'] } },
+  'secrets token create': {
+    shows: { issued: ['stdout'] },
+    scoped: [writes('--policy p'), writes('--policy p --wrap-ttl 5m')],
+  },
+  'secrets token self': { shows: { token: ['stdout'] }, scoped: [reads('-o json', { as: 'token' })] },
   'secrets token lookup': {
     before: 'ACCESSOR=$(lanyard secrets token create --policy default --field accessor)',
     lists: 'reads one token',
+    scoped: [reads('- -o json', { stdin: '{token}' }), reads('--accessor {accessor} -o json')],
   },
   'secrets token renew': {
     examples: {
       'lanyard secrets token renew': ends(1, 'the root token cannot be renewed'),
       'lanyard secrets token renew --increment 2h': ends(1, 'the root token cannot be renewed'),
     },
+    scoped: [writes('--accessor {renewed} --increment 2h'), writes('--increment 3h', { as: 'token' })],
+  },
+  'secrets token keep-alive': { scoped: [writes('--increment 4h -- true', { as: 'token' })] },
+  'secrets token capabilities': {
+    scoped: [reads('kv/data/{mark} --accessor {accessor}', { shows: 'read' })],
   },
   'secrets token revoke': {
     examples: {
@@ -112,15 +150,24 @@ export const secretsFacts: Rows = {
         'revokes the token of the other examples; test/commands/secrets/tokens.test.ts',
       ),
     },
+    scoped: [
+      writes('--accessor {renewed} --yes'),
+      writes('- --yes', { stdin: '{endedToken}' }),
+      writes('--self --yes', { as: 'selfToken' }),
+    ],
   },
   'secrets lease list': {
     before: `
       lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
       LEASE=$(lanyard secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id)`,
     lists: { 'auth/token/create': { create: 'secrets token create --policy default --ttl 1h', shows: '"' } },
+    scoped: [reads('ssh/creds/otp -o json', { shows: '{leaseName}' })],
   },
-  'secrets lease lookup': { lists: 'reads one lease' },
-  'secrets lease renew': { examples: { every: ends(1, 'one-time passwords cannot be renewed') } },
+  'secrets lease lookup': { lists: 'reads one lease', scoped: [reads('{lease}', { shows: '{leaseName}' })] },
+  'secrets lease renew': {
+    examples: { every: ends(1, 'one-time passwords cannot be renewed') },
+    scoped: [reads('{lease}', { fails: true })],
+  },
   'secrets lease revoke': {
     examples: {
       'lanyard secrets lease revoke ssh/creds/otp --prefix --yes': after(
@@ -130,6 +177,7 @@ export const secretsFacts: Rows = {
         'lanyard ssh creds otp --ip 10.1.2.3 > otp.txt',
       ),
     },
+    scoped: [writes('{revokedLease} --yes'), writes('ssh/creds/otp-{mark} --prefix --yes')],
   },
   'secrets unwrap': {
     examples: {
@@ -138,11 +186,16 @@ export const secretsFacts: Rows = {
       ),
     },
     shows: { issued: ['stdout'] },
+    scoped: [writes('-', { stdin: '{wrapping}' })],
   },
   'secrets namespace list': {
     before: 'lanyard secrets namespace create team',
     lists: { '': { create: 'secrets namespace create many-{n}-ns' } },
+    scoped: [reads('-o json', { shows: '"{namespace}/below/' })],
   },
+  'secrets namespace create': { scoped: [writes('created')] },
+  'secrets namespace delete': { scoped: [writes('ended --yes')] },
+  'secrets status': { scoped: [unscoped()] },
   'secrets login': {
     before: `
       lanyard secrets auth enable approle
@@ -161,11 +214,14 @@ export const secretsFacts: Rows = {
       'lanyard secrets login --method cert --role host': ends(2, 'needs https'),
     },
     shows: { issued: ['credentials', 'stdout'] },
+    scoped: [writes('--method userpass --path users --username bob --password env://PASSWORD --no-store')],
   },
-  'secrets logout': { faults: 'logout' },
+  'secrets logout': { faults: 'logout', scoped: [writes('', { stored: 'leavingToken' })] },
   'secrets init': {
     examples: { every: ends(6, 'needs dev --uninitialized') },
     shows: { 'unseal key': ['stdout'], issued: ['stdout'] },
+    scoped: [{ ...unscoped('--dry-run'), fails: true }],
   },
-  'secrets seal': { before: 'lanyard secrets login --token - < token.txt' },
+  'secrets unseal': { scoped: [unscoped('--reset')] },
+  'secrets seal': { before: 'lanyard secrets login --token - < token.txt', scoped: [unscoped('--dry-run')] },
 };

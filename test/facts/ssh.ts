@@ -1,4 +1,4 @@
-import { after, elsewhere, ends, type Rows } from './row.ts';
+import { after, elsewhere, ends, type Rows, reads, unscoped, writes } from './row.ts';
 
 const singleCa = ends(1, 'the embedded service has a single CA');
 
@@ -12,31 +12,50 @@ export const sshFacts: Rows = {
     examples: {
       'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': ends(7, 'needs ssh-agent'),
     },
+    scoped: [reads('deploy --key key.pub')],
   },
-  'ssh issue': { shows: { 'private key': ['out', 'data'] } },
-  'ssh creds': { shows: { 'one-time password': ['stdout'] }, anyName: ['NAME 127.0.0.1'] },
-  'ssh lookup': { lists: { '10.9.8.1': {} } },
+  'ssh issue': {
+    shows: { 'private key': ['out', 'data'] },
+    scoped: [reads('deploy --key-type ed25519 --out issued')],
+  },
+  'ssh creds': {
+    shows: { 'one-time password': ['stdout'] },
+    anyName: ['NAME 127.0.0.1'],
+    scoped: [writes('otp --ip 10.1.2.3')],
+  },
+  'ssh lookup': { lists: { '10.9.8.1': {} }, scoped: [reads('10.1.2.3')] },
   'ssh verify': {
     examples: {
       'lanyard ssh verify - < otp.txt': after('lanyard ssh creds otp --ip 10.1.2.3 --field key > otp.txt'),
       'lanyard ssh verify env://OTP': after('OTP=$(lanyard ssh creds otp --ip 10.1.2.3 --field key)'),
     },
+    scoped: [reads('-', { stdin: '{otp}' })],
   },
   'ssh connect': {
     before: `
       lanyard secrets mount enable ssh --path ssh-hosts
       lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`,
     faults: 'login',
+    scoped: [reads('{mark}@10.1.2.3 --role otp-{mark} --mode otp --dry-run')],
   },
-  'ssh config': { local: [{ args: '--role deploy --host *.example.com --dry-run', code: 1 }] },
-  'ssh proxy': { examples: { every: elsewhere('test/e2e/proxy.test.ts') }, faults: 'proxy' },
+  'ssh config': {
+    local: [{ args: '--role deploy --host *.example.com --dry-run', code: 1 }],
+    scoped: [unscoped('web --role deploy --dry-run')],
+  },
+  'ssh proxy': {
+    examples: { every: elsewhere('test/e2e/proxy.test.ts') },
+    faults: 'proxy',
+    scoped: [reads('127.0.0.1 {port} --role deploy --key key.pub', { anywhere: true })],
+  },
   'ssh trust': {
     before: `
       lanyard secrets mount enable ssh --path hosts
       lanyard ssh ca create --key-type ed25519 --mount hosts`,
+    scoped: [reads('--hosts * --known-hosts known', { shows: '{ca}' })],
   },
   'ssh explain': {
     examples: { 'lanyard ssh explain deploy --principals root': ends(1, 'the role rejects it') },
+    scoped: [reads('deploy --key key.pub -o json')],
   },
   'ssh inspect': {
     before: `
@@ -47,30 +66,45 @@ export const sshFacts: Rows = {
       { args: '-', stdin: '{brokenPrivateKey}' },
     ],
   },
-  'ssh ca create': { examples: { every: after('lanyard ssh ca delete --yes') } },
-  'ssh ca public-key': { anyName: ['--mount NAME'] },
-  'ssh ca recover': { examples: { every: ends(3, 'needs a loaded snapshot') } },
+  'ssh ca create': {
+    examples: { every: after('lanyard ssh ca delete --yes') },
+    scoped: [writes('--key-type ed25519 --mount ssh-new')],
+  },
+  'ssh ca get': { scoped: [reads('', { shows: '{ca}' })] },
+  'ssh ca public-key': { anyName: ['--mount NAME'], scoped: [reads('', { shows: '{ca}' })] },
+  'ssh ca delete': { scoped: [writes('--mount ssh-gone --yes')] },
+  'ssh ca recover': {
+    examples: { every: ends(3, 'needs a loaded snapshot') },
+    scoped: [reads('--snapshot 1 --yes', { fails: true })],
+  },
   'ssh issuer list': {
     examples: { every: singleCa },
     lists: { '': { code: 1 } },
+    scoped: [reads('-o json', { isOpenBao: true, shows: '{issuer-used}' })],
   },
-  'ssh issuer get': { examples: { every: singleCa } },
+  'ssh issuer get': {
+    examples: { every: singleCa },
+    scoped: [reads('used', { isOpenBao: true, shows: '{issuer-used}' })],
+  },
   'ssh issuer import': {
     examples: { every: singleCa },
     keeps: 'adds an issuer',
+    scoped: [writes('new --key-type ed25519', { isOpenBao: true })],
   },
   'ssh issuer use': {
     examples: { every: singleCa },
     keeps: 'one reference; asks first',
+    scoped: [writes('used --yes', { isOpenBao: true })],
   },
-  'ssh issuer delete': { examples: { every: singleCa } },
+  'ssh issuer delete': { examples: { every: singleCa }, scoped: [writes('gone --yes', { isOpenBao: true })] },
   'ssh role list': {
     lists: {
       '': { create: 'ssh role put many-{n} --key-type otp --default-user ubuntu --cidr-list 10.9.0.0/16' },
     },
     anyName: ['--mount NAME'],
+    scoped: [reads('', { shows: 'otp-{mark}' })],
   },
-  'ssh role get': { anyName: ['NAME'] },
+  'ssh role get': { anyName: ['NAME'], scoped: [reads('deploy')] },
   'ssh role put': {
     anyName: ['NAME --allow-user-certificates'],
     keeps: {
@@ -102,14 +136,16 @@ export const sshFacts: Rows = {
       without: { cidr_list: 'of otp', exclude_cidr_list: 'of otp', port: 'of otp' },
       merges: true,
     },
+    scoped: [writes('changed --ttl 7m --allowed-users other'), writes('new --allow-user-certificates')],
   },
-  'ssh role delete': { anyName: ['NAME --yes'] },
+  'ssh role delete': { anyName: ['NAME --yes'], scoped: [writes('gone --yes')] },
   'ssh zero-address get': {
     before: `
       lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
       lanyard ssh role put emergency --key-type otp --default-user root --cidr-list 10.0.0.0/8
       lanyard ssh zero-address put otp`,
     lists: { '': { shows: false } },
+    scoped: [reads()],
   },
   'ssh zero-address put': {
     keeps: {
@@ -122,5 +158,8 @@ export const sshFacts: Rows = {
       read: 'ssh zero-address get --select data',
       changed: ['roles'],
     },
+    scoped: [writes('otp')],
   },
+  'ssh zero-address delete': { scoped: [writes('--yes')] },
+  'ssh tidy': { scoped: [unscoped('--yes')] },
 };

@@ -5,10 +5,10 @@ export const clientRequests: Area = {
   mutate: [
     'src/api/operation.ts',
     'src/api/http/client.ts',
+    'src/api/http/decisions.ts',
     'src/api/http/exchange.ts',
     'src/api/http/retry.ts',
     'src/api/http/senders.ts',
-    'src/api/http/servers.ts',
     'src/api/redaction.ts',
   ],
   tests: [
@@ -19,7 +19,7 @@ export const clientRequests: Area = {
     'test/unit/api/handed-out.test.ts',
     'test/unit/api/loss.test.ts',
     'test/unit/api/operation-targets.test.ts',
-    'test/unit/api/plain-requests.test.ts',
+    'test/unit/api/light-requests.test.ts',
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
     'test/unit/api/redirect-limits.test.ts',
@@ -62,13 +62,13 @@ export const clientRequests: Area = {
       reason: 'Date.parse returns NaN for it, as for the empty text.',
     },
     {
-      file: 'src/api/http/servers.ts',
+      file: 'src/api/http/connection.ts',
       before: 'const { address, addresses = [] } = endpoint;',
       after: 'const { address, addresses = ["Stryker was here"] } = endpoint;',
       reason: 'A list without the address of the endpoint is not used.',
     },
     {
-      file: 'src/api/http/servers.ts',
+      file: 'src/api/http/connection.ts',
       before: 'this.#addresses = addresses.includes(address) ? addresses : [address];',
       after: 'this.#addresses = addresses.includes(address) ? addresses : [];',
       reason: 'Without a list the current server is the one of the endpoint.',

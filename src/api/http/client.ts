@@ -2,12 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { LanyardError } from '../../errors.ts';
 import { readingActive } from '../active-reads.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { afterForwarding } from '../network-errors.ts';
 import { blockingMs, isAccepted, type Operation } from '../operation.ts';
 import { redact } from '../redaction.ts';
 import { callOf, type Request, requestOf, withHeaders } from '../request.ts';
 import { services } from '../services.ts';
-import { type Connection, connect, homeOf } from './connection.ts';
+import { type Connection, connect, homeOf, Servers } from './connection.ts';
 import { CallExchange } from './exchange.ts';
 import {
   type Call,
@@ -19,7 +18,6 @@ import {
   type ServiceResponse,
   unexpectedResponse,
 } from './response.ts';
-import { Servers } from './servers.ts';
 
 /**
  * Creates the function that sends operations to one service.
@@ -62,7 +60,9 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       return { ...(await decoded(operation, call, await exchange.response())), address: exchange.address };
     } catch (thrown) {
       if (!(thrown instanceof LanyardError)) throw thrown;
-      const error = exchange.mayBeApplied ? afterForwarding(call, thrown) : thrown;
+      const error = exchange.mayBeApplied
+        ? (await import('../network-errors.ts')).afterForwarding(call, thrown)
+        : thrown;
       if (!endpoint.namesRequests) throw error;
       const { withRequest } = await import('../shown-request.ts');
       throw withRequest(error, operation, input, call.secrets);

@@ -11,8 +11,8 @@ import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { type NetworkError, reasonOf } from '../network-errors.ts';
 import { isRepeatable, type Retry } from '../operation.ts';
 import { services } from '../services.ts';
+import type { Servers } from './connection.ts';
 import { type Call, type RawResponse, readBody } from './response.ts';
-import type { Servers } from './servers.ts';
 
 /** What a request ended with. */
 export type Outcome =
@@ -155,21 +155,6 @@ const maxWaitMs = 600_000;
 const maxBackoffs = 24;
 const firstBackoffMs = 500;
 const maxBackoffMs = 5000;
-const noteEveryMs = 20_000;
-
-/** Notes about waits for rate limits (ADR 30): one for all requests that wait at the same time. */
-export function rateLimitNotes(
-  note: (message: string) => void,
-): NonNullable<TransportOptions['noteRateLimit']> {
-  const notedUntil = new Map<ServiceName, number>();
-  return (service, status, afterMs) => {
-    const now = performance.now();
-    if (now < (notedUntil.get(service) ?? 0)) return;
-    notedUntil.set(service, now + Math.max(afterMs, noteEveryMs));
-    const time = afterMs === 0 ? '' : ` ${Math.ceil(afterMs / 1000)} s`;
-    note(`${services[service].title}: rate limit reached (${status}); waiting${time}`);
-  };
-}
 
 /** The retries of one call. */
 export class Retries {

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Request } from '../request.ts';
 
-/** One request on its way to one server. */
-interface Sending {
+/** What a sender needs of one request. */
+interface SenderInput {
   readonly request: Request;
   /**
    * Opens it, once.
@@ -29,7 +29,7 @@ interface Received {
  *
  * @throws Error with a code: of the connection, `ECONNRESET` for an incomplete response, `ETIMEDOUT`.
  */
-export type Sender = (sending: Sending) => Promise<Received>;
+export type Sender = (input: SenderInput) => Promise<Received>;
 
 let gotModule: Promise<typeof import('got')> | undefined;
 

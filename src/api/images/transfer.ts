@@ -1,6 +1,7 @@
 import { LanyardError } from '../../errors.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { exchange, type Next } from '../http/exchange.ts';
+import type { Next } from '../http/decisions.ts';
+import { exchange } from '../http/exchange.ts';
 import { retryDelayMs } from '../http/retry.ts';
 import { type Image, openDownload } from './download.ts';
 import { openStreams } from './stream.ts';

@@ -4,7 +4,6 @@ import type { Endpoint, TransportOptions } from '../../api/endpoint.ts';
 import { warningOfFiltered } from '../../api/filtered-results.ts';
 import { transport } from '../../api/http/client.ts';
 import type { Send } from '../../api/http/response.ts';
-import { rateLimitNotes } from '../../api/http/retry.ts';
 import type { Retry } from '../../api/operation.ts';
 import { recognizingService } from '../../api/recognizing-service.ts';
 import type { Settings } from '../../api/settings.ts';
@@ -29,6 +28,7 @@ import { sourceOf, tokenReader } from '../settings/token-reader.ts';
 import { version } from '../version.ts';
 import { abortLater } from './abort-later.ts';
 import { clientOf } from './clients.ts';
+import { rateLimitNotes } from './rate-limit-notes.ts';
 import { SentSecrets } from './sent-secrets.ts';
 
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */

@@ -6,6 +6,7 @@ import type { JsonObjectInput } from '../../io/input-file.ts';
 import type { Io } from '../../io/io.ts';
 import { readJsonObject } from '../../io/json-object.ts';
 import { readListFile } from '../../io/list-file.ts';
+import { patternCompiler } from '../../io/patterns.ts';
 import { readLines } from '../../io/read-lines.ts';
 import { resolvePath } from '../../io/resolve-path.ts';
 import { type ItemsInput, readItems, readVariable } from '../../io/variable-file.ts';
@@ -23,6 +24,7 @@ export function inputReaders(host: Host, io: Io, files: Pick<Files, 'readText'>)
     readVariable: (input: ItemsInput) => readVariable(input, sources),
     expression: async (text: string, options: ExpressionOptions) =>
       (await import('../../output/expression.ts')).expression(text, options),
+    patterns: patternCompiler,
     readLines: async (file: string) => readLines(file === '-' ? file : resolvePath(host, file), host.stdin),
   };
 }

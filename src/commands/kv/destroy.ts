@@ -1,8 +1,8 @@
 import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import { mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';
-import { checkAllVersions, checkVersions, versionsFlag, versionsText } from './lib/secret-versions.ts';
+import { mountFlag, pathArg } from './lib/secret-path.ts';
+import { checkAllVersions, checkVersions, selectVersions, versionsFlag } from './lib/secret-versions.ts';
 
 export default command({
   description: 'Removes the data of versions permanently; their metadata is kept.',
@@ -13,14 +13,11 @@ export default command({
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
-    const versions = versionsText(flags.versions);
-    const secrets = await ctx.api.secrets();
-    const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
-    const { mount, path, name } = secretPath;
-    const these = `version ${versions.join(', ')} of `;
+    const selected = await selectVersions(args.path, flags, ctx);
+    const { secrets, secretPath, versions, request, name, these } = selected;
     await ctx.input.confirm(`Destroy ${these}${name}? This cannot be undone.`);
     const response = await confirmWrite(
-      () => secrets.destroyKv({ mount, path, versions }),
+      () => secrets.destroyKv(request),
       () => checkAllVersions(secrets, secretPath, versions, ({ destroyed }) => destroyed),
     );
     showWarnings(ctx.output, response?.body);

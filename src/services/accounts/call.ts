@@ -1,5 +1,5 @@
-import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
+import type { CallOf, HandlerOf } from '../core/operation.ts';
 import type { Account } from './model/accounts.ts';
 
 /** The parts of the account service that handlers use. */

@@ -1,6 +1,5 @@
-import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
-import { operationsOf } from '../core/operation.ts';
+import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts';
 import type { ImageStore } from './images/image-store.ts';
 import type { RenderMarkdown } from './markdown.ts';
 import type { TwoFactorCodes } from './model/codes.ts';

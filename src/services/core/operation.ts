@@ -1,4 +1,3 @@
-import type { CallOf, HandlerOf } from './http/define-service.ts';
 import type { HttpRequest, HttpResponse } from './http/http-service.ts';
 import { type ReadingRules, read } from './schema/read.ts';
 import {
@@ -9,6 +8,17 @@ import {
   object,
   type Type,
 } from './schema/types.ts';
+
+/** A request as a handler receives it: with the parameters of its path, the service and the caller. */
+export type CallOf<Context> = Context & {
+  readonly request: HttpRequest;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/** An operation, or a function for a request that has none: a path that only reports an error. */
+export type HandlerOf<Context> =
+  | Operation<Context>
+  | ((call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>);
 
 /** A body that is not JSON. */
 export interface Content {
@@ -42,7 +52,7 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   /** Requires a token, also where the service has anonymous callers. */
   readonly requiresToken?: boolean;
   readonly query?: Query;
-  /** Further query parameters, which the service reads by itself for all operations of a kind. */
+  /** Further query parameters, which the service reads for all operations of a kind. */
   readonly sharedQuery?: Fields;
   /** Request headers, except that of the token. */
   readonly headers?: Fields;

@@ -1,6 +1,5 @@
-import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
-import { operationsOf } from '../core/operation.ts';
+import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenExpiry } from './acl/token-expiry.ts';
 import type { Agent } from './agent/agent.ts';

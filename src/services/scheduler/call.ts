@@ -1,5 +1,5 @@
-import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
+import type { CallOf, HandlerOf } from '../core/operation.ts';
 import { operationsOf } from '../core/operation.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';

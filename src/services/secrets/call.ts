@@ -1,7 +1,7 @@
 import { isObject } from '../../wire/objects.ts';
-import type { HandlerOf } from '../core/http/define-service.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
+import type { HandlerOf } from '../core/operation.ts';
 import type { EngineRequest } from './engine.ts';
 import { badRequest, SecretsError, unsupportedOperation } from './errors.ts';
 

@@ -94,14 +94,6 @@ describe('with the embedded scheduler', () => {
     expect(Object.keys(JSON.parse(await done('var get six -o json')).Items)).toHaveLength(6);
   });
 
-  test('50 concurrent merges lose nothing', async () => {
-    const codes = await Promise.all(
-      Array.from({ length: 50 }, async (_, n) => (await run(`var put crowd k${n}=v${n} --retry-merge`)).code),
-    );
-    expect(new Set(codes)).toEqual(new Set([0]));
-    expect(Object.keys(JSON.parse(await done('var get crowd -o json')).Items)).toHaveLength(50);
-  });
-
   test('lists page by page, filtered, across namespaces', async () => {
     await done('namespace put lists');
     for (const name of ['a/1', 'a/2', 'b/1']) await done(`var put ${name} k=v -n lists`);

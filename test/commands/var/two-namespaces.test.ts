@@ -1,44 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
+import { factsOf } from '../../facts/facts.ts';
 import { type Home, home, type Ran } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
 // Every command of the scheduler that has a namespace, in two namespaces whose variables have the same paths: it reads and
 // changes the one that was asked for, whichever way that was.
 
-interface Case {
-  /** `writes`: changes only this namespace; `shared`: about the namespaces themselves. */
-  readonly effect: 'reads' | 'writes' | 'shared';
-  readonly line: string;
-}
-const reads = (line = ''): Case => ({ effect: 'reads', line });
-const writes = (line: string): Case => ({ effect: 'writes', line });
-const shared = (line = ''): Case => ({ effect: 'shared', line });
-
-const cases: Readonly<Record<string, readonly Case[]>> = {
-  run: [reads('--var app/name -- ./check.sh')],
-  'var list': [reads('-o json'), reads('--all -o json'), reads('--prefix only-')],
-  'var get': [reads('app/name --reveal')],
-  'var put': [writes('app/name MARK=new'), writes('app/new MARK=new --cas 0')],
-  'var edit': [writes('app/name')],
-  'var diff': [reads('app/name --with-namespace other --reveal')],
-  'var export': [reads('out')],
-  'var import': [writes('files --yes')],
-  'var lock': [writes('app/name -- true')],
-  'var delete': [writes('app/name --yes')],
-  'wait var': [reads('only-two --timeout 1s')],
-  'namespace list': [shared()],
-  'namespace get': [shared('one')],
-  'namespace put': [shared('one --description new')],
-  'namespace delete': [shared('empty --yes')],
-};
-
 const commands = await Promise.all(
   tree.map(async ({ path, load }) => ({ path, command: (await load()).default })),
 ).then((all) => all.filter(({ command }) => (command.service ?? command.namespaceOf) === 'scheduler'));
 
-test('every command of the scheduler has a case', () => {
-  expect(Object.keys(cases).sort()).toEqual(commands.map(({ path }) => path).sort());
+test('every command of the scheduler has `scoped` in its facts', () => {
+  expect(commands.filter(({ path }) => factsOf(path).scoped === undefined)).toEqual([]);
 });
 
 let at: Home;
@@ -111,7 +85,7 @@ async function run(path: string, line: string, { before = [], after = [], env = 
 }
 
 describe.each(Object.keys(ways))('by %s', (way) => {
-  const each = Object.entries(cases).flatMap(([path, of]) => of.map((one) => ({ path, ...one })));
+  const each = commands.flatMap(({ path }) => (factsOf(path).scoped ?? []).map((one) => ({ path, ...one })));
 
   test.each(each)('$path $line', async ({ path, line, effect }) => {
     const before = { one: await own('one'), two: await own('two') };

@@ -478,18 +478,6 @@ describe('var put --merge', () => {
       'cannot write variable "app": locked, or its ModifyIndex is not 7',
     );
   });
-
-  test('50 concurrent --retry-merge lose nothing', async () => {
-    const server = await shelf();
-    const codes = await Promise.all(
-      Array.from(
-        { length: 50 },
-        async (_, n) => (await run(server, `var put app k${n}=v${n} --retry-merge`)).code,
-      ),
-    );
-    expect(codes.filter((code) => code !== 0)).toEqual([]);
-    expect(Object.keys(server.variables.get('default app')?.Items ?? {})).toHaveLength(50);
-  });
 });
 
 describe('var get', () => {

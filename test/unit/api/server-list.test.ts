@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Servers } from '../../../src/api/http/servers.ts';
+import { Servers } from '../../../src/api/http/connection.ts';
 import { endpointOf } from './support.ts';
 
 const [a, b, c] = ['https://a:8200', 'https://b:8200', 'https://c:8200'];

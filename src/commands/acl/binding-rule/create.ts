@@ -23,7 +23,7 @@ export default command({
     dc: writeDcFlag,
   },
   async run({ flags }, ctx) {
-    const fields: Fields = { AuthMethod: flags.method, ...ruleFields(flags) };
+    const fields: Fields = { AuthMethod: flags.method, ...(await ruleFields(flags, ctx)) };
     if (fields.BindType === undefined) throw usage('--bind-type TYPE is required');
     if (fields.BindName === undefined) throw usage('--bind-name NAME is required');
     const registry = await ctx.api.registry();

@@ -57,7 +57,8 @@ export default command({
       throw usage('--method NAME or --selector EXPR is required');
     if (selector === undefined && (flags.bindType !== undefined || flags.bindName !== undefined))
       throw usage('--bind-type and --bind-name require --selector');
-    if (selector !== undefined) checkSelector(selector);
+    const compile = await ctx.input.patterns();
+    if (selector !== undefined) checkSelector(selector, compile);
     const claims = await readClaims(flags, ctx);
     const where = whereFrom(flags);
     const registry = name === undefined ? undefined : await ctx.api.registry();
@@ -82,7 +83,7 @@ export default command({
       selector !== undefined || !registry || name === undefined
         ? [{ ID: '', AuthMethod: name ?? '', ...given }]
         : ((await registry.listBindingRules({ authmethod: name, ...where })).body ?? []);
-    const evaluated = rules.map((rule) => ({ rule, outcome: evaluate(rule, identity) }));
+    const evaluated = rules.map((rule) => ({ rule, outcome: evaluate(rule, identity, compile) }));
     const results = evaluated.map(({ rule, outcome }) => resultOf(rule, outcome));
     for (const { ID = 'the given rule', problem } of results)
       if (problem) ctx.output.warn(`${ID}: ${problem}`);

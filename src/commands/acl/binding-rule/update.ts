@@ -21,7 +21,7 @@ export default command({
   flags: { ...bindFlags, unset: unsetFlagFor(registryBindingRule), dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
-    const change = { ...emptied(unsetFields(registryBindingRule, flags)), ...ruleFields(flags) };
+    const change = { ...emptied(unsetFields(registryBindingRule, flags)), ...(await ruleFields(flags, ctx)) };
     if (Object.keys(change).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     const registry = await ctx.api.registry();

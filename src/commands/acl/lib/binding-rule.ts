@@ -1,6 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { BindingRule } from '../../../api/registry-acl.ts';
 import { arg } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { LanyardError } from '../../../errors.ts';
 import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
@@ -16,9 +17,12 @@ export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique pre
 export const bindFlags = flagsOf(registryBindingRule);
 
 /** The fields that flags give. @throws LanyardError usage: an invalid selector */
-export function ruleFields(flags: Readonly<Record<string, unknown>>): Fields {
+export async function ruleFields(
+  flags: Readonly<Record<string, unknown>>,
+  { input }: Pick<Context, 'input'>,
+): Promise<Fields> {
   const fields = givenFields(registryBindingRule, flags);
-  if (fields.Selector) checkSelector(String(fields.Selector));
+  if (fields.Selector) checkSelector(String(fields.Selector), await input.patterns());
   return fields;
 }
 

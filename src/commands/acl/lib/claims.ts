@@ -1,5 +1,6 @@
 import type { AuthMethod, BindingRule } from '../../../api/registry-acl.ts';
 import { usage } from '../../../errors.ts';
+import type { CompilePattern } from '../../../io/patterns.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { type Identity, parseSelector, type Selector, SelectorError } from './selector.ts';
 
@@ -109,11 +110,11 @@ const validNames: Readonly<Record<string, RegExp>> = {
 };
 
 /** Evaluates a rule as the registry does at a login. */
-export function evaluate(rule: Rule, identity: Identity): Evaluated {
+export function evaluate(rule: Rule, identity: Identity, compile: CompilePattern): Evaluated {
   const { Selector: source = '', BindType, BindName = '' } = rule;
   try {
     const { fields, matches } =
-      source.trim() === '' ? { fields: [], matches: () => true } : parseSelector(source);
+      source.trim() === '' ? { fields: [], matches: () => true } : parseSelector(source, compile);
     const isMatch = matches(identity);
     const unmapped = fields
       .filter(([group = '', name]) => name !== undefined && identity[group]?.[name] === undefined)
@@ -146,10 +147,10 @@ const interpolate = (text: string, identity: Identity): string =>
   });
 
 /** A selector with a valid syntax. @throws LanyardError usage, with the column */
-export function checkSelector(source: string): Selector | undefined {
+export function checkSelector(source: string, compile: CompilePattern): Selector | undefined {
   if (source.trim() === '') return undefined;
   try {
-    return parseSelector(source);
+    return parseSelector(source, compile);
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error;
     throw usage(`invalid selector: column ${error.column}: ${error.message}`, {

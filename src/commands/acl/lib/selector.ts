@@ -1,3 +1,5 @@
+import type { CompilePattern } from '../../../io/patterns.ts';
+
 /** What a selector looks at: `value.project` is `{ value: { project } }`. */
 export type Identity = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
@@ -32,15 +34,15 @@ interface Token {
 }
 
 /** Blanks, then a path (`a.b`, `a["b"]`), a quoted text, a number, a mark, or the end. */
-const pattern =
+const tokenPattern =
   /\s*(?:([A-Za-z][\w/]*(?:\.(?:[A-Za-z][\w/]*|\d+)|\[\s*(?:"[^"]*"|`[^`]*`)\s*\])*)|("[^"]*"|`[^`]*`)|(-?\d+(?:\.\d+)?)|(==|!=|[()])|$)/y;
 
 function tokenize(source: string): readonly Token[] {
   const tokens: Token[] = [];
-  pattern.lastIndex = 0;
+  tokenPattern.lastIndex = 0;
   for (;;) {
-    const offset = pattern.lastIndex;
-    const [all, path, quoted, number, mark] = pattern.exec(source) ?? [];
+    const offset = tokenPattern.lastIndex;
+    const [all, path, quoted, number, mark] = tokenPattern.exec(source) ?? [];
     if (all === undefined) {
       const column = offset + source.slice(offset).search(/\S/) + 1;
       throw new SelectorError(column, `unexpected character "${source.charAt(column - 1)}"`);
@@ -64,8 +66,8 @@ const partsOf = (path: string): readonly string[] =>
 const keywords = ['and', 'or', 'not', 'in', 'is', 'empty', 'contains', 'matches'];
 
 /** Parses a selector in the language of Consul: go-bexpr. @throws SelectorError */
-export function parseSelector(source: string): Selector {
-  const parser = new Parser(tokenize(source));
+export function parseSelector(source: string, compile: CompilePattern): Selector {
+  const parser = new Parser(tokenize(source), compile);
   const matches = parser.all();
   return { fields: parser.fields, matches };
 }
@@ -73,10 +75,12 @@ export function parseSelector(source: string): Selector {
 class Parser {
   readonly fields: (readonly string[])[] = [];
   readonly #tokens: readonly Token[];
+  readonly #compile: CompilePattern;
   #position = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], compile: CompilePattern) {
     this.#tokens = tokens;
+    this.#compile = compile;
   }
 
   all(): Test {
@@ -138,11 +142,13 @@ class Parser {
   #matches(first: Token, isNegated: boolean): Test {
     const field = this.#field(first);
     const token = this.#take();
-    const expression = compile(literalOf(token), token);
+    const source = literalOf(token);
+    const pattern = this.#compile(source);
+    if (!pattern) throw new SelectorError(token.column, `invalid regular expression "${source}"`);
     return (identity) => {
       const text = textOf(field(identity), first);
       // Consul finds every expression, and its negation, in a field that does not exist.
-      return text === undefined || expression.test(text) !== isNegated;
+      return text === undefined || pattern(text) !== isNegated;
     };
   }
 
@@ -206,14 +212,4 @@ function textOf(value: string | readonly string[] | undefined, { text, column }:
 function isEmptyList(value: string | readonly string[] | undefined, { text, column }: Token): boolean {
   if (typeof value !== 'string') return value === undefined || value.length === 0;
   throw new SelectorError(column, `"${text}" is a string: use == ""`);
-}
-
-/** A regular expression of Go (RE2), whose leading flags JavaScript has as an argument. */
-function compile(source: string, { column }: Token): RegExp {
-  const [, flags = '', rest = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? [];
-  try {
-    return new RegExp(rest.replaceAll('(?P<', '(?<').replace(/\\A/g, '^').replace(/\\z/g, '$'), `u${flags}`);
-  } catch {
-    throw new SelectorError(column, `invalid regular expression "${source}"`);
-  }
 }

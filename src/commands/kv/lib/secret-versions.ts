@@ -1,8 +1,9 @@
 import { removedVersion } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { type Flag, flag } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { isEmptyListError, LanyardError, notFound, usage } from '../../../errors.ts';
-import { describeMissingSecret, type SecretPath } from './secret-path.ts';
+import { describeMissingSecret, requireVersionedSecret, type SecretPath } from './secret-path.ts';
 
 const list = flag.list('N,N', 'version numbers');
 
@@ -18,11 +19,25 @@ export const versionsFlag: Flag<readonly number[] | undefined> = {
 };
 
 /** The required versions. @throws LanyardError usage */
-export function versionsText(versions: readonly number[] | undefined): readonly number[] {
+function requiredVersions(versions: readonly number[] | undefined): readonly number[] {
   if (versions) return versions;
   throw usage('missing flag --versions', {
     hint: 'Run `lanyard kv metadata get` for the existing versions.',
   });
+}
+
+/** The secret and the versions that a command changes. @throws LanyardError usage: no versions, or an unversioned mount */
+export async function selectVersions(
+  path: string,
+  flags: { readonly versions: readonly number[] | undefined; readonly mount: string | undefined },
+  { api }: Pick<Context, 'api'>,
+) {
+  const versions = requiredVersions(flags.versions);
+  const secrets = await api.secrets();
+  const secretPath = await requireVersionedSecret(secrets, path, flags.mount);
+  const { mount, name } = secretPath;
+  const request = { mount, path: secretPath.path, versions };
+  return { secrets, secretPath, versions, request, name, these: `version ${versions.join(', ')} of ` };
 }
 
 interface Version {

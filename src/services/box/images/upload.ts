@@ -1,6 +1,7 @@
-import { defineService, type HandlerOf } from '../../core/http/define-service.ts';
+import { defineService } from '../../core/http/define-service.ts';
 import { HttpError, type HttpRequest, type HttpService, textResponse } from '../../core/http/http-service.ts';
 import { Router } from '../../core/http/router.ts';
+import type { HandlerOf } from '../../core/operation.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import type { StoredImage } from './images.ts';
 

@@ -1,5 +1,5 @@
 import { EmbeddedError, messageOf } from '../errors.ts';
-import type { Operation } from '../operation.ts';
+import type { CallOf, HandlerOf, Operation } from '../operation.ts';
 import type { Storage } from '../store/storage.ts';
 import {
   HttpError,
@@ -10,17 +10,6 @@ import {
 } from './http-service.ts';
 import { JsonBody } from './json-body.ts';
 import type { RouteMatch } from './router.ts';
-
-/** A request as a handler receives it: with the parameters of its path, the service and the caller. */
-export type CallOf<Context> = Context & {
-  readonly request: HttpRequest;
-  readonly params: Readonly<Record<string, string>>;
-};
-
-/** An operation, or a function for a request that has none: a path that only reports an error. */
-export type HandlerOf<Context> =
-  | Operation<Context>
-  | ((call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>);
 
 export interface ServiceDefinition<Context>
   extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefixes' | 'redirectTarget'> {

@@ -1,6 +1,5 @@
-import type { HandlerOf } from '../http/define-service.ts';
 import type { Router } from '../http/router.ts';
-import type { Operation, ResponseSpec } from '../operation.ts';
+import type { HandlerOf, Operation, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
 import type { Fields, JsonSchema } from '../schema/types.ts';
 import type { OperationDescription, Operations, ResponseDescription } from './description.ts';

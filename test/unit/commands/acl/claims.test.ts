@@ -6,6 +6,7 @@ import {
   kubernetesIdentity,
   mappingsOf,
 } from '../../../../src/commands/acl/lib/claims.ts';
+import { patternCompiler } from '../../../../src/io/patterns.ts';
 
 const claims = {
   project: 'web',
@@ -70,13 +71,15 @@ describe('the claims of a JWT', () => {
   });
 });
 
+const compile = await patternCompiler();
+
 describe('a binding rule', () => {
   const identity = { value: { project: 'web' }, list: { groups: ['dev'] } };
   const bound = (name: string) => ['$', `{${name}}`].join('');
 
   test('fills in variables of its bind name', () => {
     const BindName = `a-${bound('value.project')}-${bound(' value.nope ')}-${bound('list.groups')}`;
-    expect(evaluate({ Selector: '', BindType: 'templated-policy', BindName }, identity)).toEqual({
+    expect(evaluate({ Selector: '', BindType: 'templated-policy', BindName }, identity, compile)).toEqual({
       matches: true,
       bindName: 'a-web--',
     });
@@ -86,34 +89,38 @@ describe('a binding rule', () => {
     'with a name that a %s cannot have rejects the login',
     (BindType) => {
       const rule = { Selector: '', BindType, BindName: `a ${bound('value.project')}` };
-      expect(evaluate(rule, identity)).toEqual({
+      expect(evaluate(rule, identity, compile)).toEqual({
         matches: true,
         bindName: 'a web',
         isRejected: true,
         problem: `invalid ${BindType} name "a web": the login fails`,
       });
-      expect(evaluate({ ...rule, BindName: bound('value.project') }, identity)).toEqual({
+      expect(evaluate({ ...rule, BindName: bound('value.project') }, identity, compile)).toEqual({
         matches: true,
         bindName: 'web',
       });
-      expect(evaluate({ ...rule, Selector: 'value.project == api' }, identity)).toEqual({ matches: false });
+      expect(evaluate({ ...rule, Selector: 'value.project == api' }, identity, compile)).toEqual({
+        matches: false,
+      });
     },
   );
 
   test('without a match binds nothing', () => {
-    expect(evaluate({ Selector: 'value.project == api', BindType: 'role', BindName: 'x' }, identity)).toEqual(
-      {
-        matches: false,
-      },
-    );
+    expect(
+      evaluate({ Selector: 'value.project == api', BindType: 'role', BindName: 'x' }, identity, compile),
+    ).toEqual({
+      matches: false,
+    });
   });
 
   test('reports fields without a claim, and a selector that cannot be evaluated', () => {
-    expect(evaluate({ Selector: 'value.nope == a', BindType: 'role', BindName: 'x' }, identity)).toEqual({
+    expect(
+      evaluate({ Selector: 'value.nope == a', BindType: 'role', BindName: 'x' }, identity, compile),
+    ).toEqual({
       matches: false,
       problem: 'no claim is mapped to value.nope',
     });
-    expect(evaluate({ Selector: 'foo.a == b', BindType: 'role', BindName: 'x' }, identity)).toEqual({
+    expect(evaluate({ Selector: 'foo.a == b', BindType: 'role', BindName: 'x' }, identity, compile)).toEqual({
       matches: false,
       problem: 'selector, column 1: unknown field "foo.a"',
     });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { parseSelector, SelectorError } from '../../../../src/commands/acl/lib/selector.ts';
+import { patternCompiler } from '../../../../src/io/patterns.ts';
 
+const compile = await patternCompiler();
 const identity = {
   value: { project: 'web', branch: '', number: '7' },
   list: { groups: ['dev', 'ops'], none: [] },
 };
-const matches = (source: string): boolean => parseSelector(source).matches(identity);
+const matches = (source: string): boolean => parseSelector(source, compile).matches(identity);
 
 describe('matches as Consul does', () => {
   test.each([
@@ -29,6 +31,9 @@ describe('matches as Consul does', () => {
     ['list.groups is not empty', true],
     ['value.project matches "^w.b$"', true],
     ['value.project matches "(?i)^WEB"', true],
+    // As RE2 has it, and JavaScript has not.
+    ['value.project matches "^[[:lower:]]{3}$"', true],
+    ['value.project matches "w(?i)EB"', true],
     ['value.project not matches "^api"', true],
     ['not value.project == web', false],
     ['not not value.project == web', true],
@@ -51,7 +56,7 @@ describe('matches as Consul does', () => {
   });
 
   test('names the fields that it looks at', () => {
-    expect(parseSelector('value.a == 1 and x in list["b"]').fields).toEqual([
+    expect(parseSelector('value.a == 1 and x in list["b"]', compile).fields).toEqual([
       ['value', 'a'],
       ['list', 'b'],
     ]);
@@ -74,7 +79,7 @@ describe('syntax errors have a column', () => {
     ['', 1, 'expected a field or a value, found the end'],
     ['and == a', 1, 'expected a field or a value, found and'],
   ])('%s', (source, column, message) => {
-    const error = catchError(() => parseSelector(source));
+    const error = catchError(() => parseSelector(source, compile));
     expect(error).toBeInstanceOf(SelectorError);
     expect([(error as SelectorError).column, (error as Error).message]).toEqual([column, message]);
   });

@@ -4,10 +4,11 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ImageParts, ImageStore } from '../../../../src/services/box/images/image-store.ts';
-import { defineService, type HandlerOf } from '../../../../src/services/core/http/define-service.ts';
+import { defineService } from '../../../../src/services/core/http/define-service.ts';
 import { createHttpServer } from '../../../../src/services/core/http/http-server.ts';
 import { HttpError, textResponse } from '../../../../src/services/core/http/http-service.ts';
 import { Router } from '../../../../src/services/core/http/router.ts';
+import type { HandlerOf } from '../../../../src/services/core/operation.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 
 export interface Reply {

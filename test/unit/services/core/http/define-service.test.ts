@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { EmbeddedError } from '../../../../../src/services/core/errors.ts';
 import {
   defineService,
-  type HandlerOf,
   type ServiceDefinition,
 } from '../../../../../src/services/core/http/define-service.ts';
 import {
@@ -12,6 +11,7 @@ import {
   textResponse,
 } from '../../../../../src/services/core/http/http-service.ts';
 import { Router } from '../../../../../src/services/core/http/router.ts';
+import type { HandlerOf } from '../../../../../src/services/core/operation.ts';
 
 interface Context {
   readonly caller: string | undefined;
