@@ -285,7 +285,6 @@ export type Route = s.Stored<typeof route>;
 export type Split = s.Stored<typeof split>;
 export type Rewrite = s.Stored<typeof rewrite>;
 export type Failover = s.Stored<typeof failover>;
-export type FailoverPolicy = s.Stored<typeof failoverPolicy>;
 export type LocalityPriority = s.Stored<typeof localityPriority>;
 export type EnvoyExtension = s.Stored<typeof extension>;
 export type Upstream = s.Stored<typeof upstream>;
