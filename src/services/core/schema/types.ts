@@ -209,7 +209,7 @@ export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty:
 
 /**
  * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
- * FieldError or HttpError with the whole reason.
+ * FieldError or HttpError with the complete reason.
  * @param accepts what a request may have, where that is more than the type
  */
 export const converted = <Value>(type: Type, convert: (value: Json) => Value, accepts?: JsonSchema) =>

@@ -56,7 +56,7 @@ describe('an object of a request', () => {
     expect(read(type, { Name: 'a', Tags: [''] }, goRules)).toEqual({ Name: 'a', Tags: [''] });
   });
 
-  test('is read by its own functions, which may give the whole reason', () => {
+  test('is read by its own functions, which may give the complete reason', () => {
     const only = (error: Error) => (value: Json) => {
       if (value !== 'a') throw error;
       return value;
