@@ -1,5 +1,6 @@
 import { lookUpWhenChanged, prettyResponse } from '../core/blocking-query.ts';
 import type { HttpResponse } from '../core/http/http-service.ts';
+import * as s from '../core/schema/types.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
@@ -89,7 +90,18 @@ export function readHeaders(
   };
 }
 
-/** The headers of a read as fields of a body; `index` is that of the data read. */
+/** The headers of a read as fields of a body. */
+export const metaFields = {
+  Index: s.integer(),
+  LastContact: s.integer(),
+  KnownLeader: s.boolean(),
+  ConsistencyLevel: s.string(),
+  NotModified: s.boolean(),
+  Backend: s.integer(),
+  ResultsFilteredByACLs: s.boolean(),
+};
+
+/** The values of `metaFields`; `index` is that of the data read. */
 export function readMeta({ consistency }: ReadParameters, index: number, filtered: boolean) {
   return {
     Index: index,

@@ -1,78 +1,49 @@
-import { isObject } from '../../wire/objects.ts';
 import { FieldError, type Fields, type JsonObject } from '../core/http/fields.ts';
-import { applyShape, type Shape } from './config/shape.ts';
+import { read } from '../core/schema/read.ts';
+import * as s from '../core/schema/types.ts';
+import { accessLogs, expose, transparentProxy } from './config/entry.ts';
+import { configRules, flag, integer, list, map, text } from './config/rules.ts';
 
-const meshGateway = { members: { Mode: 'text' } } as const;
+const part = <const F extends s.Fields>(fields: F) => s.optional(s.object(fields));
+const meshGateway = part({ Mode: text });
+const anything = map(s.json());
 
 /** The settings of a proxy, in the order of output. */
-export const proxyShape: Shape = {
-  members: {
-    EnvoyExtensions: {
-      list: {
-        members: {
-          Name: 'text',
-          Required: 'flag',
-          Arguments: { map: 'any' },
-          ConsulVersion: 'text',
-          EnvoyVersion: 'text',
-        },
-      },
-    },
-    DestinationServiceName: 'text',
-    DestinationServiceID: 'text',
-    LocalServiceAddress: 'text',
-    LocalServicePort: 'integer',
-    LocalServiceSocketPath: 'text',
-    Mode: 'text',
-    Config: { map: 'any' },
-    Upstreams: {
-      list: {
-        members: {
-          DestinationType: 'text',
-          DestinationNamespace: 'text',
-          DestinationPartition: 'text',
-          DestinationPeer: 'text',
-          DestinationName: 'text',
-          Datacenter: 'text',
-          LocalBindAddress: 'text',
-          LocalBindPort: 'integer',
-          LocalBindSocketPath: 'text',
-          LocalBindSocketMode: 'text',
-          Config: { map: 'any' },
-          MeshGateway: meshGateway,
-        },
-      },
-    },
+export const proxy = s.named(
+  'ServiceProxy',
+  s.object({
+    EnvoyExtensions: list(
+      s.object({
+        Name: text,
+        Required: flag,
+        Arguments: anything,
+        ...s.each(['ConsulVersion', 'EnvoyVersion'], text),
+      }),
+    ),
+    ...s.each(['DestinationServiceName', 'DestinationServiceID', 'LocalServiceAddress'], text),
+    LocalServicePort: integer,
+    LocalServiceSocketPath: text,
+    Mode: text,
+    Config: anything,
+    Upstreams: list(
+      s.object({
+        ...s.each(
+          ['DestinationType', 'DestinationNamespace', 'DestinationPartition', 'DestinationPeer'],
+          text,
+        ),
+        ...s.each(['DestinationName', 'Datacenter', 'LocalBindAddress'], text),
+        LocalBindPort: integer,
+        ...s.each(['LocalBindSocketPath', 'LocalBindSocketMode'], text),
+        Config: anything,
+        MeshGateway: meshGateway,
+      }),
+    ),
     MeshGateway: meshGateway,
-    Expose: {
-      members: {
-        Checks: 'flag',
-        Paths: {
-          list: {
-            members: {
-              ListenerPort: 'integer',
-              Path: 'text',
-              LocalPathPort: 'integer',
-              Protocol: 'text',
-              ParsedFromCheck: 'flag',
-            },
-          },
-        },
-      },
-    },
-    TransparentProxy: { members: { OutboundListenerPort: 'integer', DialedDirectly: 'flag' } },
-    AccessLogs: {
-      members: {
-        Enabled: 'flag',
-        DisableListenerLogs: 'flag',
-        Type: 'text',
-        Path: 'text',
-        JSONFormat: 'text',
-        TextFormat: 'text',
-      },
-    },
-  },
-};
+    Expose: expose,
+    TransparentProxy: transparentProxy,
+    AccessLogs: accessLogs,
+  }),
+);
 
 /** Fields that an upstream always has. */
 export const upstreamDefaults: JsonObject = { MeshGateway: {} };
@@ -84,19 +55,14 @@ export const upstreamDefaults: JsonObject = { MeshGateway: {} };
  */
 export function readProxy(fields: Fields, defaults = upstreamDefaults): JsonObject {
   const unknown: string[] = [];
-  const proxy = applyShape(fields.get('Proxy'), proxyShape, unknown);
+  const found = read(s.optional(proxy), fields.get('Proxy'), configRules(proxy, unknown)) as
+    | JsonObject
+    | undefined;
   const [field] = unknown;
   if (field !== undefined) throw new FieldError(`json: unknown field "${field.replace(/^.*\./, '')}"`);
-  if (!isObject(proxy)) return {};
-  const { Upstreams } = proxy;
-  return Array.isArray(Upstreams)
-    ? {
-        ...proxy,
-        Upstreams: Upstreams.map((upstream) =>
-          isObject(upstream) ? { ...defaults, ...upstream } : upstream,
-        ),
-      }
-    : proxy;
+  if (!found) return {};
+  const upstreams = found.Upstreams as JsonObject[] | undefined;
+  return upstreams ? { ...found, Upstreams: upstreams.map((each) => ({ ...defaults, ...each })) } : found;
 }
 
 /** The `Connect` of a service. @throws FieldError */

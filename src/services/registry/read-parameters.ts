@@ -29,8 +29,8 @@ export const blockingParameters = {
 
 export const cached = presenceFlag('Accept a cached result of the agent.');
 export const filter = s.string('A filter expression, such as `Meta.env == "prod"`.');
-export const near = s.string('Sort by the distance from this node; `_agent`: from the agent.');
-export const nodeMeta = s.list(s.string(), 'Only nodes with this metadata, as `key:value`; repeatable.');
+const near = s.string('Sort by the distance from this node; `_agent`: from the agent.');
+const nodeMeta = s.list(s.string(), 'Only nodes with this metadata, as `key:value`; repeatable.');
 
 /** Query parameters of instances of a service. */
 export const instanceParameters = {
@@ -143,12 +143,7 @@ export function booleanParameter({ query }: HttpRequest, name: string): boolean 
   throw new HttpError(400, `Invalid value for ?${name}`);
 }
 
-/** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 500, as the product */
-export function unsignedParameter({ query }: HttpRequest, name: string): number | bigint | undefined {
-  const text = query.get(name);
-  return text === null ? undefined : unsigned(text);
-}
-
+/** An unsigned 64-bit integer. @throws HttpError 500, as the product */
 function unsigned(text: string): number | bigint {
   const invalid = (reason: string) =>
     new HttpError(500, `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${reason}`);

@@ -1,7 +1,7 @@
 import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
-import { checkedFirst } from '../core/operation.ts';
-import type { Handler } from './call.ts';
+import { checkedFirst, type Operation } from '../core/operation.ts';
+import type { Context, Handler } from './call.ts';
 import { agentSelf, agentVersion, caRoots, leader, listMembers, peers } from './handlers/agent.ts';
 import * as agentChecks from './handlers/agent-checks.ts';
 import { agentHealthById, agentHealthByName } from './handlers/agent-health.ts';
@@ -11,7 +11,7 @@ import { authorize } from './handlers/authorize.ts';
 import * as bindingRules from './handlers/binding-rules.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import * as catalog from './handlers/catalog.ts';
-import { discoveryChain } from './handlers/chain.ts';
+import { discoveryChain, overriddenChain } from './handlers/chain.ts';
 import * as config from './handlers/config.ts';
 import * as health from './handlers/health.ts';
 import { deleteKey, getKey, putKey } from './handlers/kv.ts';
@@ -21,7 +21,7 @@ import { oidcAuthUrl, oidcCallback } from './handlers/oidc.ts';
 import * as policies from './handlers/policies.ts';
 import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './handlers/queries.ts';
 import { deregister, register } from './handlers/register.ts';
-import { getRole, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
+import { getRole, listRoles, putRole, removeRole } from './handlers/roles.ts';
 import * as sessions from './handlers/sessions.ts';
 import * as templates from './handlers/templated-policies.ts';
 import * as tokens from './handlers/tokens.ts';
@@ -107,7 +107,8 @@ function serviceRoutes(): Router<Handler> {
     .on('PUT', 'v1/agent/check/warn/*id', agentChecks.reportAgentCheck('warning'))
     .on('PUT', 'v1/agent/check/fail/*id', agentChecks.reportAgentCheck('critical'))
     .on('PUT', 'v1/agent/check/update/*id', agentChecks.updateAgentCheck)
-    .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
+    .on('GET', 'v1/discovery-chain/:service', discoveryChain)
+    .on('POST', 'v1/discovery-chain/:service', overriddenChain)
     .on('PUT', 'v1/config', config.putConfig)
     .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
     .on('GET', 'v1/config/:kind', config.listConfig)
@@ -173,35 +174,27 @@ function serviceRoutes(): Router<Handler> {
     .on('GET', 'v1/acl/tokens', acl('read', tokens.listTokens))
     .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicy))
     .on('GET', 'v1/acl/policy/:id', acl('read', policies.getPolicy))
-    .on(
-      'GET',
-      'v1/acl/policy/name/:name',
-      acl('read', { ...policies.getPolicy, id: 'getPolicyByName', summary: 'Read a policy by its name' }),
-    )
-    .on(
-      'PUT',
-      'v1/acl/policy/:id',
-      acl('write', { ...policies.putPolicy, id: 'updatePolicy', summary: 'Update a policy', errors: [404] }),
-    )
+    .on('GET', 'v1/acl/policy/name/:name', acl('read', byName(policies.getPolicy)))
+    .on('PUT', 'v1/acl/policy/:id', acl('write', update(policies.putPolicy)))
     .on('DELETE', 'v1/acl/policy/:id', acl('write', policies.removePolicy))
     .on('GET', 'v1/acl/policies', acl('read', policies.listPolicies))
-    .on('PUT', 'v1/acl/role', acl('write', putRoleRoute))
+    .on('PUT', 'v1/acl/role', acl('write', putRole))
     .on('GET', 'v1/acl/role/:id', acl('read', getRole))
-    .on('GET', 'v1/acl/role/name/:name', acl('read', getRole))
-    .on('PUT', 'v1/acl/role/:id', acl('write', putRoleRoute))
+    .on('GET', 'v1/acl/role/name/:name', acl('read', byName(getRole)))
+    .on('PUT', 'v1/acl/role/:id', acl('write', update(putRole)))
     .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
     .on('GET', 'v1/acl/roles', acl('read', listRoles))
-    .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethodRoute))
+    .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethod))
     .on('GET', 'v1/acl/templated-policies', acl('read', templates.listTemplatedPolicies))
     .on('GET', 'v1/acl/templated-policy/name/:name', acl('read', templates.getTemplatedPolicy))
     .on('POST', 'v1/acl/templated-policy/preview/:name', acl('read', templates.previewTemplatedPolicy))
     .on('GET', 'v1/acl/auth-method/:name', acl('read', authMethods.getAuthMethod))
-    .on('PUT', 'v1/acl/auth-method/:name', acl('write', authMethods.putAuthMethodRoute))
+    .on('PUT', 'v1/acl/auth-method/:name', acl('write', update(authMethods.putAuthMethod)))
     .on('DELETE', 'v1/acl/auth-method/:name', acl('write', authMethods.removeAuthMethod))
     .on('GET', 'v1/acl/auth-methods', acl('read', authMethods.listAuthMethods))
-    .on('PUT', 'v1/acl/binding-rule', acl('write', bindingRules.putBindingRuleRoute))
+    .on('PUT', 'v1/acl/binding-rule', acl('write', bindingRules.putBindingRule))
     .on('GET', 'v1/acl/binding-rule/:id', acl('read', bindingRules.getBindingRule))
-    .on('PUT', 'v1/acl/binding-rule/:id', acl('write', bindingRules.putBindingRuleRoute))
+    .on('PUT', 'v1/acl/binding-rule/:id', acl('write', update(bindingRules.putBindingRule)))
     .on('DELETE', 'v1/acl/binding-rule/:id', acl('write', bindingRules.removeBindingRule))
     .on('GET', 'v1/acl/binding-rules', acl('read', bindingRules.listBindingRules))
     .on('POST', 'v1/internal/acl/authorize', authorize)
@@ -215,3 +208,18 @@ function serviceRoutes(): Router<Handler> {
 function acl(right: 'read' | 'write', handler: Handler): Handler {
   return checkedFirst(handler, ({ permissions }) => requirePermission(permissions, `acl:${right}`, ''));
 }
+
+/** The operation that reads an object by its ID, for the route that has its name. */
+const byName = (read: Operation<Context>): Operation<Context> => ({
+  ...read,
+  id: `${read.id}ByName`,
+  summary: `${read.summary} by its name`,
+});
+
+/** The operation that creates an object, for the route that has its ID or name. */
+const update = (create: Operation<Context>): Operation<Context> => ({
+  ...create,
+  id: create.id.replace('create', 'update'),
+  summary: create.summary.replace('Create', 'Update'),
+  errors: [404],
+});

@@ -15,7 +15,6 @@ const typed =
 export const text = typed('string');
 export const boolean = typed('boolean');
 export const integer = typed('integer');
-export const number = typed('number');
 /** An integer that may exceed 2^53. */
 export const int64 = typed('integer', { format: 'int64' });
 export const time = typed('string', { format: 'date-time' });

@@ -19,9 +19,17 @@ export const goRules: ReadingRules = {
   },
   /** @throws FieldError */
   invalid(path: Path, expected: string, _value: Json): never {
-    const names = path.filter((name) => typeof name === 'string');
+    const names = path.flatMap((each, at) =>
+      typeof each === 'string' ? [each] : at === 0 ? [`item ${each}`] : [],
+    );
     const [name, subject = 'the body'] = names.toReversed();
     if (name === undefined) throw new FieldError(`the body must be ${expected}`);
     throw new FieldError(`${expected === 'an object' ? name : `${name} of ${subject}`} must be ${expected}`);
   },
 };
+
+/** The same for a value that is not the body. @param subject what errors call it */
+export const goRulesFor = (subject: string): ReadingRules => ({
+  ...goRules,
+  invalid: (path, expected, value) => goRules.invalid([subject, ...path], expected, value),
+});

@@ -1,3 +1,4 @@
+import type { Json } from '../../../wire/json.ts';
 import {
   isEither,
   isList,
@@ -36,6 +37,8 @@ const scalars: Readonly<Partial<Record<Type['kind'], JsonSchema>>> = {
   time: { type: 'string', format: 'date-time' },
 };
 
+const durationTypes: Json = [{ type: 'string' }, { type: 'number' }];
+
 function presentSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
   const { description, keywords, default: missing } = type;
   const more = {
@@ -43,6 +46,7 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     ...(missing !== undefined && direction === 'request' && { default: missing }),
     ...(description !== undefined && { description }),
   };
+  if (type.accepts && direction === 'request') return { ...more, ...type.accepts };
   if (isList(type))
     return { type: 'array', ...more, items: jsonSchemaOf(type.items, direction, withoutNull(options)) };
   if (isMap(type))
@@ -54,9 +58,7 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     };
   if (!isObjectType(type)) {
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
-    return direction === 'response'
-      ? { type: 'integer', ...more }
-      : { ...more, anyOf: [{ type: 'string' }, { type: 'number' }] };
+    return direction === 'response' ? { type: 'integer', ...more } : { ...more, anyOf: durationTypes };
   }
   if (type.alternative && direction === 'request')
     return {

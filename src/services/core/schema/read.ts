@@ -2,8 +2,18 @@ import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../errors.ts';
-import type { JsonObject } from '../http/fields.ts';
-import { type Input, isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
+import { FieldError, type JsonObject } from '../http/fields.ts';
+import { HttpError } from '../http/http-service.ts';
+import {
+  type Input,
+  isEither,
+  isEmpty,
+  isList,
+  isMap,
+  isObjectType,
+  type ObjectType,
+  type Type,
+} from './types.ts';
 
 /** Names of fields and positions in lists, from the body to a value. */
 export type Path = readonly (string | number)[];
@@ -67,7 +77,8 @@ function readField(type: Type, value: Json | undefined, path: Path, rules: Readi
   if (isMissing && type.isRequired) rules.missing?.(path, type);
   // Null differs from no value: it unsets a field.
   if (value === undefined && type.isOptional && type.isNullable) return undefined;
-  return (isMissing ? undefined : readPresent(type, value, path, rules)) ?? defaultOf(type, path, rules);
+  const found = isMissing ? undefined : readPresent(type, value, path, rules);
+  return (type.dropsEmpty && isEmpty(found) ? undefined : found) ?? defaultOf(type, path, rules);
 }
 
 const expectations: Readonly<Record<Type['kind'] | 'strings' | 'string map', string>> = {
@@ -96,6 +107,7 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     try {
       found = conversion(value);
     } catch (error) {
+      if (error instanceof FieldError || error instanceof HttpError) throw error;
       const message = messageOf(error);
       return rules.rejected ? rules.rejected(path, message) : invalid(message);
     }

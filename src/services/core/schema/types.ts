@@ -26,6 +26,8 @@ export interface Type<Value = unknown> {
   readonly only?: 'request' | 'response';
   /** Left out of responses while it is null or its zero value. */
   readonly omitsEmpty?: true;
+  /** An empty value of a request counts as missing. */
+  readonly dropsEmpty?: true;
   /** Further keywords of its JSON Schema, such as `enum`, `pattern` and `minimum`. */
   readonly keywords?: JsonSchema;
   /**
@@ -33,6 +35,8 @@ export interface Type<Value = unknown> {
    * @throws Error whose message says what was expected
    */
   readonly convert?: (value: Json) => unknown;
+  /** What a request may have, where `convert` reads more than the kind. */
+  readonly accepts?: JsonSchema;
 }
 
 interface Kinds {
@@ -216,9 +220,16 @@ export const responseOnly = <T extends Type>(
 /** Left out of responses while it is null or its zero value. */
 export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
 
-/** Read by a function instead of the rules of the service; it throws an Error that says what was expected. */
-export const converted = <Value>(type: Type, convert: (value: Json) => Value | undefined) =>
-  ({ ...type, convert }) as Type<Value>;
+/**
+ * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
+ * FieldError or HttpError with the complete reason.
+ * @param accepts what a request may have, where that is more than the type
+ */
+export const converted = <Value>(
+  type: Type,
+  convert: (value: Json) => Value | undefined,
+  accepts?: JsonSchema,
+) => ({ ...type, convert, ...(accepts && { accepts }) }) as Type<Value>;
 
 /** Several fields of the same type. */
 export const each = <const Name extends string, T extends Type>(names: readonly Name[], type: T) =>
@@ -244,3 +255,19 @@ export const partial = <const F extends Fields>(fields: F) =>
       { ...type, isOptional: true },
     ]),
   ) as { readonly [Name in keyof F]: F[Name] & { readonly isOptional: true } };
+
+/** May be missing, and is where a request has an empty text, list or map, false or 0. */
+export const nonEmpty = <T extends Type>(
+  type: T,
+): T & { readonly isOptional: true; readonly dropsEmpty: true } => ({
+  ...type,
+  isOptional: true,
+  dropsEmpty: true,
+});
+
+/** Whether a value is null or the zero value of its kind. */
+export function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === '' || value === 0 || value === false;
+}

@@ -1,6 +1,6 @@
 import { isObject } from '../../../wire/objects.ts';
 import { checkOf } from './matches.ts';
-import { isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
+import { isEither, isEmpty, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
 
 /** The fields of a value of a type in a response, so that a response never has others than its documentation. */
 export type Writer = (value: unknown) => unknown;
@@ -82,12 +82,6 @@ function firstMatching(options: readonly Writer[], type: Type): Writer {
     }
     return mismatch(type);
   };
-}
-
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === null || value === '' || value === 0 || value === false;
 }
 
 function mismatch({ kind }: Type, name = ''): never {

@@ -1,8 +1,8 @@
-import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import {
   byName,
   type Grants,
+  type GrantsInput,
   type Link,
   type NodeIdentity,
   type Policy,
@@ -11,76 +11,31 @@ import {
   type roles,
   type ServiceIdentity,
   type TemplatedPolicy,
-  type TemplateVariables,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 import { checkUuid, isIdentityName } from './names.ts';
 import { templateOf, variablesProblem, withoutRepeated } from './templates.ts';
 
-/** Grants as clients write them: links are by ID, or else by name. */
-type GrantsInput = ReturnType<typeof readGrants>;
-
 type Owner = 'token' | 'role';
-
-/** @throws FieldError */
-export function readGrants(fields: Fields) {
-  return {
-    policies: readLinks(fields, 'Policies'),
-    services: fields.list('ServiceIdentities').map((each): ServiceIdentity => {
-      const identity = new Fields(each, 'ServiceIdentities');
-      return { ServiceName: identity.string('ServiceName'), ...readDatacenters(identity) };
-    }),
-    nodes: fields
-      .list('NodeIdentities')
-      .map((each) => new Fields(each, 'NodeIdentities').texts('NodeName', 'Datacenter')),
-    templates: fields.list('TemplatedPolicies').map((each): TemplatedPolicy => {
-      const use = new Fields(each, 'TemplatedPolicies');
-      const name = use.string('TemplateName');
-      const variables = readVariables(use, 'TemplateVariables');
-      return {
-        TemplateID: templateOf(name)?.id ?? '',
-        TemplateName: name,
-        ...(variables && { TemplateVariables: variables }),
-        ...readDatacenters(use),
-      };
-    }),
-  };
-}
-
-/** The variables of a template; undefined: missing. @throws FieldError */
-export function readVariables(fields: Fields, name: string): TemplateVariables | undefined {
-  const variables = fields.object(name);
-  if (!variables) return undefined;
-  const value = variables.string('Name');
-  return value === '' ? {} : { name: value };
-}
-
-/** The datacenters, if there are any. @throws FieldError */
-export function readDatacenters(fields: Fields): { readonly Datacenters?: readonly string[] } {
-  const Datacenters = fields.strings('Datacenters');
-  return Datacenters.length > 0 ? { Datacenters } : {};
-}
-
-/** @throws FieldError */
-export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): Link[] {
-  return fields.list(name).map((link) => new Fields(link, name).texts('ID', 'Name'));
-}
 
 /** @throws HttpError 500: an identity has no name or an invalid one, a template is unknown or lacks variables */
 export function resolveIdentities(
-  { services, nodes, templates }: GrantsInput,
+  { ServiceIdentities: services = [], NodeIdentities: nodes = [], TemplatedPolicies = [] }: GrantsInput,
   owner: Owner,
 ): Omit<Grants, 'Policies'> {
   for (const { ServiceName } of services) checkName('Service', 'service', ServiceName, owner);
   for (const { NodeName, Datacenter } of nodes) {
     checkName('Node', 'node', NodeName, owner, Datacenter);
   }
-  for (const use of templates) checkTemplate(use, owner);
-  const TemplatedPolicies = withoutRepeated(templates);
+  for (const use of TemplatedPolicies) checkTemplate(use, owner);
+  const templates = withoutRepeated(TemplatedPolicies).map((use) => ({
+    ...use,
+    TemplateID: templateOf(use.TemplateName)?.id ?? '',
+  }));
   return {
     ...(services.length > 0 && { ServiceIdentities: mergeServices(services) }),
     ...(nodes.length > 0 && { NodeIdentities: withoutRepeatedNodes(nodes) }),
-    ...(TemplatedPolicies.length > 0 && { TemplatedPolicies }),
+    ...(templates.length > 0 && { TemplatedPolicies: templates }),
   };
 }
 
@@ -137,7 +92,7 @@ function withoutRepeatedNodes(nodes: readonly NodeIdentity[]): NodeIdentity[] {
 type LinkedTable = typeof policies | typeof roles;
 
 /** The IDs of policies or roles. @throws HttpError 500: one does not exist */
-export function resolveLinks(table: LinkedTable, view: View, links: readonly Link[]): string[] {
+export function resolveLinks(table: LinkedTable, view: View, links: readonly Link[] = []): string[] {
   const kind = table === policies ? 'policy' : 'role';
   const ids = links.map(({ ID, Name }) => {
     if (ID !== '') checkUuid(`acl ${kind}`, ID, `Error looking up ${kind} for ID: ${JSON.stringify(ID)}: `);

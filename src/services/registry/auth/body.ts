@@ -1,40 +1,54 @@
-import { FieldError, type Fields } from '../../core/http/fields.ts';
-import type { HttpRequest } from '../../core/http/http-service.ts';
-import { decodeKnownFields, names, type Shape } from '../acl/body.ts';
+import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
+import { FieldError } from '../../core/http/fields.ts';
+import * as s from '../../core/schema/types.ts';
 import { rejectNamespace } from '../read-parameters.ts';
+import type { Meta } from './login.ts';
 
 /** Maximum length of metadata as JSON: it is stored for callers who are not authenticated yet. */
 const maxMetaLength = 4_096;
 
-/** The fields of all steps: a login, or one with OIDC. */
-const loginShape: Shape = {
-  ...names('AuthMethod', 'BearerToken', 'Meta', 'Namespace'),
-  ...names('RedirectURI', 'ClientNonce', 'State', 'Code'),
+const meta = s.nullable(s.map(s.string(), 'Metadata for the description of the token.'));
+
+const common = {
+  AuthMethod: s.required(s.string()),
+  Meta: s.converted(meta, toMeta),
+  Namespace: s.string('Must be empty.'),
+};
+const ofOtherSteps = s.each(
+  ['BearerToken', 'RedirectURI', 'ClientNonce', 'State', 'Code'],
+  s.responseOnly(s.string()),
+);
+
+/** A login, or a step with OIDC. The fields of the others are known, and have no effect. */
+const step = <F extends s.Fields>(fields: F) => ({
+  body: s.object<typeof common & F>({ ...ofOtherSteps, ...common, ...fields }),
+  bodyError: 'Failed to decode request body',
+  rejectsUnknownFields: true,
+  isUnauthenticated: true,
+  // The auth method is unknown, or the login is not allowed.
+  errors: [403],
+});
+const nonce = s.string('The same in both steps.');
+const fromRedirect = s.required(s.string('From the redirect of the provider.'));
+
+/** What the operations of logins have in common with each other. */
+export const loginSteps = {
+  login: step({ BearerToken: s.required(s.string()) }),
+  oidcStart: step({ RedirectURI: s.required(s.string()), ClientNonce: nonce }),
+  oidcEnd: step({ State: fromRedirect, Code: fromRedirect, ClientNonce: nonce }),
 };
 
-/**
- * Reads the body of a login, or of an OIDC step: the common fields, and the rest.
- *
- * @throws HttpError 400; namespaces are rejected, as in a query
- */
-export async function readLogin<Rest>(request: HttpRequest, read: (fields: Fields) => Rest) {
-  const { namespace, ...input } = await decodeKnownFields(
-    request,
-    'Failed to decode request body',
-    loginShape,
-    (fields) => ({
-      ...read(fields),
-      name: fields.string('AuthMethod'),
-      meta: readMeta(fields),
-      namespace: fields.string('Namespace'),
-    }),
-  );
-  if (namespace !== '') rejectNamespace();
-  return input;
+/** @throws FieldError */
+function toMeta(value: Json): Meta {
+  if (!isObject(value)) throw new Error('an object');
+  if (!Object.values(value).every((each) => typeof each === 'string')) throw new Error('a map of strings');
+  if (JSON.stringify(value).length > maxMetaLength)
+    throw new FieldError(`Meta has at most ${maxMetaLength} characters as JSON`);
+  return value as Meta;
 }
 
-function readMeta(fields: Fields) {
-  const meta = fields.stringMap('Meta');
-  if (JSON.stringify(meta).length <= maxMetaLength) return meta;
-  throw new FieldError(`Meta has at most ${maxMetaLength} characters as JSON`);
+/** Namespaces are rejected, as in a query. @throws HttpError 400 */
+export function checkNamespace({ Namespace }: { readonly Namespace: string }): void {
+  if (Namespace !== '') rejectNamespace();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { discover, fetchFromProvider, type ProviderMetadata } from './discovery.ts';
 import { type Claims, verifyJwt } from './jwt.ts';
 import { isLoopback } from './loopback.ts';
@@ -96,6 +97,8 @@ export async function exchangeForClaims(
   return claims;
 }
 
+const tokenResponse = s.object({ id_token: s.string() });
+
 /** Exchanges a code for the ID token. @throws HttpError 500 */
 async function exchangeCode(
   { token }: ProviderMetadata,
@@ -104,12 +107,12 @@ async function exchangeCode(
 ): Promise<string> {
   const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':');
   try {
-    const response = await fetchFromProvider(token, {
+    const response = await fetchFromProvider(tokenResponse, token, {
       method: 'POST',
       headers: { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
       body: new URLSearchParams(parameters),
     });
-    return response.string('id_token');
+    return response.id_token;
   } catch (error) {
     throw new HttpError(500, `Error exchanging oidc code: ${messageOf(error)}`);
   }

@@ -1,9 +1,14 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError, Fields } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/fields.ts';
+import { goRulesFor } from '../../core/schema/go-rules.ts';
+import { type ReadingRules, read } from '../../core/schema/read.ts';
+import * as s from '../../core/schema/types.ts';
 import { loopbackUrl } from './loopback.ts';
-import type { MethodType } from './state.ts';
+
+export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
+export type MethodType = (typeof methodTypes)[number];
 
 export type KeySource =
   | { readonly from: 'config'; readonly keys: readonly KeyObject[] }
@@ -13,25 +18,59 @@ export type JwtSettings = ReturnType<typeof jwtSettings>;
 export type OidcSettings = ReturnType<typeof oidcSettings>;
 export type Mappings = { readonly [claim: string]: string };
 
-type Config = { readonly [member: string]: Json };
-
 const supportedAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512'],
   ...['PS256', 'PS384', 'PS512', 'EdDSA'],
 ];
 
-const keySettings = ['JWTValidationPubKeys', 'JWKSURL', 'OIDCDiscoveryURL'];
-const commonSettings = ['BoundIssuer', 'BoundAudiences', 'JWTSupportedAlgs'];
-const leewaySettings = ['ExpirationLeeway', 'NotBeforeLeeway', 'ClockSkewLeeway'];
-const mappingSettings = ['ClaimMappings', 'ListClaimMappings'];
-const knownSettings: Readonly<Record<MethodType, readonly string[]>> = {
-  jwt: [...keySettings, ...commonSettings, ...leewaySettings, ...mappingSettings],
-  kubernetes: ['JWTValidationPubKeys', ...commonSettings, ...leewaySettings],
-  oidc: [
-    ...['OIDCDiscoveryURL', 'OIDCClientID', 'OIDCClientSecret', 'OIDCScopes', 'OIDCACRValues'],
-    ...['AllowedRedirectURIs', 'BoundAudiences', 'JWTSupportedAlgs', ...leewaySettings, ...mappingSettings],
-  ],
+const strings = (description?: string) => s.list(s.string(), description);
+
+const JWTValidationPubKeys = s.optional(strings('Public keys in PEM format.'));
+const issuerUrl = { OIDCDiscoveryURL: s.optional(s.string('URL of the issuer, on this machine.')) };
+const keySettings = {
+  JWTValidationPubKeys,
+  JWKSURL: s.optional(s.string('URL of the keys, on this machine.')),
+  ...issuerUrl,
 };
+const leeway = (seconds: number) =>
+  s.nonEmpty(
+    s.converted(
+      s.duration(`Default ${seconds}s: a duration such as \`5s\`, or nanoseconds.`),
+      toSignedSeconds,
+    ),
+  );
+const commonSettings = {
+  BoundAudiences: strings(),
+  JWTSupportedAlgs: strings('Default: RS256.'),
+  ExpirationLeeway: leeway(150),
+  NotBeforeLeeway: leeway(150),
+  ClockSkewLeeway: leeway(60),
+};
+const mapping = s.map(s.string(), 'Variable names by claim.');
+const mappings = { ClaimMappings: mapping, ListClaimMappings: mapping };
+
+/** The settings of each type of auth methods. */
+const settings = {
+  jwt: { ...keySettings, BoundIssuer: s.string(), ...commonSettings, ...mappings },
+  kubernetes: { JWTValidationPubKeys, BoundIssuer: s.string(), ...commonSettings },
+  oidc: {
+    ...issuerUrl,
+    ...s.each(['OIDCClientID', 'OIDCClientSecret'], s.string()),
+    ...s.each(['OIDCScopes', 'OIDCACRValues', 'AllowedRedirectURIs'], strings()),
+    ...commonSettings,
+    ...mappings,
+  },
+} as const satisfies Record<MethodType, s.Fields>;
+
+export const authMethodConfig = s.named(
+  'AuthMethodConfig',
+  s.object(
+    { ...settings.jwt, ...settings.oidc },
+    'Settings of the type. Types jwt and kubernetes need keys, type oidc the client.',
+  ),
+);
+type Settings = s.Input<typeof authMethodConfig>;
+type Config = { readonly [member: string]: Json };
 
 const clusterSettings = ['Host', 'CACert', 'ServiceAccountJWT'];
 
@@ -42,29 +81,29 @@ const clusterSettings = ['Host', 'CACert', 'ServiceAccountJWT'];
  * @throws FieldError
  */
 export function jwtSettings(type: 'jwt' | 'kubernetes', config: Config) {
-  const fields = configFields(type, config);
+  const found = readSettings(type, config);
   return {
-    ...readVerification(fields),
-    keys: type === 'jwt' ? readKeySource(fields) : readConfiguredKeys(fields),
+    ...verificationOf(found),
+    keys: type === 'jwt' ? readKeySource(found) : readConfiguredKeys(found),
   };
 }
 
 /** Reads the Config of an auth method of type `oidc`. @throws FieldError */
 export function oidcSettings(config: Config) {
-  const fields = configFields('oidc', config);
-  const provider = loopbackUrl(requiredString(fields, 'OIDCDiscoveryURL'), 'OIDCDiscoveryURL');
-  const redirects = fields.strings('AllowedRedirectURIs');
+  const found = readSettings('oidc', config);
+  const provider = loopbackUrl(required(found, 'OIDCDiscoveryURL'), 'OIDCDiscoveryURL');
+  const redirects = found.AllowedRedirectURIs;
   if (redirects.length === 0) throw new FieldError('AllowedRedirectURIs must name one at least');
   const invalid = redirects.find((each) => !URL.canParse(each));
   if (invalid !== undefined) throw new FieldError(`AllowedRedirectURIs: "${invalid}" is not a URL`);
   return {
-    ...readVerification(fields),
+    ...verificationOf(found),
     keys: { from: 'discovery', url: provider } as KeySource,
     provider,
-    clientId: requiredString(fields, 'OIDCClientID'),
-    clientSecret: requiredString(fields, 'OIDCClientSecret'),
-    scopes: fields.strings('OIDCScopes'),
-    acrValues: fields.strings('OIDCACRValues'),
+    clientId: required(found, 'OIDCClientID'),
+    clientSecret: required(found, 'OIDCClientSecret'),
+    scopes: found.OIDCScopes,
+    acrValues: found.OIDCACRValues,
     redirects,
   };
 }
@@ -75,28 +114,30 @@ export function checkConfig(type: MethodType, config: Config): void {
   else jwtSettings(type, config);
 }
 
-function configFields(type: MethodType, config: Config): Fields {
-  for (const name of Object.keys(config)) {
-    if (knownSettings[type].some((each) => each.toLowerCase() === name.toLowerCase())) continue;
-    if (type === 'kubernetes' && clusterSettings.includes(name)) {
+/** The settings of a type; those of other types are missing. @throws FieldError */
+function readSettings(type: MethodType, config: Config): Settings {
+  const rules: ReadingRules = {
+    ...goRulesFor('Config'),
+    unknown(_path, [name = '']) {
       throw new FieldError(
-        `${name} is not supported: the embedded services make no outbound call; ` +
-          "put the public keys of the cluster's service accounts in JWTValidationPubKeys",
+        type === 'kubernetes' && clusterSettings.includes(name)
+          ? `${name} is not supported: the embedded services make no outbound call; ` +
+              "put the public keys of the cluster's service accounts in JWTValidationPubKeys"
+          : `${name} is not supported in the Config of a method of type ${type}`,
       );
-    }
-    throw new FieldError(`${name} is not supported in the Config of a method of type ${type}`);
-  }
-  return new Fields(config, 'Config');
+    },
+  };
+  return read(s.object(settings[type]), config, rules) as Settings;
 }
 
-function requiredString(fields: Fields, name: string): string {
-  const text = fields.string(name);
-  if (text === '') throw new FieldError(`${name} is required`);
+function required(found: Settings, name: 'OIDCDiscoveryURL' | 'OIDCClientID' | 'OIDCClientSecret'): string {
+  const text = found[name];
+  if (!text) throw new FieldError(`${name} is required`);
   return text;
 }
 
-function readVerification(fields: Fields) {
-  const algorithms = fields.strings('JWTSupportedAlgs');
+function verificationOf(found: Settings) {
+  const { JWTSupportedAlgs: algorithms } = found;
   const unknown = algorithms.find((each) => !supportedAlgorithms.includes(each));
   if (unknown !== undefined) {
     throw new FieldError(`JWTSupportedAlgs: "${unknown}" is not one of ${supportedAlgorithms.join(', ')}`);
@@ -104,32 +145,35 @@ function readVerification(fields: Fields) {
   return {
     algorithms: algorithms.length > 0 ? algorithms : ['RS256'],
     /** Empty: any. */
-    issuer: fields.string('BoundIssuer'),
+    issuer: found.BoundIssuer ?? '',
     /** Any of these; empty: any. */
-    audiences: fields.strings('BoundAudiences'),
+    audiences: found.BoundAudiences,
     /** Seconds. */
     leeway: {
-      expiration: readLeeway(fields, 'ExpirationLeeway', 150),
-      notBefore: readLeeway(fields, 'NotBeforeLeeway', 150),
-      clockSkew: readLeeway(fields, 'ClockSkewLeeway', 60),
+      expiration: leewayOf(found.ExpirationLeeway, 150),
+      notBefore: leewayOf(found.NotBeforeLeeway, 150),
+      clockSkew: leewayOf(found.ClockSkewLeeway, 60),
     },
     /** Variable names of claims, for single values and for lists. */
-    claims: readMappings(fields, 'ClaimMappings'),
-    listClaims: readMappings(fields, 'ListClaimMappings'),
+    claims: checkedMappings(found, 'ClaimMappings'),
+    listClaims: checkedMappings(found, 'ListClaimMappings'),
   };
 }
 
-/** 0 is the default; negative: no leeway. */
-function readLeeway(fields: Fields, name: string, defaultSeconds: number): number {
-  const value = fields.get(name) ?? 0;
+/** @throws Error not a duration */
+function toSignedSeconds(value: Json): number {
   const seconds =
     typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
-  if (seconds === undefined) throw new FieldError(`${name} must be a duration`);
-  return seconds < 0 ? 0 : seconds || defaultSeconds;
+  if (seconds === undefined) throw new Error('a duration');
+  return seconds;
 }
 
-function readMappings(fields: Fields, name: string): Mappings {
-  const claimNames = fields.stringMap(name) ?? {};
+/** Negative: no leeway. */
+const leewayOf = (seconds: number | undefined, defaultSeconds: number): number =>
+  Math.max(seconds ?? defaultSeconds, 0);
+
+function checkedMappings(found: Settings, name: keyof typeof mappings): Mappings {
+  const { [name]: claimNames = {} } = found;
   const names = Object.values(claimNames);
   const invalid = names.find((each) => !/^[A-Za-z_]\w*$/.test(each));
   if (invalid !== undefined)
@@ -138,20 +182,21 @@ function readMappings(fields: Fields, name: string): Mappings {
   return claimNames;
 }
 
-function readKeySource(fields: Fields): KeySource {
-  const [source, secondSource] = keySettings.filter((name) => fields.has(name));
+const keySources = Object.keys(keySettings) as readonly (keyof typeof keySettings)[];
+
+function readKeySource(found: Settings): KeySource {
+  const [source, secondSource] = keySources.filter((name) => found[name] !== undefined);
   if (source === undefined || secondSource !== undefined) {
-    throw new FieldError(`Config must have exactly one of ${keySettings.join(', ')}`);
+    throw new FieldError(`Config must have exactly one of ${keySources.join(', ')}`);
   }
-  if (source === 'JWTValidationPubKeys') return readConfiguredKeys(fields);
-  const url = loopbackUrl(fields.string(source), source);
+  if (source === 'JWTValidationPubKeys') return readConfiguredKeys(found);
+  const url = loopbackUrl(found[source] ?? '', source);
   return { from: source === 'JWKSURL' ? 'keys' : 'discovery', url };
 }
 
 const maxKeys = 32;
 
-function readConfiguredKeys(fields: Fields): KeySource {
-  const texts = fields.strings('JWTValidationPubKeys');
+function readConfiguredKeys({ JWTValidationPubKeys: texts = [] }: Settings): KeySource {
   if (texts.length === 0 || texts.length > maxKeys) {
     throw new FieldError(`JWTValidationPubKeys must be one to ${maxKeys} public keys in PEM form`);
   }

@@ -1,45 +1,86 @@
+import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
-import { stateTable } from '../../core/state/state-table.ts';
+import { shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import type { RowOf } from '../../core/store/table.ts';
 import { foldName, isSameName } from '../fold-name.ts';
 import { deleteToken, templateVariables, tokens } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
+import { authMethodConfig, methodTypes } from './settings.ts';
 
-export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
-export type MethodType = (typeof methodTypes)[number];
+const methodFields = {
+  Name: s.string('Default: that of the path.'),
+  Type: s.string('`jwt`, `kubernetes` or `oidc`. Default in an update: unchanged.'),
+  DisplayName: s.omitEmpty(s.string()),
+  Description: s.omitEmpty(s.string()),
+  TokenLocality: s.nonEmpty(
+    s.string('Datacenters in which tokens of logins are valid: `local` (default) or `global`.'),
+  ),
+  ...shownIndexes,
+};
+
+export const authMethodInput = s.named(
+  'AuthMethod',
+  s.object({
+    ...methodFields,
+    MaxTokenTTL: s.duration('Lifetime of tokens: a duration such as `5s`, or nanoseconds.'),
+    Config: s.converted(authMethodConfig, unchangedObject),
+  }),
+);
+export type AuthMethodInput = s.Input<typeof authMethodInput>;
+
+const shownFields = {
+  ...methodFields,
+  MaxTokenTTL: s.optional(s.string('Lifetime of tokens, a duration; missing: unlimited.')),
+};
+export const authMethodMetadata = s.named(
+  'AuthMethodMetadata',
+  s.object(shownFields, 'An auth method without its configuration.'),
+);
+export const authMethod = s.named(
+  'AuthMethod',
+  s.object({ ...shownFields, Config: s.map(s.json(), 'The written configuration, unchanged.') }),
+);
 
 /** A way to log in with an identity from another party. */
 export const authMethods = stateTable('auth-methods/', {
-  Name: s.string(),
-  Type: s.oneOf([...methodTypes]),
-  DisplayName: s.string(),
-  Description: s.string(),
-  /** Lifetime of the tokens, a duration; missing: unlimited. */
-  MaxTokenTTL: s.optional(s.string()),
-  /** Missing: local. */
+  ...authMethod.fields,
+  Type: s.oneOf(methodTypes),
   TokenLocality: s.optional(s.oneOf(['local', 'global'])),
-  Config: s.map(s.json()),
 }).with({ encrypted: true });
 export type AuthMethod = RowOf<typeof authMethods>;
 
 export const bindTypes = ['service', 'node', 'role', 'policy', 'templated-policy'] as const;
 
+export const bindingRule = s.named(
+  'BindingRule',
+  s.object({
+    ID: s.string(),
+    Description: s.string(),
+    AuthMethod: s.string('Required to create a rule. It cannot be changed.'),
+    Selector: s.string('A filter expression over the claims; empty: all logins.'),
+    BindType: s.string('`service`, `node`, `role`, `policy` or `templated-policy`.'),
+    BindName: s.string('Name of the grant, with variables of the login in braces.'),
+    BindVars: s.optional(templateVariables),
+    ...shownIndexes,
+  }),
+);
+
 /** The permissions of logins with an auth method that match the selector. */
 export const bindingRules = stateTable('binding-rules/', {
-  ID: s.string(),
-  Description: s.string(),
-  AuthMethod: s.string(),
-  Selector: s.string(),
-  BindType: s.oneOf([...bindTypes]),
-  /** May contain placeholders for attributes of the caller: `${value.x}`. */
-  BindName: s.string(),
-  /** The variables of a templated policy, with placeholders too. */
-  BindVars: s.optional(templateVariables),
+  ...bindingRule.fields,
+  BindType: s.oneOf(bindTypes),
 });
 export type BindingRule = RowOf<typeof bindingRules>;
 
 export const authTables = [authMethods, bindingRules];
+
+/** Settings are stored as they were written. */
+function unchangedObject(value: Json): AuthMethod['Config'] {
+  if (!isObject(value)) throw new Error('an object');
+  return value as AuthMethod['Config'];
+}
 
 export const authMethodOf = (view: View, name: string) => authMethods.get(view, foldName(name));
 

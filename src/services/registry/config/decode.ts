@@ -1,8 +1,11 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
+import { FieldError } from '../../core/http/fields.ts';
+import { read } from '../../core/schema/read.ts';
+import type * as s from '../../core/schema/types.ts';
 import {
   type ConfigEntry,
-  entryShapes,
+  entryTypes,
   globalName,
   isEntryKind,
   kindError,
@@ -11,33 +14,27 @@ import {
   type Upstream,
 } from './entry.ts';
 import { multiError } from './multi-error.ts';
-import { applyShape, ShapeError } from './shape.ts';
+import { configRules } from './rules.ts';
 import { roundWeight } from './weight.ts';
-
-/** Fields that the service adds to a response; ignored in a request. */
-const responseFields = ['createindex', 'modifyindex', 'hash'];
 
 /**
  * Reads an entry from the body of a request into its stored form (docs/protocol/registry.md#config-entries). Field
  * names may be in snake_case.
  *
- * @throws ShapeError
+ * @throws FieldError
  */
-export function decodeEntry(body: Json | undefined): ConfigEntry {
-  if (body === undefined) throw new ShapeError('EOF');
-  if (!isObject(body)) throw new ShapeError('a config entry must be an object');
-  const fields = Object.entries(body).filter(
-    ([name]) => !responseFields.includes(name.replaceAll('_', '').toLowerCase()),
-  );
-  const kind = fields.find(([name]) => name.toLowerCase() === 'kind')?.[1];
-  if (kind === undefined) throw new ShapeError('Payload does not contain a kind/Kind key at the top level');
-  if (typeof kind !== 'string') throw new ShapeError('Kind value in payload is not a string');
-  if (!isEntryKind(kind)) throw new ShapeError(kindError(kind));
+export function decodeEntry(body: Json): ConfigEntry {
+  if (!isObject(body)) throw new FieldError('a config entry must be an object');
+  const kind = Object.entries(body).find(([name]) => name.toLowerCase() === 'kind')?.[1];
+  if (kind === undefined) throw new FieldError('Payload does not contain a kind/Kind key at the top level');
+  if (typeof kind !== 'string') throw new FieldError('Kind value in payload is not a string');
+  if (!isEntryKind(kind)) throw new FieldError(kindError(kind));
   const unknown: string[] = [];
-  const entry = applyShape(Object.fromEntries(fields), entryShapes[kind], unknown) as object;
-  const unknownError = multiError(unknown.map(unknownFieldError));
-  if (unknownError !== undefined) throw new ShapeError(unknownError);
-  return normalize({ ...entry, Kind: kind } as ConfigEntry);
+  const type = entryTypes[kind];
+  const entry = read<s.ObjectType>(type, body, configRules(type, unknown));
+  const unknownError = multiError(unknown.sort().map(unknownFieldError));
+  if (unknownError !== undefined) throw new FieldError(unknownError);
+  return normalize(entry as unknown as ConfigEntry);
 }
 
 function unknownFieldError(path: string): string {

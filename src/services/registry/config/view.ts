@@ -1,8 +1,23 @@
 import { createHash } from 'node:crypto';
 import { formatJson } from '../../../wire/json.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
-import type { ConfigEntry, ServiceDefaults, Upstream } from './entry.ts';
+import { type ConfigEntry, entryTypes, type ServiceDefaults, type Upstream } from './entry.ts';
 import { completeExtensions } from './envoy-extensions.ts';
+
+const { 'proxy-defaults': proxyDefaults, 'service-router': serviceRouter, ...otherTypes } = entryTypes;
+/** An entry as returned: what its `entryView` shows as null is null. */
+export const shownEntry = s.either(
+  ...Object.values(otherTypes),
+  s.named(
+    'ProxyDefaults',
+    s.object({ ...proxyDefaults.fields, Config: s.json(undefined, { type: ['object', 'null'] }) }),
+  ),
+  s.named(
+    'ServiceRouter',
+    s.object({ ...serviceRouter.fields, Routes: s.nullable(s.list(serviceRouter.fields.Routes.items)) }),
+  ),
+);
 
 /** An entry as returned: some fields are shown even if they are empty, and a hash of its contents. */
 export function entryView(entry: ConfigEntry & Indexes): object {

@@ -5,7 +5,8 @@ import { checkUuid } from '../acl/names.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { foldName } from '../fold-name.ts';
-import type { Transaction } from '../model/tables.ts';
+import { byName, type Link } from '../model/acl.ts';
+import type { Transaction, View } from '../model/tables.ts';
 
 /** What deleting returns. */
 export const isTrue = s.boolean(undefined, { const: true });
@@ -19,6 +20,25 @@ export function rejectMissing(label: string): never {
 export function checkSameId({ params }: Call, id: string, title: string): void {
   if (params.id !== undefined && id !== '' && id !== params.id)
     throw new HttpError(400, `${title} ID in URL and payload do not match`);
+}
+
+/**
+ * The policy or role of the path; undefined: the request creates one. No other has its name.
+ * @throws HttpError 500
+ */
+export function rowToPut<Row extends Link & Indexes>(
+  table: StateTable<Row>,
+  view: View,
+  id: string | undefined,
+  { name, title }: { readonly name: string; readonly title: 'Policy' | 'Role' },
+): Row | undefined {
+  const label = title.toLowerCase();
+  const existing = id === undefined ? undefined : table.get(view, id);
+  if (id !== undefined && !existing) throw new HttpError(500, `cannot find ${label} ${id}`);
+  const other = byName(table, view, name);
+  if (!other || other.ID === existing?.ID) return existing;
+  const noun = existing ? `${label} with name` : `${title} with Name`;
+  throw new HttpError(500, `Invalid ${title}: A ${noun} ${JSON.stringify(name)} already exists`);
 }
 
 /** Removes the row of the path, and responds `true`. @param label e.g. `role`. @throws HttpError 404, 500 */

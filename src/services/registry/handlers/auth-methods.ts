@@ -1,15 +1,23 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { messageOf } from '../../core/errors.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import { mapInSlices } from '../../core/in-slices.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
-import { authMethodShape, decodeKnownFields } from '../acl/body.ts';
-import { checkConfig } from '../auth/settings.ts';
-import { type AuthMethod, authMethodOf, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
+import type { Content } from '../../core/state/state-table.ts';
+import { checkConfig, methodTypes } from '../auth/settings.ts';
+import {
+  type AuthMethod,
+  type AuthMethodInput,
+  authMethod,
+  authMethodInput,
+  authMethodMetadata,
+  authMethodOf,
+  authMethods,
+  deleteAuthMethod,
+} from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import { foldName } from '../fold-name.ts';
-import { rejectMissing, removeRow } from './acl-rows.ts';
+import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
@@ -17,40 +25,39 @@ const redacted = '<hidden>';
 /** Minimum of MaxTokenTTL in seconds. */
 const minTtlSeconds = 60;
 
+const operation = operations('Auth methods');
+const readOperation = readOperations('Auth methods');
+
 /** Creates or updates an auth method; its type is immutable. */
-export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const input = await readMethod(call);
-  if (params.name !== undefined && input.Name !== params.name) {
-    throw new HttpError(400, 'AuthMethod Name in URL and payload do not match');
-  }
-  const { datacenter, federation } = registry;
-  const stored = await registry.state.update((transaction) => {
-    const existing = authMethodOf(transaction, input.Name);
-    const Type = input.Type || (existing?.Type ?? '');
-    if (existing && existing.Type !== Type)
-      throw new HttpError(500, 'the Type field of an Auth Method is immutable');
-    const method = checkMethod({ ...input, Type });
-    if (method.TokenLocality === 'global' && datacenter !== federation.primary)
-      throw invalidMethod("TokenLocality 'global' can only be used in the primary datacenter");
-    return authMethods.write(transaction, foldName(method.Name), method);
-  });
-  return writeResponse(call, methodView(stored));
-}
-
-type MethodInput = Awaited<ReturnType<typeof readMethod>>;
-
-function readMethod({ params, request }: Call) {
-  return decodeKnownFields(request, 'AuthMethod decoding failed', authMethodShape, (fields) => ({
-    Name: fields.string('Name') || (params.name ?? ''),
-    ...fields.texts('Type', 'DisplayName', 'Description', 'TokenLocality'),
-    ttl: fields.duration('MaxTokenTTL') ?? 0,
-    Config: fields.rawObject('Config') ?? {},
-  }));
-}
+export const putAuthMethod = operation('createAuthMethod', 'Create an auth method', {
+  body: authMethodInput,
+  bodyError: 'AuthMethod decoding failed',
+  rejectsUnknownFields: true,
+  returns: authMethod,
+  async handle(call) {
+    const { params, registry } = call;
+    const body = await call.body();
+    const input = { ...body, Name: body.Name || (params.name ?? '') };
+    if (params.name !== undefined && input.Name !== params.name) {
+      throw new HttpError(400, 'AuthMethod Name in URL and payload do not match');
+    }
+    const { datacenter, federation } = registry;
+    const stored = await registry.state.update((transaction) => {
+      const existing = authMethodOf(transaction, input.Name);
+      const Type = input.Type || (existing?.Type ?? '');
+      if (existing && existing.Type !== Type)
+        throw new HttpError(500, 'the Type field of an Auth Method is immutable');
+      const method = checkMethod({ ...input, Type });
+      if (method.TokenLocality === 'global' && datacenter !== federation.primary)
+        throw invalidMethod("TokenLocality 'global' can only be used in the primary datacenter");
+      return authMethods.write(transaction, foldName(method.Name), method);
+    });
+    return writeResponse(call, stored);
+  },
+});
 
 /** @throws HttpError 500 */
-function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMethod, keyof Indexes> {
+function checkMethod({ MaxTokenTTL: ttl, TokenLocality, ...input }: AuthMethodInput): Content<AuthMethod> {
   const Type = methodTypes.find((each) => each === input.Type);
   const locality = (['local', 'global'] as const).find((each) => each === TokenLocality);
   if (input.Name === '') throw invalidMethod('no Name is set');
@@ -64,7 +71,7 @@ function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMe
       `MaxTokenTTL ${formatDuration(ttl)} cannot be less than ${formatDuration(minTtlSeconds)}`,
     );
   }
-  if (!locality && TokenLocality !== '')
+  if (!locality && TokenLocality !== undefined)
     throw invalidMethod("TokenLocality should be one of 'local' or 'global'");
   try {
     checkConfig(Type, input.Config);
@@ -82,20 +89,17 @@ function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMe
 const invalidMethod = (problem: string): HttpError => new HttpError(500, `Invalid Auth Method: ${problem}`);
 
 /** An auth method; only callers who may write it see its secrets. */
-export function getAuthMethod(call: Call): Promise<HttpResponse> {
-  const { permissions, params } = call;
-  return blockingQuery(call, ['auth-methods'], (view) => {
-    const method = authMethodOf(view, params.name ?? '');
-    if (!method) rejectMissing('auth method');
-    const visible = permissions.allows('acl:write', '') ? method : withoutSecret(method);
-    return { value: methodView(visible) };
-  });
-}
-
-/** A method as clients read it: an empty name or description is left out. */
-function methodView({ DisplayName, Description, ...rest }: Omit<AuthMethod, 'Config'>): object {
-  return { ...rest, ...(DisplayName && { DisplayName }), ...(Description && { Description }) };
-}
+export const getAuthMethod = readOperation('getAuthMethod', 'Read an auth method', {
+  returns: authMethod,
+  errors: [400, 404],
+  handle(call) {
+    const { permissions, params } = call;
+    return blockingQuery(call, ['auth-methods'], (view) => {
+      const method = authMethodOf(view, params.name ?? '') ?? rejectMissing('auth method');
+      return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
+    });
+  },
+});
 
 function withoutSecret({ Config, ...rest }: AuthMethod): AuthMethod {
   const configEntries = Object.entries(Config).map(([name, value]) =>
@@ -104,15 +108,22 @@ function withoutSecret({ Config, ...rest }: AuthMethod): AuthMethod {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-export function listAuthMethods(call: Call): Promise<HttpResponse> {
-  return blockingQuery(call, ['auth-methods'], async (view) => ({
-    value: await mapInSlices(await authMethods.list(view), ({ Config: _config, ...rest }) =>
-      methodView(rest),
-    ),
-  }));
-}
+export const listAuthMethods = readOperation(
+  'listAuthMethods',
+  'List auth methods, without their configuration',
+  {
+    returns: s.list(authMethodMetadata),
+    handle: (call) =>
+      blockingQuery(call, ['auth-methods'], async (view) => ({ value: await authMethods.list(view) })),
+  },
+);
 
-/** Deletes an auth method, with its binding rules and tokens. */
-export function removeAuthMethod(call: Call): Promise<HttpResponse> {
-  return removeRow(call, authMethods, 'auth method', deleteAuthMethod);
-}
+export const removeAuthMethod = operation(
+  'deleteAuthMethod',
+  'Delete an auth method with its binding rules and tokens',
+  {
+    returns: isTrue,
+    errors: [400, 404],
+    handle: (call) => removeRow(call, authMethods, 'auth method', deleteAuthMethod),
+  },
+);

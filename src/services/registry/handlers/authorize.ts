@@ -1,9 +1,10 @@
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Permissions, Resource, Right } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { operations } from '../call.ts';
+
+const operation = operations('ACL');
 
 const maxRequests = 64;
 
@@ -13,31 +14,41 @@ const resources: readonly Resource[] = [
   ...(['node', 'operator', 'peering', 'query', 'service', 'session'] as const),
 ];
 
-interface Request {
-  readonly Resource: string;
-  readonly Segment: string;
-  readonly Access: string;
-}
+const request = s.named(
+  'AuthorizationRequest',
+  s.object({
+    Resource: s.required(s.string('Such as `key` or `service`.')),
+    Segment: s.string('Name, for resources with names.'),
+    Access: s.required(s.string('`read`, `list`, `write` or `write-prefix`.')),
+  }),
+);
+type Request = s.Input<typeof request>;
+
+const authorization = s.named(
+  'Authorization',
+  s.object({
+    Resource: s.string(),
+    Segment: s.omitEmpty(s.string()),
+    Access: s.string(),
+    Allow: s.boolean(),
+  }),
+);
 
 /** Whether the caller may do each of the things in the body (docs/protocol/registry.md#access-control). */
-export async function authorize(call: Call): Promise<HttpResponse> {
-  const requests = await decodeBody(call.request, 'Failed to decode request body', readRequests);
-  if (requests.length > maxRequests)
-    throw new HttpError(400, `Refusing to process more than ${maxRequests} authorizations at once`);
-  const responses = requests.map(({ Resource: resource, Segment, Access }) => ({
-    Resource: resource,
-    ...(Segment !== '' && { Segment }),
-    Access,
-    Allow: isAllowed(call.permissions, { Resource: resource, Segment, Access }),
-  }));
-  return writeResponse(call, responses);
-}
-
-function readRequests(body: Json | undefined): readonly Request[] {
-  if (body === null) return [];
-  if (!Array.isArray(body)) throw new FieldError('the body must be an array');
-  return body.map((item) => new Fields(item, 'a request').texts('Resource', 'Segment', 'Access'));
-}
+export const authorize = operation('authorize', 'Report what the caller may do', {
+  body: s.nullable(s.list(request)),
+  bodyError: 'Failed to decode request body',
+  returns: s.list(authorization),
+  async handle(call) {
+    const requests = (await call.body()) ?? [];
+    if (requests.length > maxRequests)
+      throw new HttpError(400, `Refusing to process more than ${maxRequests} authorizations at once`);
+    return writeResponse(
+      call,
+      requests.map((each) => ({ ...each, Allow: isAllowed(call.permissions, each) })),
+    );
+  },
+});
 
 /** @throws HttpError 400 */
 function isAllowed(permissions: Permissions, { Resource: name, Segment, Access }: Request): boolean {

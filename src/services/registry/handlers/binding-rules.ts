@@ -1,42 +1,51 @@
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import type { Input } from '../../core/schema/types.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuid, uuidPattern } from '../../core/uuid.ts';
-import { bindingRuleShape, decodeKnownFields } from '../acl/body.ts';
-import { readVariables } from '../acl/grants.ts';
 import { checkUuid } from '../acl/names.ts';
 import { bindingProblem, selectorProblem } from '../auth/binding.ts';
 import { bindVariables, identityFields } from '../auth/identity.ts';
-import { type AuthMethod, authMethodOf, bindingRules, bindingRulesOf, bindTypes } from '../auth/state.ts';
+import {
+  type AuthMethod,
+  authMethodOf,
+  bindingRule,
+  bindingRules,
+  bindingRulesOf,
+  bindTypes,
+} from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
 import type { View } from '../model/tables.ts';
-import { rejectMissing, removeRow } from './acl-rows.ts';
+import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+
+const operation = operations('Auth methods');
+const readOperation = readOperations('Auth methods');
 
 /** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
-export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const input = await readRule(call);
-  if (input.ID !== '' && input.ID !== params.id)
-    throw new HttpError(400, 'BindingRule ID in URL and payload do not match');
-  if (params.id !== undefined && !uuidPattern.test(params.id))
-    throw new HttpError(500, 'Binding Rule ID invalid UUID');
-  const ID = params.id ?? uuid(registry.random);
-  const checked = await checkRule(input, requireMethod(registry.state.view, input, params.id));
-  const stored = await registry.state.update((transaction) => {
-    // The auth method may have been deleted in the meantime.
-    const { Name } = requireMethod(transaction, input, params.id);
-    return bindingRules.write(transaction, ID, { ...checked, AuthMethod: input.AuthMethod || Name, ID });
-  });
-  return writeResponse(call, stored);
-}
+export const putBindingRule = operation('createBindingRule', 'Create a binding rule', {
+  body: bindingRule,
+  bodyError: 'BindingRule decoding failed',
+  rejectsUnknownFields: true,
+  returns: bindingRule,
+  async handle(call) {
+    const { params, registry } = call;
+    const input = await call.body();
+    if (input.ID !== '' && input.ID !== params.id)
+      throw new HttpError(400, 'BindingRule ID in URL and payload do not match');
+    if (params.id !== undefined && !uuidPattern.test(params.id))
+      throw new HttpError(500, 'Binding Rule ID invalid UUID');
+    const ID = params.id ?? uuid(registry.random);
+    const checked = await checkRule(input, requireMethod(registry.state.view, input, params.id));
+    const stored = await registry.state.update((transaction) => {
+      // The auth method may have been deleted in the meantime.
+      const { Name } = requireMethod(transaction, input, params.id);
+      return bindingRules.write(transaction, ID, { ...checked, AuthMethod: input.AuthMethod || Name, ID });
+    });
+    return writeResponse(call, stored);
+  },
+});
 
-type RuleInput = Awaited<ReturnType<typeof readRule>>;
-
-function readRule({ request }: Call) {
-  return decodeKnownFields(request, 'BindingRule decoding failed', bindingRuleShape, (fields) => ({
-    ...fields.texts('ID', 'Description', 'AuthMethod', 'Selector', 'BindType', 'BindName'),
-    variables: readVariables(fields, 'BindVars'),
-  }));
-}
+type RuleInput = Input<typeof bindingRule>;
 
 /** The auth method of a rule, by default that of the existing one. @throws HttpError 500 */
 function requireMethod(view: View, input: RuleInput, id: string | undefined): AuthMethod {
@@ -52,46 +61,54 @@ function requireMethod(view: View, input: RuleInput, id: string | undefined): Au
 }
 
 /** @throws HttpError 500 */
-async function checkRule({ variables, ...input }: RuleInput, method: AuthMethod) {
+async function checkRule(input: RuleInput, method: AuthMethod) {
   const problem = await selectorProblem(input.Selector, identityFields(method));
   if (problem !== undefined)
     throw new HttpError(500, `invalid Binding Rule: Selector is invalid: ${problem}`);
   if (input.BindType === '') throw invalidRule('no BindType is set');
   if (input.BindName === '') throw invalidRule('no BindName is set');
-  if (input.BindType !== 'templated-policy' && variables) {
+  if (input.BindType !== 'templated-policy' && input.BindVars) {
     throw new HttpError(
       500,
       'invalid Binding Rule: BindVars cannot be set when bind type is not templated-policy.',
     );
   }
   const BindType = bindTypes.find((each) => each === input.BindType);
-  const rule = { ...input, ...(variables && { BindVars: variables }) };
   const bindProblem = BindType
-    ? bindingProblem({ ...rule, BindType }, bindVariables(method))
+    ? bindingProblem({ ...input, BindType }, bindVariables(method))
     : `invalid Binding Rule: unknown BindType ${JSON.stringify(input.BindType)}`;
   if (!BindType || bindProblem !== undefined)
     throw invalidRule(`invalid BindName or BindVars: ${bindProblem}`);
-  return { ...rule, BindType };
+  return { ...input, BindType };
 }
 
 const invalidRule = (problem: string): HttpError => new HttpError(500, `Invalid Binding Rule: ${problem}`);
 
-export function getBindingRule(call: Call): Promise<HttpResponse> {
-  const { params } = call;
-  checkUuid('acl binding rule', params.id ?? '');
-  return blockingQuery(call, ['binding-rules'], (view) => ({
-    value: bindingRules.get(view, params.id ?? '') ?? rejectMissing('binding rule'),
-  }));
-}
+export const getBindingRule = readOperation('getBindingRule', 'Read a binding rule', {
+  returns: bindingRule,
+  errors: [400, 404],
+  handle(call) {
+    const { id = '' } = call.params;
+    checkUuid('acl binding rule', id);
+    return blockingQuery(call, ['binding-rules'], (view) => ({
+      value: bindingRules.get(view, id) ?? rejectMissing('binding rule'),
+    }));
+  },
+});
 
-export function listBindingRules(call: Call): Promise<HttpResponse> {
-  const { request } = call;
-  const method = request.query.get('authmethod') ?? '';
-  return blockingQuery(call, ['binding-rules'], async (view) => ({
-    value: await bindingRulesOf(view, method),
-  }));
-}
+export const listBindingRules = readOperation('listBindingRules', 'List binding rules', {
+  query: { authmethod: s.string('Only rules of this auth method.') },
+  returns: s.list(bindingRule),
+  handle(call) {
+    const { authmethod } = call.query();
+    return blockingQuery(call, ['binding-rules'], async (view) => ({
+      value: await bindingRulesOf(view, authmethod),
+    }));
+  },
+});
 
-export function removeBindingRule(call: Call): Promise<HttpResponse> {
-  return removeRow(call, bindingRules, 'binding rule');
-}
+export const removeBindingRule = operation('deleteBindingRule', 'Delete a binding rule', {
+  returns: isTrue,
+  errors: [400, 404],
+  handle: (call) => removeRow(call, bindingRules, 'binding rule'),
+});

@@ -1,39 +1,52 @@
 import { readFile, rm } from 'node:fs/promises';
-import { decodeBody } from '../../core/http/fields.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuidPattern } from '../../core/uuid.ts';
-import { knownFields, names } from '../acl/body.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
-import { bootstraps, globalManagement, putToken } from '../model/acl.ts';
+import { operations } from '../call.ts';
+import { bootstraps, bootstrapToken, globalManagement, putToken } from '../model/acl.ts';
 
-const bootstrapShape = names('BootstrapSecret');
+const operation = operations('ACL');
 
 /**
  * Creates the first management token, once (docs/protocol/registry.md#access-control); again for a user who writes
  * the index of the error message to a file next to the data (docs/protocol/registry.md#access-control).
  */
-export async function bootstrap(call: Call): Promise<HttpResponse> {
-  const { registry, request } = call;
-  const { state } = registry;
-  const secret = await decodeBody(request, 'Request decoding failed', (body) =>
-    knownFields(body ?? null, bootstrapShape).string('BootstrapSecret'),
-  );
-  const specified = bootstraps.get(state.view, 'done') ? await takeResetIndex(registry.resetFile) : undefined;
-  const token = await state.update((transaction) => {
-    checkReset(bootstraps.get(transaction, 'done')?.index, specified);
-    if (secret !== '' && !uuidPattern.test(secret))
-      throw new HttpError(400, 'BootstrapSecret must be a UUID');
-    transaction.write(bootstraps.put('done', { index: transaction.index }));
-    return putToken(transaction, {
-      ...newToken(registry, secret),
-      Description: 'Bootstrap Token (Global Management)',
-      Policies: [globalManagement.ID],
-    });
-  });
-  return writeResponse(call, { ID: token.SecretID, ...tokenView(state.view, token) });
-}
+export const bootstrap = operation(
+  'bootstrapAcl',
+  'Enable access control and create the first management token',
+  {
+    isUnauthenticated: true,
+    body: s.object({ BootstrapSecret: s.string('The secret of the token, a UUID; default: random.') }),
+    isBodyOptional: true,
+    bodyError: 'Request decoding failed',
+    rejectsUnknownFields: true,
+    returns: bootstrapToken,
+    // Access control is on already.
+    errors: [403],
+    async handle(call) {
+      const { registry } = call;
+      const { state } = registry;
+      const { BootstrapSecret: secret } = await call.body();
+      const specified = bootstraps.get(state.view, 'done')
+        ? await takeResetIndex(registry.resetFile)
+        : undefined;
+      const created = await state.update((transaction) => {
+        checkReset(bootstraps.get(transaction, 'done')?.index, specified);
+        if (secret !== '' && !uuidPattern.test(secret))
+          throw new HttpError(400, 'BootstrapSecret must be a UUID');
+        transaction.write(bootstraps.put('done', { index: transaction.index }));
+        return putToken(transaction, {
+          ...newToken(registry, secret),
+          Description: 'Bootstrap Token (Global Management)',
+          Policies: [globalManagement.ID],
+        });
+      });
+      return writeResponse(call, { ID: created.SecretID, ...tokenView(state.view, created) });
+    },
+  },
+);
 
 /** @throws HttpError 403, 500: already done, without a valid reset index */
 function checkReset(resetIndex: number | undefined, specified: number | undefined): void {

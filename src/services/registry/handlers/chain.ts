@@ -1,32 +1,64 @@
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { read } from '../../core/schema/read.ts';
+import * as s from '../../core/schema/types.ts';
 import { blockingQuery, withCacheHeaders } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
-import { type Chain, ChainError } from '../chain/chain.ts';
+import { type Call, readOperations } from '../call.ts';
+import { type Chain, ChainError, chain, chainOverrides } from '../chain/chain.ts';
 import type { Overrides } from '../chain/chain-request.ts';
 import { compileChain } from '../chain/compile.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
 import { virtualIpsOf } from '../chain/virtual-ips.ts';
 import { readNanoseconds } from '../config/duration.ts';
 import { entrySource } from '../config/entries.ts';
-import { meshGatewayModes, overridesShape } from '../config/entry.ts';
-import { applyShape, type Shaped, ShapeError } from '../config/shape.ts';
+import { meshGatewayModes } from '../config/entry.ts';
+import { configRules } from '../config/rules.ts';
 import type { View } from '../model/tables.ts';
+import { cached } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
 
-/**
- * Responds with the chain of a service; POST is a read with overrides in its body
- * (docs/protocol/queries-and-chain.md#discovery-chain).
- */
-export async function discoveryChain(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry, request } = call;
+const readOperation = readOperations('Discovery chain');
+
+const getChain = {
+  query: {
+    'compile-dc': s.string('The datacenter for which to compile; default: that of the request.'),
+    cached,
+  },
+  returns: s.object({ Chain: chain }),
+};
+
+/** The chain of a service (docs/protocol/queries-and-chain.md#discovery-chain). */
+export const discoveryChain = readOperation('getDiscoveryChain', 'Compile the discovery chain of a service', {
+  ...getChain,
+  handle: (call) => respondWithChain(call, call.query()['compile-dc'], () => ({})),
+});
+
+/** The same: a read with overrides in its body. */
+export const overriddenChain = readOperation(
+  'getDiscoveryChainWithOverrides',
+  'Compile the discovery chain of a service with overrides',
+  {
+    ...getChain,
+    body: s.nullable(
+      s.converted(chainOverrides, (body) => read(chainOverrides, body, configRules(chainOverrides))),
+    ),
+    bodyError: 'Request decoding failed',
+    handle: (call) =>
+      respondWithChain(call, call.query()['compile-dc'], async () => overridesOf((await call.body()) ?? {})),
+  },
+);
+
+async function respondWithChain(
+  call: Call,
+  compileDatacenter: string,
+  readOverrides: () => Overrides | Promise<Overrides>,
+): Promise<HttpResponse> {
+  const { permissions, params, registry } = call;
   const service = params.service ?? '';
   requirePermission(permissions, 'service:read', service);
-  const overrides = request.method === 'POST' ? await readOverrides(call) : {};
-  const datacenter = request.query.get('compile-dc') || registry.datacenter;
+  const overrides = await readOverrides();
+  const datacenter = compileDatacenter || registry.datacenter;
   const response = await blockingQuery(call, ['config'], (view) => ({
-    value: { Chain: compileFor(view, { service, datacenter: datacenter, overrides }) },
+    value: { Chain: compileFor(view, { service, datacenter, overrides }) },
   }));
   return withCacheHeaders(call, response);
 }
@@ -48,8 +80,7 @@ function compileFor(
 }
 
 /** @throws HttpError 400 */
-async function readOverrides({ request }: Call): Promise<Overrides> {
-  const body = await decodeBody(request, 'Request decoding failed', readBody);
+function overridesOf(body: s.Input<typeof chainOverrides>): Overrides {
   const mode = body.OverrideMeshGateway?.Mode;
   if (mode !== undefined && !meshGatewayModes.includes(mode)) {
     throw new HttpError(400, 'Invalid OverrideMeshGateway.Mode parameter');
@@ -61,10 +92,4 @@ async function readOverrides({ request }: Call): Promise<Overrides> {
     ...(body.OverrideProtocol && { protocol: body.OverrideProtocol }),
     ...(mode && { meshGateway: mode }),
   };
-}
-
-function readBody(body: Json | undefined) {
-  if (body === undefined) throw new ShapeError('EOF');
-  // Unknown fields are ignored.
-  return (applyShape(body, overridesShape, []) ?? {}) as Shaped<typeof overridesShape>;
 }

@@ -18,7 +18,7 @@ import {
   policyMetadata,
 } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
-import { checkSameId, isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+import { checkSameId, isTrue, rejectMissing, removeRow, rowToPut } from './acl-rows.ts';
 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
@@ -41,13 +41,7 @@ export const putPolicy = operation('createPolicy', 'Create a policy', {
     if (params.id !== undefined && !uuidPattern.test(params.id))
       throw new HttpError(500, 'Policy ID invalid UUID');
     const stored = await registry.state.update((transaction) => {
-      const existing = params.id === undefined ? undefined : policies.get(transaction, params.id);
-      if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find policy ${params.id}`);
-      const other = byName(policies, transaction, Name);
-      if (other && other.ID !== existing?.ID) {
-        const noun = existing ? 'policy with name' : 'Policy with Name';
-        throw new HttpError(500, `Invalid Policy: A ${noun} ${JSON.stringify(Name)} already exists`);
-      }
+      const existing = rowToPut(policies, transaction, params.id, { name: Name, title: 'Policy' });
       if (existing && builtInPolicies.has(existing.ID)) {
         if (Datacenters)
           throw new HttpError(

@@ -1,58 +1,79 @@
-import { decodeBody, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuid } from '../../core/uuid.ts';
 import { checkUuid } from '../acl/names.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { nonBlockingQuery, writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { type Call, operations, readOperations } from '../call.ts';
 import {
   deleteQuery,
   isNamed,
   putQuery,
   type Query,
+  type QueryInput,
   queriesOf,
+  query,
   queryByName,
   queryOf,
 } from '../model/queries.ts';
 import { sessionOf } from '../model/sessions.ts';
 import type { Transaction, View } from '../model/tables.ts';
-import { type Definition, invalidTemplate, readDefinition, redacted, validate } from '../query/definition.ts';
+import { type Definition, definitionOf, invalidTemplate, redacted, validate } from '../query/definition.ts';
 import { renderQuery } from '../query/template.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
+const operation = operations('Prepared queries');
+const readOperation = readOperations('Prepared queries');
+
+/** What the operations with a query in the body have in common. */
+const withBody = { body: query, bodyError: 'Request decode failed', rejectsUnknownFields: true };
+
 /** Creates a query (docs/protocol/queries-and-chain.md#query-endpoints). */
-export async function createQuery(call: Call): Promise<HttpResponse> {
-  const { registry } = call;
-  const { ID: requestedId, definition } = await readQuery(call);
-  if (requestedId !== '') throw new HttpError(500, 'ID must be empty when creating a new prepared query');
-  const ID = uuid(registry.random);
-  await registry.state.update((transaction) => {
-    checkConflicts(transaction, ID, definition);
-    putQuery(transaction, { ID, ...definition });
-  });
-  return writeResponse(call, { ID });
-}
+export const createQuery = operation('createQuery', 'Create a prepared query', {
+  ...withBody,
+  returns: s.object({ ID: s.string() }),
+  async handle(call) {
+    const { registry } = call;
+    const input = await call.body();
+    const definition = await checkedDefinition(call, input);
+    if (input.ID !== '') throw new HttpError(500, 'ID must be empty when creating a new prepared query');
+    const ID = uuid(registry.random);
+    await registry.state.update((transaction) => {
+      checkConflicts(transaction, ID, definition);
+      putQuery(transaction, { ID, ...definition });
+    });
+    return writeResponse(call, { ID });
+  },
+});
 
 /** Replaces the definition of a query. */
-export async function updateQuery(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const { definition } = await readQuery(call);
-  await registry.state.update((transaction) => {
-    const { ID } = requireWritableQuery(call.permissions, transaction, params.query ?? '');
-    checkConflicts(transaction, ID, definition);
-    putQuery(transaction, { ID, ...definition });
-  });
-  return emptyResponse(call);
-}
+export const updateQuery = operation('updateQuery', 'Replace a prepared query', {
+  ...withBody,
+  isBodyOptional: true,
+  errors: [404],
+  async handle(call) {
+    const { params, registry } = call;
+    const definition = await checkedDefinition(call, await call.body());
+    await registry.state.update((transaction) => {
+      const { ID } = requireWritableQuery(call.permissions, transaction, params.query ?? '');
+      checkConflicts(transaction, ID, definition);
+      putQuery(transaction, { ID, ...definition });
+    });
+    return emptyResponse(call);
+  },
+});
 
-export async function removeQuery(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  await registry.state.update((transaction) => {
-    deleteQuery(transaction, requireWritableQuery(call.permissions, transaction, params.query ?? '').ID);
-  });
-  return emptyResponse(call);
-}
+export const removeQuery = operation('deleteQuery', 'Delete a prepared query', {
+  errors: [400, 404],
+  async handle(call) {
+    const { params, registry } = call;
+    await registry.state.update((transaction) => {
+      deleteQuery(transaction, requireWritableQuery(call.permissions, transaction, params.query ?? '').ID);
+    });
+    return emptyResponse(call);
+  },
+});
 
 /** An empty body with the media type of JSON, as in Consul. */
 function emptyResponse(call: Call): HttpResponse {
@@ -60,24 +81,22 @@ function emptyResponse(call: Call): HttpResponse {
   return { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } };
 }
 
-/** Reads a query from a body, for the query of the path, if there is one; a template is rendered once, so that an invalid one is rejected. */
-async function readQuery({
-  params,
-  permissions,
-  registry,
-  request,
-}: Call): Promise<ReturnType<typeof readDefinition>> {
-  const query = await decodeBody(request, 'Request decode failed', (body) => {
-    if (body === undefined && request.method === 'POST') throw new FieldError('EOF');
-    return readDefinition(body);
-  });
-  requireWrite(permissions, query.definition);
+/**
+ * The definition in a body, for the query of the path, if there is one; a template is rendered once, so that an
+ * invalid one is rejected.
+ */
+async function checkedDefinition(
+  { params, permissions, registry }: Call,
+  input: QueryInput,
+): Promise<Definition> {
+  const definition = definitionOf(input);
+  requireWrite(permissions, definition);
   if (params.query !== undefined) requireWritableQuery(permissions, registry.state.view, params.query);
-  validate(query.definition);
-  await renderQuery(query.definition, query.definition.Name).catch((error) => {
+  validate(definition);
+  await renderQuery(definition, definition.Name).catch((error) => {
     throw error instanceof HttpError ? invalidTemplate(error.message) : error;
   });
-  return query;
+  return definition;
 }
 
 /** The query to change. @throws HttpError 403, 500 */
@@ -114,34 +133,38 @@ function checkConflicts(transaction: Transaction, id: string, query: Definition)
 }
 
 /** One query, as a list. */
-export function getQuery(call: Call): HttpResponse {
-  const { params, registry } = call;
-  const id = params.query ?? '';
-  checkUuid('prepared query', id);
-  const query = queryOf(registry.state.view, id) ?? queryNotFound();
-  requireRead(call, query);
-  return nonBlockingQuery(call, { value: [queryView(call, query)], index: query.ModifyIndex });
-}
+export const getQuery = readOperation('getQuery', 'Read a prepared query', {
+  returns: s.list(query),
+  errors: [400, 404],
+  handle(call) {
+    const { params, registry } = call;
+    const id = params.query ?? '';
+    checkUuid('prepared query', id);
+    const found = queryOf(registry.state.view, id) ?? queryNotFound();
+    requireRead(call, found);
+    return nonBlockingQuery(call, { value: [queryView(call, found)], index: found.ModifyIndex });
+  },
+});
 
 /**
  * The queries whose names the caller may read. Queries without a name need management permissions; their absence is
  * not reported in the headers, because no policy could grant them.
  */
-export async function listQueries(call: Call): Promise<HttpResponse> {
-  const { permissions, registry } = call;
-  const index = registry.state.indexOf('queries');
-  const all = await registry.state.read(queriesOf);
-  const seesUnnamed = canSeeUnnamed(call);
-  const { items, filtered } = await filterVisible(
-    await filterInSlices(all, (query) => isNamed(query) || seesUnnamed),
-    (query) => !isNamed(query) || permissions.allows('query:read', query.Name),
-  );
-  return nonBlockingQuery(call, {
-    value: await mapInSlices(items, (query) => queryView(call, query)),
-    index,
-    filtered,
-  });
-}
+export const listQueries = readOperation('listQueries', 'List prepared queries', {
+  returns: s.list(query),
+  async handle(call) {
+    const { permissions, registry } = call;
+    const index = registry.state.indexOf('queries');
+    const all = await registry.state.read(queriesOf);
+    const seesUnnamed = canSeeUnnamed(call);
+    const { items, filtered } = await filterVisible(
+      await filterInSlices(all, (each) => isNamed(each) || seesUnnamed),
+      (each) => !isNamed(each) || permissions.allows('query:read', each.Name),
+    );
+    const value = await mapInSlices(items, (each) => queryView(call, each));
+    return nonBlockingQuery(call, { value, index, filtered });
+  },
+});
 
 /** Before ACLs are bootstrapped, only secrets are hidden. */
 function canSeeUnnamed({ permissions, registry }: Call): boolean {

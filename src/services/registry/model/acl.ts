@@ -9,31 +9,33 @@ import {
 } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
+import { toExpirationTime, toExpirationTtl } from './token-times.ts';
 
-const datacenters = s.optional(s.list(s.string(), 'Where it applies; none: everywhere.'));
+/** The value null. */
+const isNull = s.json(undefined, { type: 'null' });
+const datacenters = s.list(s.string(), 'Where it applies; none: everywhere.');
 
 /** The hash and the indexes of an object in a response. */
 const shownHash = { Hash: s.responseOnly(s.string()), ...shownIndexes };
 
-export interface Link {
-  readonly ID: string;
-  readonly Name: string;
-}
+/** A policy or role of a grant; in a request, its name counts if it has no ID. */
+const link = s.object({ ID: s.string(), Name: s.string() });
+export type Link = s.Stored<typeof link>;
+const links = s.nonEmpty(s.list(link));
 
 /** Permits registering a service and looking up others. */
 const serviceIdentity = s.object({
-  ServiceName: s.string(),
-  /** Where it applies; missing: everywhere. */
-  Datacenters: s.optional(s.list(s.string())),
+  ServiceName: s.required(s.string()),
+  Datacenters: s.nonEmpty(datacenters),
 });
 export type ServiceIdentity = s.Stored<typeof serviceIdentity>;
 
 /** Permits registering a node of a datacenter and looking up services. */
-const nodeIdentity = s.object({ NodeName: s.string(), Datacenter: s.string() });
+const nodeIdentity = s.object({ ...s.each(['NodeName', 'Datacenter'], s.required(s.string())) });
 export type NodeIdentity = s.Stored<typeof nodeIdentity>;
 
 /** The variables of a templated policy. */
-export const templateVariables = s.object({ name: s.optional(s.string()) });
+export const templateVariables = s.object({ name: s.nonEmpty(s.string()) });
 export type TemplateVariables = s.Stored<typeof templateVariables>;
 
 /** A use of a built-in policy template (docs/protocol/registry.md#templated-policies). */
@@ -41,37 +43,69 @@ const templatedPolicy = s.object({
   TemplateID: s.string(),
   TemplateName: s.string(),
   TemplateVariables: s.optional(templateVariables),
-  /** Where it applies; missing: everywhere. */
-  Datacenters: s.optional(s.list(s.string())),
+  Datacenters: s.nonEmpty(datacenters),
 });
 export type TemplatedPolicy = s.Stored<typeof templatedPolicy>;
 
 const grantFields = {
-  /** By ID: names are resolved for output. */
-  Policies: s.list(s.string()),
-  ServiceIdentities: s.optional(s.list(serviceIdentity)),
-  NodeIdentities: s.optional(s.list(nodeIdentity)),
-  TemplatedPolicies: s.optional(s.list(templatedPolicy)),
+  Policies: links,
+  ServiceIdentities: s.nonEmpty(s.list(serviceIdentity)),
+  NodeIdentities: s.nonEmpty(s.list(nodeIdentity)),
+  TemplatedPolicies: s.nonEmpty(s.list(templatedPolicy)),
 };
-const grants = s.object(grantFields);
-export type Grants = s.Stored<typeof grants>;
+const _grants = s.object(grantFields);
+export type GrantsInput = s.Input<typeof _grants>;
+
+/** By ID: names are resolved for output. */
+const storedPolicies = { Policies: s.list(s.string()) };
+export type Grants = Omit<GrantsInput, 'Policies'> & s.StoredFields<typeof storedPolicies>;
 
 const secrets = table('secrets/', { accessor: s.string() });
 
-export const tokens = stateTable('tokens/', {
-  ...grantFields,
-  AccessorID: s.string(),
-  SecretID: s.string(),
+const tokenFields = {
+  AccessorID: s.string('UUID; default: random. In an update, that of the path.'),
+  SecretID: s.string(
+    'The token itself, a UUID; default: random. It cannot be changed; `<hidden>` without permission to write tokens.',
+  ),
   Description: s.string(),
-  /** By ID, like policies. */
+  ...grantFields,
+  Roles: links,
+  Local: s.boolean('Only in the datacenter where it was created. It cannot be changed.'),
+  AuthMethod: s.nonEmpty(s.string('The auth method of the login that created it.')),
+  CreateTime: s.responseOnly(s.time()),
+  ExpirationTime: s.nonEmpty(
+    s.converted(s.time('At least 1m in the future. It cannot be changed.'), toExpirationTime),
+  ),
+  ...shownHash,
+};
+const rules = { Rules: s.optional(s.string('Rules of a legacy token.')) };
+const shownToken = { ...tokenFields, ...rules };
+
+export const tokenInput = s.named(
+  'Token',
+  s.object({
+    ...tokenFields,
+    ExpirationTTL: s.requestOnly(
+      s.converted(
+        s.duration('Instead of `ExpirationTime`: a duration such as `5s`, or nanoseconds.'),
+        toExpirationTtl,
+      ),
+    ),
+  }),
+);
+export type TokenInput = s.Input<typeof tokenInput>;
+
+export const token = s.named('Token', s.object(shownToken));
+export const bootstrapToken = s.named(
+  'BootstrapToken',
+  s.object({ ID: s.string('The same as `SecretID`.'), ...shownToken }),
+);
+
+export const tokens = stateTable('tokens/', {
+  ...shownToken,
+  ...storedPolicies,
   Roles: s.optional(s.list(s.string())),
-  /** Legacy rules of the token itself, in the legacy syntax. */
-  Rules: s.optional(s.string()),
-  Local: s.boolean(),
-  /** The auth method of the login that created the token. */
-  AuthMethod: s.optional(s.string()),
   CreateTime: s.string(),
-  ExpirationTime: s.optional(s.string()),
   Hash: s.string(),
 }).with({
   encrypted: true,
@@ -85,11 +119,18 @@ const policyNames = table('policy-names/', {});
 const nameKey = (name: string, id: string): string => `${name.toLowerCase()}:${id}`;
 
 /** Named grants for any number of tokens. */
-export const roles = stateTable('roles/', {
-  ...grantFields,
+const roleFields = {
   ID: s.string(),
-  Name: s.string(),
+  Name: s.required(s.string()),
   Description: s.string(),
+  ...grantFields,
+  ...shownHash,
+};
+export const role = s.named('Role', s.object(roleFields));
+
+export const roles = stateTable('roles/', {
+  ...roleFields,
+  ...storedPolicies,
   Hash: s.string(),
 }).with({ lookups: ({ ID, Name }) => [roleNames.put(nameKey(Name, ID), {})] });
 export type Role = RowOf<typeof roles>;
@@ -99,7 +140,7 @@ const policyFields = {
   Name: s.string('Required to create a policy.'),
   Description: s.string(),
   Rules: s.string('Rules in HCL or JSON.'),
-  Datacenters: datacenters,
+  Datacenters: s.optional(datacenters),
   ...shownHash,
 };
 export const policy = s.named('Policy', s.object(policyFields));
@@ -115,6 +156,22 @@ export const policies = stateTable('policies/', { ...policyFields, Hash: s.strin
   lookups: ({ ID, Name }) => [policyNames.put(nameKey(Name, ID), {})],
 });
 export type Policy = RowOf<typeof policies>;
+
+/** A token with its roles and policies. */
+export const tokenDetails = s.named(
+  'TokenDetails',
+  s.object(
+    {
+      ...shownToken,
+      ExpandedPolicies: s.optional(s.nullable(s.list(policy))),
+      ExpandedRoles: s.optional(s.nullable(s.list(role))),
+      ...s.each(['NamespaceDefaultPolicyIDs', 'NamespaceDefaultRoleIDs'], s.optional(isNull)),
+      AgentACLDefaultPolicy: s.optional(s.oneOf(['allow', 'deny'])),
+      ...s.each(['AgentACLDownPolicy', 'ResolvedByAgent'], s.optional(s.string())),
+    },
+    'A token, with `expanded` also its roles and policies.',
+  ),
+);
 
 export const bootstraps = table('bootstrap/', { index: s.number() });
 export const aclTables = { tokens, secrets, policies, policyNames, roles, roleNames, bootstraps };

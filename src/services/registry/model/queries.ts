@@ -1,5 +1,5 @@
 import * as s from '../../core/schema/types.ts';
-import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type Content, indexFields, shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { foldName } from '../fold-name.ts';
 import type { Transaction, View } from './tables.ts';
@@ -9,55 +9,67 @@ const meta = s.nullable(s.map(s.string()));
 
 /** The datacenters to query if the local one has no healthy instances. */
 const failover = s.object({
-  NearestN: s.number(),
+  NearestN: s.integer('How many of the nearest datacenters to try.'),
   Datacenters: strings,
-  Targets: s.nullable(s.list(s.object({ Peer: s.string(), Datacenter: s.string() }))),
+  Targets: s.nullable(s.list(s.object(s.each(['Peer', 'Datacenter'], s.string())))),
 });
 export type Failover = s.Stored<typeof failover>;
 
 /** The service of a query (docs/protocol/queries-and-chain.md#prepared-query). Null: not specified. */
 const serviceQuery = s.object({
-  Service: s.string(),
+  Service: s.required(s.string('Name of the service.')),
   Namespace: s.string(),
+  ...s.each(['SamenessGroup', 'Peer'], s.requestOnly(s.string('Must be empty.'))),
   Failover: failover,
   IgnoreCheckIDs: strings,
   OnlyPassing: s.boolean(),
   Near: s.string(),
-  Tags: strings,
+  Tags: s.described('Tags that instances must have; `!tag`: must not have.', strings),
   NodeMeta: meta,
   ServiceMeta: meta,
-  Connect: s.boolean(),
+  /** In the explanation of a query only. */
+  Meta: s.responseOnly(s.optional(meta)),
+  Connect: s.boolean('Only instances in the mesh.'),
 });
 export type ServiceQuery = s.Stored<typeof serviceQuery>;
 
 const template = s.object({
-  /** Empty: a static query, whose other fields here have no effect. */
-  Type: s.oneOf(['name_prefix_match', '']),
+  Type: s.string('`name_prefix_match`. Empty: a static query, whose other fields here have no effect.'),
   Regexp: s.string(),
   RemoveEmptyTags: s.boolean(),
 });
-export type Template = s.Stored<typeof template>;
+const storedTemplate = s.object({ ...template.fields, Type: s.oneOf(['name_prefix_match', '']) });
+export type Template = s.Stored<typeof storedTemplate>;
+
+export const query = s.named(
+  'Query',
+  s.object({
+    ID: s.string(),
+    Name: s.string('Required unless a session is given or it is the catch-all template.'),
+    Session: s.string('The session with which the query ends.'),
+    Token: s.string('The token of executions; `<hidden>` from callers who may not see it.'),
+    Template: s.optional(template),
+    Service: s.required(serviceQuery),
+    DNS: s.object({ TTL: s.string() }),
+    RaftIndex: s.responseOnly(s.object(indexFields)),
+    ...shownIndexes,
+  }),
+);
+export type QueryInput = s.Input<typeof query>;
 
 export const queryNames = table('query-names/', { id: s.string() });
 const querySessions = table('query-sessions/', { id: s.string() });
 const sessionQueryKey = (session: string, id: string) => `${session}/${id}`;
 
 export const queries = stateTable('queries/', {
-  ID: s.string(),
-  Name: s.string(),
-  Session: s.string(),
-  Token: s.string(),
+  ...query.fields,
   /** Missing: the query is static. */
-  Template: s.optional(template),
-  Service: serviceQuery,
-  DNS: s.object({ TTL: s.string() }),
+  Template: s.optional(storedTemplate),
 }).with({
   encrypted: true,
-  lookups: (query) => [
-    ...(isNamed(query) ? [queryNames.put(foldName(query.Name), { id: query.ID })] : []),
-    ...(query.Session === ''
-      ? []
-      : [querySessions.put(sessionQueryKey(query.Session, query.ID), { id: query.ID })]),
+  lookups: (row) => [
+    ...(isNamed(row) ? [queryNames.put(foldName(row.Name), { id: row.ID })] : []),
+    ...(row.Session === '' ? [] : [querySessions.put(sessionQueryKey(row.Session, row.ID), { id: row.ID })]),
   ],
 });
 export type Query = RowOf<typeof queries>;

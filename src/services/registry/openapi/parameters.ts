@@ -16,12 +16,11 @@ const schemasOf = <const Name extends string>(fields: Fields & { readonly [Each 
     ]),
   ) as { readonly [Each in Name]: s.Schema };
 
-export const commonQuery = schemasOf(parameters.commonParameters);
+const commonQuery = schemasOf(parameters.commonParameters);
 const blockingQuery = schemasOf(parameters.blockingParameters);
 export const instanceQuery = schemasOf(parameters.instanceParameters);
 export const { cached, filter, near } = instanceQuery;
 export const nodeMeta = instanceQuery['node-meta'];
-export const { cas } = schemasOf({ cas: parameters.cas });
 
 /** A read of the servers, with `index` and `wait`. */
 export const read = (

@@ -2,12 +2,8 @@ import { describedOperations } from '../../core/openapi/described-operations.ts'
 import type { ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
 import { registryRoutes } from '../routes.ts';
-import { aclOperations } from './acl.ts';
-import { aclSchemas } from './acl-schemas.ts';
 import { agentOperations, agentSchemas } from './agent.ts';
-import { authOperations, authSchemas } from './auth.ts';
 import { catalogOperations, catalogSchemas } from './catalog.ts';
-import { configOperations, configSchemas } from './config.ts';
 import { healthOperations } from './health.ts';
 import { kvOperations, kvSchemas } from './kv.ts';
 import { queryOperations, querySchemas } from './queries.ts';
@@ -81,9 +77,6 @@ export const registryDescription: ServiceDescription = {
     ...proxySchemas,
     ...kvSchemas,
     ...querySchemas,
-    ...configSchemas,
-    ...aclSchemas,
-    ...authSchemas,
     ...described.schemas,
   },
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
@@ -95,9 +88,6 @@ export const registryDescription: ServiceDescription = {
     ...healthOperations,
     ...kvOperations,
     ...queryOperations,
-    ...configOperations,
-    ...aclOperations,
-    ...authOperations,
     ...described.operations,
   },
 };

@@ -1,17 +1,7 @@
 import { parseDuration } from '../../../wire/duration.ts';
-import type { Json } from '../../../wire/json.ts';
-import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { knownFields, names, type Shape } from '../acl/body.ts';
 import { problemOfMeta } from '../meta-rules.ts';
-import {
-  type Failover,
-  isNamed,
-  maxNameLength,
-  type Query,
-  type ServiceQuery,
-  type Template,
-} from '../model/queries.ts';
+import { isNamed, maxNameLength, type Query, type QueryInput, type Template } from '../model/queries.ts';
 import { rejectNamespace } from '../read-parameters.ts';
 
 /** The fields of a query that clients set. */
@@ -20,48 +10,24 @@ export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
 /** Replaces the token of a query for callers who may not see it. */
 export const redacted = '<hidden>';
 
-/** The fields of a query, also those that only the responses of this service have. */
-const queryShape: Shape = {
-  ...names('ID', 'Name', 'Session', 'Token', 'CreateIndex', 'ModifyIndex', 'RaftIndex'),
-  template: names('Type', 'Regexp', 'RemoveEmptyTags'),
-  service: {
-    ...names('Service', 'Namespace', 'SamenessGroup', 'Peer', 'OnlyPassing', 'IgnoreCheckIDs', 'Near'),
-    ...names('Tags', 'NodeMeta', 'ServiceMeta', 'Meta', 'Connect'),
-    failover: { ...names('NearestN', 'Datacenters'), targets: names('Peer', 'Datacenter') },
-  },
-  dns: names('TTL'),
-};
-
 /** Maximum total characters of a service query, which limits the cost of rendering and selecting. */
 const maxServiceLength = 16_384;
 
 /**
- * Reads a query.
- *
- * @returns the query, and the ID of the client or an empty text
- * @throws FieldError; HttpError 500: an unknown template type, or a query for a peer or a sameness group
+ * The definition of a query in a request.
+ * @throws HttpError 500: an unknown template type, or a query for a peer or a sameness group
  */
-export function readDefinition(body: Json | undefined): {
-  readonly ID: string;
-  readonly definition: Definition;
-} {
-  const fields = knownFields(body ?? null, queryShape);
-  const Template = readTemplate(fields.object('Template'));
-  const definition = {
-    ...fields.texts('Name', 'Session', 'Token'),
-    ...(Template && { Template }),
-    Service: readService(fields.object('Service') ?? new Fields({}, 'Service')),
-    DNS: { TTL: fields.object('DNS')?.string('TTL') ?? '' },
-  };
-  return { ID: fields.string('ID'), definition };
+export function definitionOf({ ID: _id, Template, Service: input, ...rest }: QueryInput): Definition {
+  const { SamenessGroup, Peer, ...Service } = input;
+  if (SamenessGroup !== '') throw invalidQuery('sameness-groups are an enterprise-only feature');
+  if (Peer !== '') throw invalidQuery('Peer is not supported: there are no cluster peers');
+  const template = Template && checkedTemplate(Template);
+  return { ...rest, ...(template && { Template: template }), Service };
 }
 
 /** A template without a type, as clients send it with static queries, counts as none if its fields are empty. */
-function readTemplate(fields: Fields | undefined): Template | undefined {
-  if (!fields) return undefined;
-  const Type = fields.string('Type');
-  const Regexp = fields.string('Regexp');
-  const RemoveEmptyTags = fields.boolean('RemoveEmptyTags');
+function checkedTemplate(template: NonNullable<QueryInput['Template']>): Template | undefined {
+  const { Type, Regexp, RemoveEmptyTags } = template;
   if (Type === '' && Regexp === '' && !RemoveEmptyTags) return undefined;
   if (Type !== 'name_prefix_match' && Type !== '') throw invalidTemplate(`Bad Template.Type '${Type}'`);
   return { Type, Regexp, RemoveEmptyTags };
@@ -74,36 +40,6 @@ export function invalidTemplate(problem: string): HttpError {
 
 function invalidQuery(problem: string): HttpError {
   return new HttpError(500, `Invalid prepared query: ${problem}`);
-}
-
-function readService(fields: Fields): ServiceQuery {
-  if (fields.string('SamenessGroup') !== '')
-    throw invalidQuery('sameness-groups are an enterprise-only feature');
-  if (fields.string('Peer') !== '') throw invalidQuery('Peer is not supported: there are no cluster peers');
-  return {
-    ...fields.texts('Service', 'Namespace'),
-    Failover: readFailover(fields.object('Failover') ?? new Fields({}, 'Failover')),
-    IgnoreCheckIDs: stringsOrNull(fields, 'IgnoreCheckIDs'),
-    OnlyPassing: fields.boolean('OnlyPassing'),
-    Near: fields.string('Near'),
-    Tags: stringsOrNull(fields, 'Tags'),
-    NodeMeta: fields.stringMap('NodeMeta'),
-    ServiceMeta: fields.stringMap('ServiceMeta'),
-    Connect: fields.boolean('Connect'),
-  };
-}
-
-function readFailover(fields: Fields): Failover {
-  const targets = fields.list('Targets').map((target) => new Fields(target, 'Targets'));
-  return {
-    NearestN: fields.integer('NearestN'),
-    Datacenters: stringsOrNull(fields, 'Datacenters'),
-    Targets: fields.has('Targets') ? targets.map((target) => target.texts('Peer', 'Datacenter')) : null,
-  };
-}
-
-function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
-  return fields.has(name) ? fields.strings(name) : null;
 }
 
 /** @throws HttpError 400, 500, with the messages of docs/protocol/queries-and-chain.md#query-endpoints */

@@ -1,16 +1,19 @@
 import { isIP } from 'node:net';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { agentAddress } from '../agent-node.ts';
-import { formatResponse, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { formatResponse, metaFields, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
+import { type Call, readOperations } from '../call.ts';
 import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
-import { isTemplate, type Query, queryForName, queryOf } from '../model/queries.ts';
+import { isTemplate, type Query, query, queryForName, queryOf } from '../model/queries.ts';
 import type { View } from '../model/tables.ts';
 import { readParameters } from '../read-parameters.ts';
 import type { CheckedInstance } from './checked-instances.ts';
 import { execute } from './execute.ts';
 import { renderQuery } from './template.ts';
+
+const readOperation = readOperations('Prepared queries');
 
 /** Executes a query by ID or name (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function executeQuery(call: Call): Promise<HttpResponse> {
@@ -18,16 +21,16 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
   const limit = limitParameter(request);
   const connect = connectParameter(request);
   const name = params.query ?? '';
-  const query = await renderQuery(requireQuery(registry.state.view, name), name);
-  const result = await execute(registry, query, {
+  const rendered = await renderQuery(requireQuery(registry.state.view, name), name);
+  const result = await execute(registry, rendered, {
     near: request.query.get('near') ?? '',
     address: clientAddress(request),
     limit,
     connect,
     permissionsIn: ({ acl }) =>
-      query.Token === '' ? acl.permissionsOf(request) : acl.permissionsOfSecret(query.Token),
+      rendered.Token === '' ? acl.permissionsOf(request) : acl.permissionsOfSecret(rendered.Token),
   });
-  const { DNS, Service } = query;
+  const { DNS, Service } = rendered;
   const summary = {
     Service: Service.Service,
     DNS,
@@ -39,24 +42,30 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
   return withCacheHeaders(call, await queryResponse(call, summary, result.filtered, nodes));
 }
 
-export async function explainQuery(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const name = params.query ?? '';
-  const query = requireQuery(registry.state.view, name);
-  requireRead(call, query);
-  const { Service, ...others } = queryView(call, await renderQuery(query, name));
-  return queryResponse(call, {
-    Query: { ...others, Service: { ...Service, Meta: Service.ServiceMeta ?? {} } },
-  });
-}
+const explanation = s.named('QueryExplanation', s.object({ Query: query, ...metaFields }));
+
+export const explainQuery = readOperation('explainQuery', 'Show the query that a name would execute', {
+  returns: explanation,
+  errors: [400, 404],
+  async handle(call) {
+    const { params, registry } = call;
+    const name = params.query ?? '';
+    const found = requireQuery(registry.state.view, name);
+    requireRead(call, found);
+    const { Service, ...others } = queryView(call, await renderQuery(found, name));
+    return queryResponse(call, {
+      Query: { ...others, Service: { ...Service, Meta: Service.ServiceMeta ?? {} } },
+    });
+  },
+});
 
 /** @throws HttpError 404, 500 */
 function requireQuery(view: View, idOrName: string): Query {
-  const query = queryOf(view, idOrName);
-  if (query && isTemplate(query)) {
+  const byId = queryOf(view, idOrName);
+  if (byId && isTemplate(byId)) {
     throw new HttpError(500, 'prepared query templates can only be resolved up by name, not by ID');
   }
-  return query ?? queryForName(view, idOrName) ?? queryNotFound();
+  return byId ?? queryForName(view, idOrName) ?? queryNotFound();
 }
 
 /** The maximum number of results; 0: unlimited. @throws HttpError 500 */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FieldError } from '../../../../src/services/core/http/fields.ts';
-import { goRules } from '../../../../src/services/core/schema/go-rules.ts';
+import { goRules, goRulesFor } from '../../../../src/services/core/schema/go-rules.ts';
 import { jsonSchemaOf } from '../../../../src/services/core/schema/json-schema.ts';
 import { type ReadingRules, read, textConversions } from '../../../../src/services/core/schema/read.ts';
 import * as s from '../../../../src/services/core/schema/types.ts';
@@ -48,6 +48,24 @@ describe('an object of a request', () => {
     [{ Group: { Size: '2' } }, 'Size of Group must be an integer'],
   ])('%j is rejected: %s', (value, message) => {
     expect(() => read(job, value, goRules)).toThrow(new FieldError(message));
+  });
+
+  test('has no empty values where these count as missing', () => {
+    const type = s.object({ Name: s.nonEmpty(s.string()), Tags: s.nonEmpty(s.list(s.string())) });
+    expect(read(type, { Name: '', Tags: [] }, goRules)).toEqual({});
+    expect(read(type, { Name: 'a', Tags: [''] }, goRules)).toEqual({ Name: 'a', Tags: [''] });
+  });
+
+  test('is read by its own functions, which may give the complete reason', () => {
+    const only = (error: Error) => (value: Json) => {
+      if (value !== 'a') throw error;
+      return value;
+    };
+    const type = (error: Error) => s.object({ Name: s.converted(s.string(), only(error)) });
+    const readB = (error: Error) => read(type(error), { Name: 'b' }, goRulesFor('Config'));
+    expect(read(type(new Error()), { Name: 'a' }, goRules)).toEqual({ Name: 'a' });
+    expect(() => readB(new Error('an a'))).toThrow(new FieldError('Name of Config must be an a'));
+    expect(() => readB(new FieldError('no a'))).toThrow(new FieldError('no a'));
   });
 
   test('reports missing and unknown fields if the service asks for them', () => {
@@ -141,4 +159,16 @@ test('the JSON Schema of an object has the fields of its direction', () => {
   });
   expect(components.get('JobInput')?.properties).not.toHaveProperty('Index');
   expect(components.get('Job')?.properties).not.toHaveProperty('Secret');
+});
+
+test('the JSON Schema of a request has what a function reads', () => {
+  const type = s.converted(s.integer('Its age.'), Number, {
+    anyOf: [{ type: 'string' }, { type: 'integer' }],
+  });
+  const options = { components: new Map<string, s.JsonSchema>(), acceptsNull: false };
+  expect(jsonSchemaOf(type, 'request', options)).toEqual({
+    description: 'Its age.',
+    anyOf: [{ type: 'string' }, { type: 'integer' }],
+  });
+  expect(jsonSchemaOf(type, 'response', options)).toEqual({ type: 'integer', description: 'Its age.' });
 });

@@ -46,8 +46,8 @@ test.each([
     'Refusing to process more than 64 authorizations at once',
   ],
   [{}, 'Failed to decode request body: the body must be an array'],
-  [[1], 'Failed to decode request body: a request must be an object'],
-  [[{ Resource: 1 }], 'Failed to decode request body: Resource of a request must be a string'],
+  [[1], 'Failed to decode request body: item 0 must be an object'],
+  [[{ Resource: 1 }], 'Failed to decode request body: Resource of item 0 must be a string'],
 ])('rejects %j', async (body, message) => {
   const { ask } = await guarded();
   const { status, text } = await ask('POST', path, { body });

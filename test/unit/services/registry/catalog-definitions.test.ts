@@ -28,7 +28,7 @@ test.each([
   [{ Service: { Service: 's', Proxy: { Upstreams: [{ Nope: 1 }] } } }, 'json: unknown field "Nope"'],
   [
     { Service: { Service: 's', Proxy: { LocalServicePort: 'x' } } },
-    expect.stringContaining('LocalServicePort must be a number'),
+    expect.stringContaining('LocalServicePort must be an integer'),
   ],
   [{ Service: { Service: 's', Connect: { Native: 'x' } } }, 'Native of Connect must be true or false'],
   [{ Check: { Name: 'c', Definition: { Interval: 'soon' } } }, 'time: invalid duration "soon"'],

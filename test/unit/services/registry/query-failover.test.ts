@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { HttpError } from '../../../../src/services/core/http/http-service.ts';
+import { goRules } from '../../../../src/services/core/schema/go-rules.ts';
+import { read } from '../../../../src/services/core/schema/read.ts';
 import { type Permissions, unrestricted } from '../../../../src/services/registry/acl/permissions.ts';
 import type { Federation, Registry } from '../../../../src/services/registry/call.ts';
 import { closeDatacenter, openDatacenter } from '../../../../src/services/registry/datacenter.ts';
 import { putNode, putService } from '../../../../src/services/registry/model/catalog.ts';
-import { readDefinition } from '../../../../src/services/registry/query/definition.ts';
+import { query as queryType } from '../../../../src/services/registry/model/queries.ts';
+import { definitionOf } from '../../../../src/services/registry/query/definition.ts';
 import { execute } from '../../../../src/services/registry/query/execute.ts';
+import type { Json } from '../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
+
+const definitionFrom = (body: Json) => definitionOf(read(queryType, body, goRules));
 
 const distances: Readonly<Record<string, number>> = { here: 0, far: 90, near: 10, middle: 50 };
 
@@ -51,7 +57,7 @@ async function datacenters(serving: readonly string[]) {
   ) => {
     const here = registries.get('here');
     if (!here) throw new Error('the own datacenter is missing');
-    const { definition } = readDefinition({
+    const definition = definitionFrom({
       Name: 'q',
       Service: { Service: 'web', Failover: { ...Failover } },
     });

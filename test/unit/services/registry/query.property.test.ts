@@ -2,15 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { goRules } from '../../../../src/services/core/schema/go-rules.ts';
+import { read } from '../../../../src/services/core/schema/read.ts';
 import { State } from '../../../../src/services/core/state/state.ts';
-import { putQuery, queryForName } from '../../../../src/services/registry/model/queries.ts';
+import { putQuery, query, queryForName } from '../../../../src/services/registry/model/queries.ts';
 import type { TableName } from '../../../../src/services/registry/model/tables.ts';
-import { readDefinition, validate } from '../../../../src/services/registry/query/definition.ts';
+import { definitionOf, validate } from '../../../../src/services/registry/query/definition.ts';
 import { randomOrder } from '../../../../src/services/registry/query/order.ts';
 import { renderQuery } from '../../../../src/services/registry/query/template.ts';
+import type { Json } from '../../../../src/wire/json.ts';
 import { expectLinear } from '../../../support/measure.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 import { sized } from '../../../support/soak.ts';
+
+const definitionFrom = (body: Json) => definitionOf(read(query, body, goRules));
 
 const Template = { Type: 'name_prefix_match' } as const;
 
@@ -28,7 +33,7 @@ test('a name means the query of that name, or else the longest template that it 
       const usable = stored.filter((each) => each.template || each.name !== '');
       await state.update((draft) => {
         for (const { name: Name, template } of usable) {
-          const { definition } = readDefinition({
+          const definition = definitionFrom({
             Name,
             ...(template && { Template }),
             Service: { Service: 's' },
@@ -79,7 +84,7 @@ test('a template that can be stored can be rendered for every name, in bounded s
       fc.string({ unit: 'binary' }),
       async (Service, Regexp, Name, rest) => {
         const template = { ...Template, Regexp, RemoveEmptyTags: true };
-        const { definition } = readDefinition({ Name, Template: template, Service });
+        const definition = definitionFrom({ Name, Template: template, Service });
         const storable = await Promise.resolve()
           .then(() => validate(definition))
           .then(() => renderQuery(definition, Name))
@@ -102,7 +107,7 @@ test('a template that can be stored can be rendered for every name, in bounded s
 
 test('an expression that makes other engines slow costs in proportion to the name', async () => {
   for (const Regexp of ['^(([a-z])+.)+[A-Z]([a-z])+$', '(a*)*b', '(a|aa)+$', 'a{0,300}a{300}b']) {
-    const { definition } = readDefinition({
+    const definition = definitionFrom({
       Name: 'a',
       Template: { ...Template, Regexp },
       Service: { Service: '${match(0)}' },

@@ -61,7 +61,7 @@ describe('auth methods', () => {
       'ClaimMappings gives one name to two claims',
     ],
     [{ Config: { ...config, ClaimMappings: { a: 'x y' } } }, 'ClaimMappings: "x y" is not a name'],
-    [{ Config: { ...config, ClockSkewLeeway: 'soon' } }, 'ClockSkewLeeway must be a duration'],
+    [{ Config: { ...config, ClockSkewLeeway: 'soon' } }, 'ClockSkewLeeway of Config must be a duration'],
     [{ Config: { ...config, Other: 1 } }, 'Other is not supported in the Config of a method of type jwt'],
     [
       { Config: { JWKSURL: 'https://keys.example/' } },
