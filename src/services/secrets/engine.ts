@@ -6,6 +6,7 @@ import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
+import type { Returns } from './returns.ts';
 
 /** The identity of a caller, independent of its token; identity templates expand to its fields. */
 export interface Entity {
@@ -120,6 +121,8 @@ export interface EngineResponse {
    * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
    */
   readonly copyToTopLevel?: boolean;
+  /** What its operation returns: the types with which it is written. */
+  readonly returns?: Returns | undefined;
 }
 
 /** An error response: status and the strings of `errors`. 404 without strings means "not found". */
@@ -144,21 +147,24 @@ export interface EngineParts {
   readonly snapshot?: (id: string) => Storage | undefined;
 }
 
-/** A path of an engine, for the help facility. */
+/** The operations of a path: a write creates or updates. */
+export type Verb = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
+
+/** A path of an engine, for its documentation. */
 export interface PathDescription {
   /** Relative to the mount: literal segments, `:name` for one segment, a final `*name` for one or more. */
   readonly path: string;
   /** One sentence. */
   readonly summary: string;
   readonly operations: readonly EngineRequest['operation'][];
-  /** Fields of the body of a write, and query parameters of a read. */
-  readonly fields?: Readonly<Record<string, FieldDescription>>;
-}
-
-export interface FieldDescription {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly description: string;
-  readonly required?: boolean;
+  /** Query parameters of reads and lists. */
+  readonly query: s.Fields;
+  /** Fields of the body of writes and patches. */
+  readonly fields: s.Fields;
+  readonly hasAnyFields: boolean;
+  /** Statuses of errors of writes, besides those of every operation. */
+  readonly errors: readonly number[];
+  readonly returns: Readonly<Record<Verb, Returns>>;
 }
 
 /** The change of an engine to its latest version, which it has from then on. */

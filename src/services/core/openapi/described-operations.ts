@@ -1,8 +1,8 @@
 import type { HandlerOf } from '../http/define-service.ts';
 import type { Router } from '../http/router.ts';
-import type { Operation, ResponseSpec } from '../operation.ts';
+import type { OperationSpec, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
-import type { Fields, JsonSchema } from '../schema/types.ts';
+import type { Fields, JsonSchema, Type } from '../schema/types.ts';
 import type { OperationDescription, Operations, ResponseDescription } from './description.ts';
 
 /**
@@ -24,7 +24,11 @@ export function describedOperations(
   return { operations, schemas: Object.fromEntries(components) };
 }
 
-function descriptionOf(operation: Operation<never>, options: DocumentOptions): OperationDescription {
+/** The documentation of an operation. */
+export function descriptionOf(
+  operation: OperationSpec<Fields, Type>,
+  options: DocumentOptions,
+): OperationDescription {
   const { id, tag, summary, description, isUnauthenticated, requiresToken, errors } = operation;
   const { query, headers, body, content, isBodyOptional, returns, responseHeaders } = operation;
   const responses = operation.responses ?? {

@@ -54,7 +54,9 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     };
   if (!isObjectType(type)) {
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
-    return direction === 'response' ? { type: 'integer', ...more } : { type: ['string', 'number'], ...more };
+    return direction === 'response'
+      ? { type: 'integer', ...more }
+      : { ...more, anyOf: [{ type: 'string' }, { type: 'number' }] };
   }
   if (type.name === undefined) return objectSchema(type, direction, options, more);
   const name = direction === 'request' ? `${type.name}Input` : type.name;

@@ -2,6 +2,7 @@ import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../errors.ts';
 import { isObject, type JsonObject } from '../http/fields.ts';
+import { HttpError } from '../http/http-service.ts';
 import { type Input, isEither, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
 
 /** Names of fields and positions in lists, from the body to a value. */
@@ -14,8 +15,8 @@ export interface ReadingRules {
   /** The form in which names of fields are compared; default: unchanged. */
   readonly canonical?: (name: string) => string;
   /** Whether a value counts as missing; default: null. */
-  readonly isMissing?: (value: Json) => boolean;
-  /** Conversions by kind; undefined: a value of another type. */
+  readonly isMissing?: (value: Json, type: Type) => boolean;
+  /** Conversions by kind; undefined: a value of another type. @throws Error as `convert` of a type */
   readonly convert: Readonly<Record<Scalars, (value: Json) => unknown>> & {
     readonly list: (value: Json) => readonly Json[] | undefined;
   };
@@ -56,7 +57,7 @@ export function read<T extends Type>(type: T, value: Json | undefined, rules: Re
 }
 
 function readField(type: Type, value: Json | undefined, path: Path, rules: ReadingRules): unknown {
-  const isMissing = value === undefined || (rules.isMissing?.(value) ?? value === null);
+  const isMissing = value === undefined || (rules.isMissing?.(value, type) ?? value === null);
   if (isMissing && type.isRequired) rules.missing?.(path);
   return (isMissing ? undefined : readPresent(type, value, path, rules)) ?? defaultOf(type, path, rules);
 }
@@ -82,13 +83,17 @@ const expectations: Readonly<Record<Type['kind'] | 'strings' | 'string map', str
 function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): unknown {
   const invalid = (kind: string): void =>
     rules.invalid(path, rules.expected?.[kind] ?? expectations[kind as Type['kind']] ?? kind, value);
-  if (type.convert) {
+  const convertedBy = (convert: (value: Json) => unknown): unknown => {
+    let found: unknown;
     try {
-      return type.convert(value);
+      found = convert(value);
     } catch (error) {
+      if (error instanceof HttpError) throw error;
       return invalid(messageOf(error));
     }
-  }
+    return found === undefined && !type.convert ? invalid(type.kind) : found;
+  };
+  if (type.convert) return convertedBy(type.convert);
   if (type.kind === 'json') return value;
   if (isEither(type)) {
     for (const option of type.options) {
@@ -114,8 +119,7 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
     );
   }
   if (isObjectType(type)) return isObject(value) ? readObject(type, value, path, rules) : invalid('object');
-  const found = rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)](value);
-  return found === undefined ? invalid(type.kind) : found;
+  return convertedBy(rules.convert[type.kind === 'time' ? 'string' : (type.kind as Scalars)]);
 }
 
 /** Rules for the texts of a list or map: a wrong one is reported for the list or map. */

@@ -140,6 +140,9 @@ export const time = scalar('time');
 /** Any JSON value. */
 export const json = scalar('json');
 
+/** An object with any fields. */
+export const anyObject = (description?: string) => map(nullable(json()), description);
+
 /** One of these texts. */
 export const oneOf = <const Text extends string>(
   values: readonly Text[],
@@ -222,3 +225,9 @@ export const isList = (type: Type): type is ListType => type.kind === 'list';
 export const isMap = (type: Type): type is MapType => type.kind === 'map';
 export const isObjectType = (type: Type): type is ObjectType => type.kind === 'object';
 export const isEither = (type: Type): type is EitherType => type.kind === 'either';
+
+/** The same fields, each of which may be missing. */
+export const partial = <const F extends Fields>(fields: F) =>
+  Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, optional(type)])) as {
+    readonly [Name in keyof F]: F[Name] & { readonly isOptional: true };
+  };

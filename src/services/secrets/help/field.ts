@@ -1,20 +1,9 @@
-import type { FieldDescription } from '../engine.ts';
+import * as s from '../../core/schema/types.ts';
 
-type Describe = (description: string) => FieldDescription;
-
-const fieldOf =
-  (type: FieldDescription['type'], note = ''): Describe =>
-  (description) => ({ type, description: description + note });
-
-/** Descriptions of fields, by type. */
-export const text = fieldOf('string');
-export const flag = fieldOf('boolean');
-export const integer = fieldOf('integer');
-export const duration = fieldOf('string', ' Seconds, or a duration such as `1h30m`.');
-export const list = fieldOf('array', ' An array, or one comma-separated string.');
-export const object = fieldOf('object');
-
-export const required = <Field extends FieldDescription>(field: Field): Field => ({
-  ...field,
-  required: true,
-});
+export const text = (description: string) => s.optional(s.string(description));
+export const flag = (description: string) => s.optional(s.boolean(description));
+export const integer = (description: string) => s.optional(s.integer(description));
+export const duration = (description: string) => s.optional(s.duration(description));
+export const list = (description: string) => s.optional(s.list(s.string(), description));
+export const object = (description: string) => s.optional(s.anyObject(description));
+export const { required } = s;

@@ -1,7 +1,7 @@
 import type { Operations } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
-import { cubbyholeRoutes, sshRoutes, unversionedRoutes, versionedRoutes } from '../routes.ts';
-import { keys, mountOperations, type PathResults, type Result } from './mount.ts';
+import { cubbyholeRoutes, unversionedRoutes, versionedRoutes } from '../routes.ts';
+import { mountOperations, type PathResults, type Result } from './mount.ts';
 import { settings } from './schemas.ts';
 
 const anyFields: PathResults = {
@@ -15,8 +15,6 @@ const scanned: Result = { data: s.object({ 'keys?': s.array(s.text()) }) };
 const detailed: PathResults = {
   list: { data: s.object({ 'keys?': s.array(s.text()), 'key_info?': s.map(s.anyObject()) }) },
 };
-const roles = s.nullable(s.array(s.text()));
-const certificate: Result = { data: s.ref('Certificate') };
 
 const ofVersion = (field: string): Result => ({
   data: s.object({ [field]: s.nullable(s.anyObject()), metadata: s.ref('SecretVersion') }),
@@ -51,54 +49,5 @@ export const engineOperations: Operations = {
     tag: 'Cubbyhole',
     routes: cubbyholeRoutes,
     results: { '*path': anyFields },
-  }),
-  ...mountOperations({
-    path: 'ssh',
-    tag: 'SSH',
-    routes: sshRoutes,
-    results: {
-      roles: { list: keys({ key_info: s.map(s.object({ key_type: s.text() })) }) },
-      'roles/:name': { read: { data: s.ref('SshRole') } },
-      'config/zeroaddress': { read: { data: s.object({ roles }) } },
-      'creds/:name': {
-        write: {
-          data: s.object({
-            key_type: s.text(),
-            key: s.text('The one-time password.'),
-            username: s.text(),
-            ip: s.text(),
-            port: s.integer(),
-          }),
-        },
-      },
-      lookup: { write: { data: s.object({ roles }) } },
-      verify: {
-        write: {
-          data: s.object({
-            'ip?': s.text(),
-            'username?': s.text(),
-            'role_name?': s.text(),
-            'message?': s.text(),
-          }),
-        },
-      },
-      'config/ca': {
-        read: { data: s.object({ public_key: s.text() }) },
-        write: { data: s.object({ public_key: s.text() }), canBeEmpty: true },
-      },
-      public_key: { read: { bare: s.text('The public key, in the format of OpenSSH.'), type: 'text/plain' } },
-      'sign/:name': { write: certificate },
-      'issue/:name': {
-        write: {
-          data: s.object({
-            serial_number: s.text(),
-            signed_key: s.text(),
-            private_key: s.text(),
-            private_key_type: s.text(),
-          }),
-        },
-      },
-      'tidy/dynamic-keys': { delete: { data: s.object({ message: s.text() }) } },
-    },
   }),
 };

@@ -1,6 +1,9 @@
 import type { OperationDescription, Operations, RequestBody } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
-import type { FieldDescription, PathDescription } from '../engine.ts';
+import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
+import type { Fields, Type } from '../../core/schema/types.ts';
+import type { PathDescription } from '../engine.ts';
+import { describedField } from '../help/openapi.ts';
 
 /** What an operation returns, besides an error. */
 export type Result =
@@ -60,7 +63,7 @@ export function mountOperations(mount: MountDescription): Operations {
 
 function pathOperations(
   { path: mount, tag, routes, results }: MountDescription,
-  { path, summary, operations, fields = {} }: PathDescription,
+  { path, summary, operations, query, fields }: PathDescription,
 ): [string, OperationDescription][] {
   const own = results[path] ?? {};
   const has = (...names: readonly PathDescription['operations'][number][]) =>
@@ -81,7 +84,7 @@ function pathOperations(
       {
         id: idOf(has('read') ? 'read' : 'list', mount, path),
         ...common('read'),
-        query: { ...(own.query ?? (writes ? {} : queryOf(fields))), ...listQuery(operations) },
+        query: { ...(own.query ?? queryOf(query)), ...listQuery(operations) },
         responses: getResponses(own, has('read'), has('list', 'scan')),
         // Without `list`.
         ...(!has('read') && { errors: [405] }),
@@ -148,26 +151,21 @@ function listQuery(operations: PathDescription['operations']): s.Schemas {
   return Object.fromEntries(names.map((name) => [isRequired ? `${name}!` : name, listFlags[name]]));
 }
 
-function schemaOf({ type, description }: FieldDescription): s.Schema {
-  return { type, description, ...(type === 'array' && { items: { type: 'string' } }) };
-}
+const schemaOf = (type: Type): s.Schema =>
+  jsonSchemaOf(describedField(type), 'request', { components: new Map(), acceptsNull: false });
 
-const queryOf = (fields: Readonly<Record<string, FieldDescription>>): s.Schemas =>
+const queryOf = (fields: Fields): s.Schemas =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [field.required ? `${name}!` : name, schemaOf(field)]),
+    Object.entries(fields).map(([name, field]) => [field.isRequired ? `${name}!` : name, schemaOf(field)]),
   );
 
-function bodyOf(
-  { body, isPartial = false }: PathResults,
-  fields: Readonly<Record<string, FieldDescription>>,
-  type: string,
-): RequestBody {
+function bodyOf({ body, isPartial = false }: PathResults, fields: Fields, type: string): RequestBody {
   const isOptional = isPartial || type !== 'application/json';
   const named = Object.entries(fields).map(([name, field]): [string, s.Schema] => [
-    field.required && !isOptional ? `${name}!` : name,
+    field.isRequired && !isOptional ? `${name}!` : name,
     schemaOf(field),
   ]);
-  const isRequired = !isOptional && Object.values(fields).some(({ required }) => required);
+  const isRequired = !isOptional && Object.values(fields).some(({ isRequired }) => isRequired);
   return {
     schema: body ?? (named.length === 0 ? s.anyObject() : s.input(Object.fromEntries(named))),
     type,
@@ -264,9 +262,3 @@ function getResponses(
   const data = distinct.length === 1 ? distinct[0]?.data : { anyOf: distinct.map((each) => each.data) };
   return responsesOf({ data: data ?? s.anyObject(), isCopied: distinct.some(({ isCopied }) => isCopied) });
 }
-
-/** The component that `envelope` and its variants refer to. */
-export const emptyResponse = envelope({ type: 'null' });
-
-/** The component of responses with any data. */
-export const anyResponse = envelope(s.nullable(s.anyObject()));

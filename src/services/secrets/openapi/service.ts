@@ -1,9 +1,23 @@
 import type { ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
+import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
+import type { JsonSchema } from '../../core/schema/types.ts';
+import { anyResponse } from '../returns.ts';
+import { serviceStateRoutes, sshRoutes } from '../routes.ts';
 import { authOperations } from './auth.ts';
 import { engineOperations } from './engines.ts';
+import { mountOperations } from './operations.ts';
 import { secretsSchemas } from './schemas.ts';
 import { sysOperations } from './sys.ts';
+
+const components = new Map<string, JsonSchema>();
+const options = { components, acceptsNull: true };
+const operations = {
+  ...mountOperations({ path: 'sys', tag: 'System', routes: serviceStateRoutes }, options),
+  ...mountOperations({ path: 'ssh', tag: 'SSH', routes: sshRoutes }, options),
+};
+// Of responses to errors.
+jsonSchemaOf(anyResponse, 'response', options);
 
 /** The secrets service, for its OpenAPI document. */
 export const secretsDescription: ServiceDescription = {
@@ -43,11 +57,11 @@ export const secretsDescription: ServiceDescription = {
     'X-Vault-Namespace': s.text('The namespace; it may also be at the start of the path.'),
     'X-Vault-Wrap-TTL': s.text('Wrap the response, for this time: seconds, or a duration.'),
   },
-  schemas: secretsSchemas,
+  schemas: { ...secretsSchemas, ...Object.fromEntries(components) },
   error: { schema: s.ref('Error') },
   notFound: { schema: s.ref('NotFound') },
   // 503: sealed.
   // 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
-  operations: { ...sysOperations, ...authOperations, ...engineOperations },
+  operations: { ...operations, ...sysOperations, ...authOperations, ...engineOperations },
 };

@@ -1,6 +1,6 @@
 import type { Operations } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
-import { rootSysRoutes, serviceStateRoutes } from '../routes.ts';
+import { rootSysRoutes } from '../routes.ts';
 import { keys, mountOperations, type PathResults, type Result } from './mount.ts';
 import { mount, mountConfig, optional } from './schemas.ts';
 
@@ -25,38 +25,7 @@ const namespace: Result = { data: s.ref('Namespace') };
 const lookup: Result = {
   data: s.object({ creation_path: s.text(), creation_time: s.time(), creation_ttl: s.integer('Seconds.') }),
 };
-const sealStatus: Result = { bare: s.ref('SealStatus') };
 const keyInfo = (schema: s.Schema) => keys({ key_info: s.map(schema) });
-
-const state: Readonly<Record<string, PathResults>> = {
-  health: { read: { bare: s.ref('Health'), statuses: ['200', '501', '503', 'default'] } },
-  'seal-status': { read: sealStatus },
-  init: {
-    read: { bare: s.object({ initialized: s.boolean() }) },
-    write: {
-      bare: s.object({
-        keys: s.array(s.text(), 'The key shares, hexadecimal.'),
-        keys_base64: s.array(s.text()),
-        root_token: s.text(),
-      }),
-    },
-  },
-  unseal: { write: sealStatus, errors: [501] },
-  leader: {
-    read: {
-      bare: s.object({
-        ha_enabled: s.boolean(),
-        // Only in a cluster.
-        ...optional({
-          is_self: s.boolean(),
-          active_time: s.text(),
-          leader_address: s.text(),
-          leader_cluster_address: s.text(),
-        }),
-      }),
-    },
-  },
-};
 
 const builtIn = { builtin: s.boolean(), deprecation_status: s.text(), version: s.text() };
 const names = s.array(s.text());
@@ -183,6 +152,5 @@ const sys: Readonly<Record<string, PathResults>> = {
 };
 
 export const sysOperations: Operations = {
-  ...mountOperations({ path: 'sys', tag: 'System', routes: serviceStateRoutes, results: state }),
   ...mountOperations({ path: 'sys', tag: 'System', routes: rootSysRoutes, results: sys }),
 };

@@ -1,11 +1,12 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { mapInSlices } from '../../../core/in-slices.ts';
+import * as s from '../../../core/schema/types.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
-import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
+import { duration, flag, integer, list, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
 import { checkCidrSubset, isBound, readCidrBlocks, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
@@ -19,7 +20,7 @@ import { showAppRole, showSecretId } from '../../views.ts';
 
 const secretIdField = { secret_id: required(text('The secret ID.')) };
 const newSecretIdFields = {
-  metadata: object('Metadata of the tokens.'),
+  metadata: s.json('Metadata of the tokens: an object, or its JSON text.'),
   ttl: duration('Time to live of the secret ID.'),
   num_uses: integer('Number of uses of the secret ID.'),
   cidr_list: list('CIDR blocks that may log in with the secret ID.'),
@@ -28,7 +29,7 @@ const newSecretIdFields = {
 
 export const roles: Resource<AppRoles> = {
   summary: 'List the roles.',
-  fields: pageFields,
+  query: pageFields,
   list: (appRoles, { data }) => ({ data: { keys: pageOf(appRoles.names(), data) } }),
 };
 

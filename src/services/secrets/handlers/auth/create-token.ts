@@ -2,7 +2,7 @@ import { newTokenPolicies } from '../../auth/new-token-policies.ts';
 import type { Caller, EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { booleanField, integerField, mapField, textField } from '../../fields.ts';
-import { duration, flag, integer, list, object, text } from '../../help/field.ts';
+import { flag, integer, list, object, text } from '../../help/field.ts';
 import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
@@ -28,10 +28,14 @@ export interface TokenContext {
 export const createFields = {
   id: text('A custom token; requires `sudo`.'),
   policies: list('Policies (default: those of the parent token).'),
-  ttl: duration('Time to live of the token.'),
-  lease: duration('The older name of `ttl`.'),
-  explicit_max_ttl: duration('Maximum lifetime of the token, including renewals.'),
-  period: duration('Lifetime that each renewal sets, without a maximum; requires `sudo`.'),
+  ttl: text('Time to live of the token. Seconds, or a duration such as `1h30m`.'),
+  lease: text('The older name of `ttl`. Seconds, or a duration such as `1h30m`.'),
+  explicit_max_ttl: text(
+    'Maximum lifetime of the token, including renewals. Seconds, or a duration such as `1h30m`.',
+  ),
+  period: text(
+    'Lifetime that each renewal sets, without a maximum; requires `sudo`. Seconds, or a duration such as `1h30m`.',
+  ),
   display_name: text('Display name, prefixed with `token-`.'),
   meta: object('Custom metadata.'),
   num_uses: integer('Number of uses; 0: unlimited.'),

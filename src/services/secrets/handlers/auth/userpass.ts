@@ -28,7 +28,7 @@ const passwordField = { password: required(text('The password.')) };
 
 export const users: UserResource = {
   summary: 'List the users.',
-  fields: pageFields,
+  query: pageFields,
   list: ({ storage }, { data }) => ({ data: { keys: pageOf(userTable.keys(storage), data) } }),
 };
 

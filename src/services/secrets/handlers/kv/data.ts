@@ -63,7 +63,7 @@ export const data: Resource<SecretStore> = {
 /** The keys in a secret, down to `?depth=` levels. */
 export const subkeys: Resource<SecretStore> = {
   summary: 'Read the names in the data of a key, without the values.',
-  fields: { version, depth: integer('Maximum depth of names to show; 0: unlimited.') },
+  query: { version, depth: integer('Maximum depth of names to show; 0: unlimited.') },
   read(store, request, key) {
     const depth = integerField(request.data, 'depth') ?? 0;
     if (depth < 0) throw fieldError('depth', 'it cannot be negative');

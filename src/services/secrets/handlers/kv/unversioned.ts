@@ -5,7 +5,6 @@ import * as s from '../../../core/schema/types.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import { tableOf } from '../../../core/store/table.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
-import { text } from '../../help/field.ts';
 import { tableNamesBelow } from '../../model/names-below.ts';
 import type { Resource } from '../../resource.ts';
 import { scanResponse } from './scan-response.ts';
@@ -17,7 +16,7 @@ export const secretTable = tableOf('secret/', s.map(s.json()));
 export const secret: Resource<Storage> = {
   summary: 'Read, write, list and delete secrets with any fields.',
   hasAnyFields: true,
-  fields: { ttl: text('Lease duration of reads.') },
+  fields: { ttl: s.json('Lease duration of reads.') },
   read(storage, { ttlLimits }, path) {
     const data = orNotFound(secretTable.get(storage, path));
     return { data, duration: leaseDurationOf(data) ?? ttlLimits.default };

@@ -1,3 +1,4 @@
+import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
 import { versionsField } from '../../kv/json-object.ts';
 import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '../../kv/secret.ts';
@@ -38,7 +39,7 @@ function versionsResource(
 ): Resource<SecretStore> {
   return {
     summary,
-    fields: { versions: { type: 'array', description: 'The numbers of the versions.', required: true } },
+    fields: { versions: s.required(s.json('The numbers of the versions.')) },
     async write(store, { data, now }, key) {
       const numbers = versionsField(data);
       if (numbers.length === 0) throw badRequest(missingMessage);

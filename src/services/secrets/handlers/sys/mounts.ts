@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/http/fields.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { mapField, textField } from '../../fields.ts';
-import { duration, list, object, required, text } from '../../help/field.ts';
+import { list, object, required, text } from '../../help/field.ts';
 import { readMountConfig, readMountType, readTuning, showTuning } from '../../model/mount-config.ts';
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
@@ -23,8 +23,8 @@ const mountFields = {
 const tuneFields = {
   description: text('A human-readable description.'),
   options: object('Options of the type; omitted ones are unchanged.'),
-  default_lease_ttl: duration('Default lease duration.'),
-  max_lease_ttl: duration('Maximum lease duration.'),
+  default_lease_ttl: text('Default lease duration. Seconds, or a duration such as `1h30m`.'),
+  max_lease_ttl: text('Maximum lease duration. Seconds, or a duration such as `1h30m`.'),
   listing_visibility: text('`hidden` or `unauth`.'),
   token_type: text('Auth methods: `default-service`, `default-batch`, `service` or `batch`.'),
   audit_non_hmac_request_keys: list('Request fields that audit devices do not hash.'),
