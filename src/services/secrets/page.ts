@@ -1,7 +1,4 @@
-import type { JsonObject } from '../core/http/fields.ts';
-import { read } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
-import { readingRules } from './reading-rules.ts';
 
 /** The part of a list that is returned. */
 export const pageFields = s.partial({
@@ -19,8 +16,8 @@ interface Page {
 export const limitOf = ({ limit = 0 }: Page): number => (limit > 0 ? limit : Number.POSITIVE_INFINITY);
 
 /** The names of sorted ones that a request asks for. */
-export function pageOf(names: string[], page: JsonObject): string[] {
-  const { after = '', ...rest } = read(s.object(pageFields), page, readingRules);
+export function pageOf(names: string[], page: Page): string[] {
+  const { after = '' } = page;
   const following = after === '' ? names : names.filter((name) => name > after);
-  return following.length > limitOf(rest) ? following.slice(0, limitOf(rest)) : following;
+  return following.length > limitOf(page) ? following.slice(0, limitOf(page)) : following;
 }

@@ -20,7 +20,7 @@ import * as ssh from './handlers/ssh/roles.ts';
 import { sign } from './handlers/ssh/sign.ts';
 import { zeroAddress } from './handlers/ssh/zero-address.ts';
 import * as audit from './handlers/sys/audit.ts';
-import type { SysContext } from './handlers/sys/context.ts';
+import { type SysContext, sysRules } from './handlers/sys/context.ts';
 import * as leases from './handlers/sys/leases.ts';
 import * as mounts from './handlers/sys/mounts.ts';
 import * as namespaces from './handlers/sys/namespaces.ts';
@@ -73,7 +73,7 @@ export const rootSysRoutes = newSysRoutes()
   .on('seal', seal);
 
 function newSysRoutes() {
-  return new Routes<SysContext>()
+  return new Routes<SysContext>(sysRules)
     .on('mounts', mounts.engines.all)
     .on('mounts/*path', mounts.engines.one)
     .on('auth', mounts.authMethods.all)

@@ -1,52 +1,7 @@
 import * as s from '../../core/openapi/schema.ts';
 
-const timeText = s.text('RFC 3339; empty: none.');
 const texts = s.array(s.text());
 const metadata = s.nullable(s.map(s.text()));
-
-export const mountConfig = {
-  default_lease_ttl: s.integer('Seconds.'),
-  max_lease_ttl: s.integer('Seconds.'),
-  force_no_cache: s.boolean(),
-  'token_type?': s.text(),
-  'listing_visibility?': s.text(),
-  'audit_non_hmac_request_keys?': texts,
-  'audit_non_hmac_response_keys?': texts,
-  'passthrough_request_headers?': texts,
-  'allowed_response_headers?': texts,
-};
-
-export const mount = {
-  type: s.text(),
-  description: s.text(),
-  accessor: s.text(),
-  uuid: s.text(),
-  options: s.nullable(s.map(s.text())),
-  config: s.object(mountConfig),
-  local: s.boolean(),
-  seal_wrap: s.boolean(),
-  external_entropy_access: s.boolean(),
-  plugin_version: s.text(),
-  running_plugin_version: s.text(),
-  running_sha256: s.text(),
-  'deprecation_status?': s.text(),
-};
-
-/** The same fields, which may be missing. */
-export const optional = (fields: s.Schemas): s.Schemas =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name.replace(/\??$/, '?'), schema]));
-
-const versionTimes = {
-  created_time: s.text('RFC 3339.'),
-  deletion_time: timeText,
-  destroyed: s.boolean(),
-};
-
-export const settings = {
-  max_versions: s.integer('0: the default.'),
-  cas_required: s.boolean(),
-  delete_version_after: s.text('A duration; `0s`: never.'),
-};
 
 const alias = {
   id: s.text(),
@@ -88,31 +43,6 @@ export const secretsSchemas: s.Schemas = {
       'An error, or a response in the usual format, with warnings or the metadata of a deleted version.',
     anyOf: [s.ref('Error'), s.ref('AnyResponse')],
   },
-  Mount: s.object(mount),
-  MountAtPath: s.object({ path: s.text(), ...mount }),
-  VisibleMount: s.object({
-    ...optional(mount),
-    type: s.text(),
-    description: s.text(),
-    options: s.nullable(s.map(s.text())),
-  }),
-  Namespace: s.object({
-    id: s.text(),
-    uuid: s.text(),
-    path: s.text(),
-    custom_metadata: s.map(s.text()),
-    locked: s.boolean(),
-    tainted: s.boolean(),
-  }),
-  Lease: s.object({
-    id: s.text(),
-    'path?': s.text(),
-    issue_time: s.time(),
-    expire_time: s.time(),
-    last_renewal: s.nullable(s.time()),
-    renewable: s.boolean(),
-    ttl: s.integer('Seconds.'),
-  }),
   Token: s.object({
     id: s.text('The token; empty if it was looked up by its accessor.'),
     accessor: s.text(),
@@ -202,14 +132,4 @@ export const secretsSchemas: s.Schemas = {
     secret_id_ttl: s.integer('Seconds.'),
   }),
   JwtRole: { type: 'object', properties: s.object(tokenParams).properties ?? {}, additionalProperties: true },
-  SecretVersion: s.object({ version: s.integer(), ...versionTimes, custom_metadata: metadata }),
-  SecretMetadata: s.object({
-    versions: s.map(s.object(versionTimes), 'By number.'),
-    current_version: s.integer(),
-    oldest_version: s.integer(),
-    created_time: s.text('RFC 3339.'),
-    updated_time: s.text('RFC 3339.'),
-    ...settings,
-    custom_metadata: metadata,
-  }),
 };

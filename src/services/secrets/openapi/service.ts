@@ -3,17 +3,29 @@ import * as s from '../../core/openapi/schema.ts';
 import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
 import type { JsonSchema } from '../../core/schema/types.ts';
 import { anyResponse } from '../returns.ts';
-import { serviceStateRoutes, sshRoutes } from '../routes.ts';
+import {
+  cubbyholeRoutes,
+  rootSysRoutes,
+  serviceStateRoutes,
+  sshRoutes,
+  unversionedRoutes,
+  versionedRoutes,
+} from '../routes.ts';
 import { authOperations } from './auth.ts';
-import { engineOperations } from './engines.ts';
 import { mountOperations } from './operations.ts';
 import { secretsSchemas } from './schemas.ts';
-import { sysOperations } from './sys.ts';
 
 const components = new Map<string, JsonSchema>();
 const options = { components, acceptsNull: true };
 const operations = {
   ...mountOperations({ path: 'sys', tag: 'System', routes: serviceStateRoutes }, options),
+  ...mountOperations({ path: 'sys', tag: 'System', routes: rootSysRoutes }, options),
+  ...mountOperations(
+    { path: 'secret', tag: 'Key-value engine, version 2', routes: versionedRoutes },
+    options,
+  ),
+  ...mountOperations({ path: 'kv', tag: 'Key-value engine, version 1', routes: unversionedRoutes }, options),
+  ...mountOperations({ path: 'cubbyhole', tag: 'Cubbyhole', routes: cubbyholeRoutes }, options),
   ...mountOperations({ path: 'ssh', tag: 'SSH', routes: sshRoutes }, options),
 };
 // Of responses to errors.
@@ -63,5 +75,5 @@ export const secretsDescription: ServiceDescription = {
   // 503: sealed.
   // 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
-  operations: { ...operations, ...sysOperations, ...authOperations, ...engineOperations },
+  operations: { ...operations, ...authOperations },
 };

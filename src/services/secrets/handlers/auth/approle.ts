@@ -11,7 +11,7 @@ import type { AppRole, AppRoles } from '../../model/app-roles.ts';
 import { checkCidrSubset, isBound, readCidrBlocks, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
 import { pageFields, pageOf } from '../../page.ts';
-import type { Resource } from '../../resource.ts';
+import { type Resource, resourcesOf } from '../../resource.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
 
 /**
@@ -27,11 +27,13 @@ const newSecretIdFields = {
   token_bound_cidrs: list('CIDR blocks that may use the tokens.'),
 };
 
-export const roles: Resource<AppRoles> = {
+const resource = resourcesOf<AppRoles>();
+
+export const roles = resource({
   summary: 'List the roles.',
   query: pageFields,
-  list: (appRoles, { data }) => ({ data: { keys: pageOf(appRoles.names(), data) } }),
-};
+  list: (appRoles, { input }) => ({ data: { keys: pageOf(appRoles.names(), input) } }),
+});
 
 export const role: Resource<AppRoles> = {
   summary: 'Show, write or delete a role.',

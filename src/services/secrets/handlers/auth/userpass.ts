@@ -7,7 +7,7 @@ import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
 import { pageFields, pageOf } from '../../page.ts';
-import type { Resource } from '../../resource.ts';
+import { type Resource, resourcesOf } from '../../resource.ts';
 import { showTokenParams } from '../../views.ts';
 
 /**
@@ -26,11 +26,13 @@ const shortNames: readonly ShortName[] = ['policies', 'ttl', 'max_ttl', 'bound_c
 
 const passwordField = { password: required(text('The password.')) };
 
-export const users: UserResource = {
+const resource = resourcesOf<UserpassParts>();
+
+export const users = resource({
   summary: 'List the users.',
   query: pageFields,
-  list: ({ storage }, { data }) => ({ data: { keys: pageOf(userTable.keys(storage), data) } }),
-};
+  list: ({ storage }, { input }) => ({ data: { keys: pageOf(userTable.keys(storage), input) } }),
+});
 
 export const user: UserResource = {
   summary: 'Show, write or delete a user.',
