@@ -117,10 +117,6 @@ export interface EngineResponse {
   readonly login?: Login;
   /** The token that returns the response, in its place. */
   readonly wrapInfo?: JsonObject;
-  /**
-   * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
-   */
-  readonly copyToTopLevel?: boolean;
   /** What its operation returns: the types with which it is written. */
   readonly returns?: Returns | undefined;
 }

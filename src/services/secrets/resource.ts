@@ -65,7 +65,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     readonly input: s.ObjectType;
     readonly access: Access;
     readonly resource: PathDescription;
-    readonly returns: Returns | undefined;
+    readonly returns: Returns;
   }>();
   readonly descriptions: PathDescription[] = [];
   readonly #rules: ReadingRules;
@@ -79,7 +79,12 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
   on(path: string, resource: Resource<Context, Request>, access: Access = 'token'): this {
     const { summary, query = {}, fields = {}, hasAnyFields = false, errors = [] } = resource;
     const description: PathDescription = {
-      ...{ path, summary, query, fields, hasAnyFields, errors },
+      path,
+      summary,
+      query,
+      fields,
+      hasAnyFields,
+      errors,
       operations: operations.filter((operation) => resource[verbOf(operation)]),
       returns: returnsOf(resource),
     };
@@ -91,7 +96,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
         input: s.object(verb === 'write' || verb === 'patch' ? fields : query),
         access,
         resource: description,
-        returns: resource.returns && description.returns[verb],
+        returns: description.returns[verb],
       });
     }
     return this;
@@ -152,7 +157,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     return async (context, request) => {
       const input = read(route.input, request.data, this.#rules) as never;
       const response = (await route.handler(context, { ...request, input }, name)) ?? undefined;
-      return response && route.returns ? { ...response, returns: route.returns } : response;
+      return response && { ...response, returns: route.returns };
     };
   }
 }
@@ -166,7 +171,8 @@ function returnsOf({ returns: stated = {} }: Pick<Resource<never>, 'returns'>): 
   const list = of('list', keys());
   const write = of('write', done);
   return {
-    ...{ list, write },
+    list,
+    write,
     read: of('read', list),
     scan: of('scan', list),
     patch: of('patch', write),

@@ -37,7 +37,7 @@ export function envelope(
     });
   }
   const http = bareResponse(status ?? 200, {
-    ...((response.copyToTopLevel || response.returns?.isCopied) && data),
+    ...(response.returns?.isCopied && data),
     request_id: requestId,
     lease_id: leaseId ?? '',
     renewable: false,

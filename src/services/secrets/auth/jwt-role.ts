@@ -24,7 +24,8 @@ export const jwtRole = s.object({
 });
 export type JwtRole = s.Stored<typeof jwtRole>;
 
-const restriction = s.optional(s.json('Not supported.'));
+/** Restrictions that are not enforced must not be accepted. */
+const restrictions = ['user_claim_json_pointer', 'max_age', 'groups_claim'] as const;
 
 export const jwtRoleFields = {
   role_type: s.string('Must be `jwt`.', { default: 'jwt' }),
@@ -37,8 +38,7 @@ export const jwtRoleFields = {
   user_claim: s.required(s.string('The claim that names the caller.')),
   claim_mappings: s.map(s.string(), 'Claims to copy into the metadata: claim to metadata key.'),
   clock_skew_leeway: s.duration('Allowed clock skew (default 60 seconds).'),
-  // Restrictions that are not enforced must not be accepted.
-  ...{ user_claim_json_pointer: restriction, max_age: restriction, groups_claim: restriction },
+  ...s.each(restrictions, s.optional(s.json('Not supported.'))),
   ...tokenParamFields,
   ...olderTokenFields,
 };
@@ -50,8 +50,7 @@ export function newJwtRole(input: InputOf<typeof jwtRoleFields>): JwtRole {
   if (input.role_type !== 'jwt')
     throw badRequest('role_type must be "jwt": logins through a browser are not supported');
   if (input.bound_claims_type !== 'string') throw badRequest('bound_claims_type must be "string"');
-  for (const name of ['user_claim_json_pointer', 'max_age', 'groups_claim'] as const)
-    if (input[name]) throw badRequest(`${name} is not supported`);
+  for (const name of restrictions) if (input[name]) throw badRequest(`${name} is not supported`);
   if (input.user_claim === '') throw badRequest('a user claim must be defined on the role');
   const role: JwtRole = {
     audiences: input.bound_audiences,

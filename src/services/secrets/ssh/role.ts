@@ -12,7 +12,7 @@ import { sshRules } from './fields.ts';
 import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
 
 /** The fields of a role (docs/protocol/ssh.md#ssh-role) except its name. */
-export const roleFields = {
+const roleFields = {
   key_type: s.required(s.string('`otp` or `ca`.')),
   default_user: s.string('Default user name of credentials.'),
   default_user_template: s.boolean('Whether `default_user` may contain an identity template.'),

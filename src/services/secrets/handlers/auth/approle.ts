@@ -3,10 +3,10 @@ import { mapInSlices } from '../../../core/in-slices.ts';
 import { read } from '../../../core/schema/read.ts';
 import * as s from '../../../core/schema/types.ts';
 import { uuid } from '../../../core/uuid.ts';
+import { newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
 import {
   newTokenParams,
   olderTokenFields,
-  shownTokenParams,
   tokenParamFields,
 } from '../../auth/token-params.ts';
 import { type EngineResponse, SecretsError } from '../../engine.ts';
@@ -37,41 +37,6 @@ const newSecretIdFields = s.partial({
   cidr_list: s.list(s.string(), 'CIDR blocks that may log in with the secret ID.'),
   token_bound_cidrs: s.list(s.string(), 'CIDR blocks that may use the tokens.'),
 });
-const newSecretId = s.named(
-  'NewSecretId',
-  s.object({
-    secret_id: s.string(),
-    secret_id_accessor: s.string(),
-    secret_id_num_uses: s.integer(),
-    secret_id_ttl: s.integer('Seconds.'),
-  }),
-);
-const shownSecretId = s.named(
-  'SecretId',
-  s.object({
-    secret_id_accessor: s.string(),
-    secret_id_num_uses: s.integer(),
-    secret_id_ttl: s.integer('Seconds.'),
-    creation_time: s.string('RFC 3339.'),
-    expiration_time: s.string('RFC 3339; the year 1: never.'),
-    last_updated_time: s.string('RFC 3339.'),
-    cidr_list: s.list(s.string()),
-    token_bound_cidrs: s.list(s.string()),
-    metadata: s.map(s.string()),
-  }),
-);
-const shownAppRole = s.named(
-  'AppRole',
-  s.object({
-    bind_secret_id: s.boolean(),
-    secret_id_num_uses: s.integer(),
-    secret_id_ttl: s.integer('Seconds.'),
-    secret_id_bound_cidrs: s.nullable(s.list(s.string())),
-    local_secret_ids: s.boolean(),
-    ...shownTokenParams,
-  }),
-);
-
 export const roles = resource({
   summary: 'List the roles.',
   query: pageFields,
