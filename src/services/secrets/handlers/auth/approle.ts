@@ -4,11 +4,7 @@ import { read } from '../../../core/schema/read.ts';
 import * as s from '../../../core/schema/types.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
-import {
-  newTokenParams,
-  olderTokenFields,
-  tokenParamFields,
-} from '../../auth/token-params.ts';
+import { newTokenParams, olderTokenFields, tokenParamFields } from '../../auth/token-params.ts';
 import { type EngineResponse, SecretsError } from '../../engine.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
