@@ -6,6 +6,7 @@ import type { Acl } from './acl/acl.ts';
 import type { Entity } from './model/identity.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
+import type { Returns } from './returns.ts';
 
 /** The caller: a valid token and its permissions. */
 export interface Caller {
@@ -102,10 +103,8 @@ export interface EngineResponse {
   readonly login?: Login;
   /** The token that returns the response, in its place. */
   readonly wrapInfo?: JsonObject;
-  /**
-   * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
-   */
-  readonly copyToTopLevel?: boolean;
+  /** What its operation returns: the types with which it is written. */
+  readonly returns?: Returns | undefined;
 }
 
 /** Dependencies of an engine or auth method. */
@@ -120,21 +119,24 @@ export interface EngineParts {
   readonly snapshot?: (id: string) => Storage | undefined;
 }
 
-/** A path of an engine, for the help facility. */
+/** The operations of a path: a write creates or updates. */
+export type Verb = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
+
+/** A path of an engine, for its documentation. */
 export interface PathDescription {
   /** Relative to the mount: literal segments, `:name` for one segment, a final `*name` for one or more. */
   readonly path: string;
   /** One sentence. */
   readonly summary: string;
   readonly operations: readonly EngineRequest['operation'][];
-  /** Fields of the body of a write, and query parameters of a read. */
-  readonly fields?: Readonly<Record<string, FieldDescription>>;
-}
-
-export interface FieldDescription {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly description: string;
-  readonly required?: boolean;
+  /** Query parameters of reads and lists. */
+  readonly query: s.Fields;
+  /** Fields of the body of writes and patches. */
+  readonly fields: s.Fields;
+  readonly hasAnyFields: boolean;
+  /** Statuses of errors of writes, besides those of every operation. */
+  readonly errors: readonly number[];
+  readonly returns: Readonly<Record<Verb, Returns>>;
 }
 
 /** The change of an engine to its latest version, which it has from then on. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/http/fields.ts';
 import { type HttpError, type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
+import { JsonBody } from '../core/http/json-body.ts';
 import type { EngineResponse } from './engine.ts';
 import { SecretsError } from './errors.ts';
 
@@ -17,6 +18,10 @@ export function errorBody(error: HttpError): HttpResponse {
   return bareResponse(status, { errors });
 }
 
+/** The response of a path that works in every state, without the JSON response format. */
+export const stateResponse = (response: EngineResponse | undefined): HttpResponse =>
+  withType(bareResponse(response?.status ?? 200, response?.data ?? {}), response);
+
 /** The JSON format of a response ("secret structure"): always with every field; no response is 204. */
 export function envelope(
   response: EngineResponse | undefined,
@@ -32,8 +37,8 @@ export function envelope(
       headers: { ...noStore, 'Content-Type': text.contentType },
     });
   }
-  return bareResponse(status ?? 200, {
-    ...(response.copyToTopLevel && data),
+  const http = bareResponse(status ?? 200, {
+    ...(response.returns?.isCopied && data),
     request_id: requestId,
     lease_id: leaseId ?? '',
     renewable: false,
@@ -44,6 +49,14 @@ export function envelope(
     auth: auth ?? null,
     mount_type: mountType,
   });
+  return withType(http, response);
+}
+
+/** A response that is written with the type of its status; other ones are errors. */
+function withType(http: HttpResponse, response: EngineResponse | undefined): HttpResponse {
+  const { responses = {} } = response?.returns ?? {};
+  const type = (responses[http.status] ?? responses.default)?.body;
+  return type && http.body instanceof JsonBody ? { ...http, body: http.body.as(type) } : http;
 }
 
 /** The JSON format of a wrapped response. */

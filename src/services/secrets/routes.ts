@@ -1,6 +1,5 @@
-import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
-import type { EngineParts } from './engine.ts';
+import type { EngineParts, EngineRequest } from './engine.ts';
 import * as approle from './handlers/auth/approle.ts';
 import type { TokenContext } from './handlers/auth/create-token.ts';
 import * as jwt from './handlers/auth/jwt.ts';
@@ -21,7 +20,7 @@ import * as ssh from './handlers/ssh/roles.ts';
 import { sign } from './handlers/ssh/sign.ts';
 import { zeroAddress } from './handlers/ssh/zero-address.ts';
 import * as audit from './handlers/sys/audit.ts';
-import type { SysContext } from './handlers/sys/context.ts';
+import { type SysContext, sysRules } from './handlers/sys/context.ts';
 import * as leases from './handlers/sys/leases.ts';
 import * as mounts from './handlers/sys/mounts.ts';
 import * as namespaces from './handlers/sys/namespaces.ts';
@@ -36,6 +35,7 @@ import * as wrapping from './handlers/sys/wrapping.ts';
 import type { SecretStore } from './kv/secret-store.ts';
 import type { AppRoles } from './model/app-roles.ts';
 import { Routes } from './resource.ts';
+import { sshRules } from './ssh/fields.ts';
 import type { SshMount } from './ssh/mount.ts';
 
 /**
@@ -44,7 +44,7 @@ import type { SshMount } from './ssh/mount.ts';
  */
 
 /** `sys/`, in every state of the service and for the entire service: also while sealed, and without a token. */
-export const serviceStateRoutes = new Routes<state.StateContext, HttpRequest, state.StateResponse>()
+export const serviceStateRoutes = new Routes<state.StateContext, Pick<EngineRequest, 'data'>>()
   .on('health', state.health)
   .on('seal-status', state.sealStatus)
   .on('init', state.init)
@@ -73,7 +73,7 @@ export const rootSysRoutes = newSysRoutes()
   .on('seal', seal);
 
 function newSysRoutes() {
-  return new Routes<SysContext>()
+  return new Routes<SysContext>(sysRules)
     .on('mounts', mounts.engines.all)
     .on('mounts/*path', mounts.engines.one)
     .on('auth', mounts.authMethods.all)
@@ -189,7 +189,7 @@ export const versionedRoutes = new Routes<SecretStore>()
   .on('destroy/*key', versions.destruction);
 
 /** The SSH engine (docs/protocol/ssh.md#endpoints). */
-export const sshRoutes = new Routes<SshMount>()
+export const sshRoutes = new Routes<SshMount>(sshRules)
   .on('roles', ssh.roles)
   .on('roles/:name', ssh.role)
   .on('config/zeroaddress', zeroAddress)

@@ -16,7 +16,7 @@ import { limitToToken } from './model/leases.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { SecretsState } from './model/seal-state.ts';
 import { openCore } from './open-core.ts';
-import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
+import { bareResponse, envelope, errorBody, stateResponse, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 import type { AuthorizedRequest, Target } from './target.ts';
 
@@ -45,7 +45,10 @@ export function secretsService(parts: SecretsParts): SecretsService {
       const [part, ...path] = unauthenticatedPath(state, request);
       const operation = serviceStateOperations[request.method];
       const respond = part === 'sys' && serviceStateRoutes.find(path.join('/'), operation);
-      if (respond) return respond({ state, clock, version, cluster }, request);
+      if (respond) {
+        const data = await requestData(request, operation === 'read' ? 'read' : 'write');
+        return stateResponse(await respond({ state, clock, version, cluster }, { data }));
+      }
     }
     const { core } = state;
     await core.reaper.sweep();

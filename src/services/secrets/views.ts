@@ -3,17 +3,14 @@ import type { JsonObject } from '../core/http/fields.ts';
 import type { TokenParams } from './engine.ts';
 import type { AppRole } from './model/app-roles.ts';
 import type { Alias, EntityRecord } from './model/identity.ts';
-import type { Lease } from './model/leases.ts';
-import { showMountConfig } from './model/mount-config.ts';
 import type { Mount } from './model/mounts.ts';
-import type { Namespace } from './model/namespaces.ts';
 import type { SecretId } from './model/secret-ids.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TokenRole } from './model/token-roles.ts';
 
 /** The records of the service as in responses; those of the engines are next to the engines' records. */
 
-const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString();
+export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 function remainingSeconds(entry: TokenEntry, now: number): number {
   return entry.expires === null ? 0 : Math.max(0, entry.expires - now);
@@ -77,57 +74,8 @@ export function showToken(entry: TokenEntry, text: string, now: number): JsonObj
   };
 }
 
-export function showLease(lease: Lease, now: number): JsonObject {
-  return {
-    id: lease.id,
-    path: lease.id.slice(0, lease.id.lastIndexOf('/')),
-    issue_time: timeText(lease.issued),
-    expire_time: timeText(lease.expires),
-    last_renewal: null,
-    renewable: false,
-    ttl: lease.expires - now,
-  };
-}
-
-/** The lease of a token. */
-export function showTokenLease(id: string, entry: TokenEntry, now: number): JsonObject {
-  return {
-    id,
-    path: entry.path,
-    issue_time: timeText(entry.created),
-    expire_time: entry.expires === null ? null : timeText(entry.expires),
-    last_renewal: entry.renewed === null ? null : timeText(entry.renewed),
-    renewable: entry.renewable,
-    ttl: entry.expires === null ? 0 : entry.expires - now,
-  };
-}
-
-/** @param version of the service, which has all engines built in */
-export function showMount(mount: Mount, version: string): JsonObject {
-  const { entry, isBuiltIn } = mount;
-  return {
-    type: entry.type,
-    description: entry.description,
-    accessor: entry.accessor,
-    uuid: entry.uuid,
-    options: entry.options ?? (isBuiltIn ? null : {}),
-    config: showMountConfig(mount),
-    local: entry.type === 'cubbyhole',
-    seal_wrap: entry.type === 'system',
-    external_entropy_access: false,
-    plugin_version: '',
-    running_plugin_version: pluginVersion(version),
-    running_sha256: '',
-    ...(!isBuiltIn && { deprecation_status: 'supported' }),
-  };
-}
-
 /** The version of what is built in. */
 export const pluginVersion = (version: string): string => `v${version}+builtin.lanyard`;
-
-export function showNamespace({ id, uuid, path, metadata }: Namespace): JsonObject {
-  return { id, uuid, path, custom_metadata: { ...metadata }, locked: false, tainted: false };
-}
 
 /** @param mountOf the mount with an accessor; undefined: unmounted since */
 export function showEntity(entity: EntityRecord, mountOf: MountOf): JsonObject {

@@ -14,22 +14,6 @@ const strictTypes = {
     Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined,
 };
 
-/** Conversions for clients that send every value as text: query parameters, forms, `key=value` arguments. */
-export const lenientTypes: typeof strictTypes = {
-  string: (value) => (typeof value === 'object' ? undefined : String(value)),
-  boolean(value) {
-    if (value === 'true' || value === '1' || value === 1) return true;
-    return value === 'false' || value === '0' || value === 0 ? false : strictTypes.boolean(value);
-  },
-  integer: (value) =>
-    strictTypes.integer(typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
-  strings: (value) =>
-    strictTypes
-      .strings(typeof value === 'string' ? value.split(',') : value)
-      ?.map((item) => item.trim())
-      .filter((item) => item !== ''),
-};
-
 /**
  * Reads the fields of an object in a body. A null field counts as missing, and unknown fields are ignored. Each
  * service defines how an invalid field is reported.

@@ -1,7 +1,7 @@
 import type { Router } from '../http/router.ts';
-import type { HandlerOf, Operation, ResponseSpec } from '../operation.ts';
+import type { HandlerOf, OperationSpec, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
-import type { Fields, JsonSchema } from '../schema/types.ts';
+import type { Fields, JsonSchema, Type } from '../schema/types.ts';
 import type { OperationDescription, Operations, ResponseDescription } from './description.ts';
 
 /**
@@ -23,7 +23,11 @@ export function describedOperations(
   return { operations, schemas: Object.fromEntries(components) };
 }
 
-function descriptionOf(operation: Operation<never>, options: DocumentOptions): OperationDescription {
+/** The documentation of an operation. */
+export function descriptionOf(
+  operation: OperationSpec<Fields, Type>,
+  options: DocumentOptions,
+): OperationDescription {
   const { id, tag, summary, description, isUnauthenticated, requiresToken, errors } = operation;
   const { query, sharedQuery, headers, body, content, isBodyOptional, returns, responseHeaders } = operation;
   const responses = operation.responses ?? {

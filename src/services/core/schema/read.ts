@@ -209,7 +209,7 @@ function defaultOf(type: Type, path: Path, rules: ReadingRules): unknown {
 }
 
 /** The zero value of a kind, as in Go. */
-function zeroOf({ kind }: Type): unknown {
+export function zeroOf({ kind }: Type): unknown {
   if (kind === 'string' || kind === 'time') return '';
   if (kind === 'boolean') return false;
   if (kind === 'list') return [];

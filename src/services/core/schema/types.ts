@@ -151,6 +151,9 @@ export const time = scalar('time');
 /** Any JSON value. */
 export const json = scalar('json');
 
+/** An object with any fields. */
+export const anyObject = (description?: string) => map(nullable(json()), description);
+
 /** One of these texts. */
 export const oneOf = <const Text extends string>(
   values: readonly Text[],

@@ -4,11 +4,10 @@ import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/schema/types.ts';
 import { tokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';
-import { durationField, listField, mapField, textField } from '../fields.ts';
-import { duration, list, object, required, text } from '../help/field.ts';
+import type { InputOf } from '../resource.ts';
 import { showTokenParams } from '../views.ts';
 import type { Claims } from './jwt-verify.ts';
-import { readTokenParams, tokenParamFields } from './token-params.ts';
+import { newTokenParams, olderTokenFields, shownTokenParams, tokenParamFields } from './token-params.ts';
 
 /** Which JWTs a role accepts, and the identity they give. */
 export const jwtRole = s.object({
@@ -26,45 +25,42 @@ export const jwtRole = s.object({
 });
 export type JwtRole = s.Stored<typeof jwtRole>;
 
+/** Restrictions that are not enforced must not be accepted. */
+const restrictions = ['user_claim_json_pointer', 'max_age', 'groups_claim'] as const;
+
 export const jwtRoleFields = {
-  role_type: text('Must be `jwt`.'),
-  bound_audiences: list('Audiences; a JWT must have at least one of them.'),
-  bound_subject: text('Required subject of a JWT.'),
-  bound_claims: object('Required claims of a JWT, each with a value or an array of values.'),
-  user_claim: required(text('The claim that names the caller.')),
-  claim_mappings: object('Claims to copy into the metadata: claim to metadata key.'),
-  clock_skew_leeway: duration('Allowed clock skew (default 60 seconds).'),
+  role_type: s.string('Must be `jwt`.', { default: 'jwt' }),
+  bound_audiences: s.list(s.string(), 'Audiences; a JWT must have at least one of them.'),
+  bound_subject: s.string('Required subject of a JWT.'),
+  bound_claims: s.optional(
+    s.json('Required claims of a JWT: an object, each with a value or an array of values.'),
+  ),
+  bound_claims_type: s.string('Must be `string`.', { default: 'string' }),
+  user_claim: s.required(s.string('The claim that names the caller.')),
+  claim_mappings: s.map(s.string(), 'Claims to copy into the metadata: claim to metadata key.'),
+  clock_skew_leeway: s.duration('Allowed clock skew (default 60 seconds).'),
+  ...s.each(restrictions, s.optional(s.json('Not supported.'))),
   ...tokenParamFields,
+  ...olderTokenFields,
 };
 
 const defaultSkewSeconds = 60;
-/** Restrictions that are not enforced must not be accepted. */
-const unsupportedFields = ['user_claim_json_pointer', 'max_age', 'groups_claim'];
 
-/** Reads a role, which replaces the existing one. @throws SecretsError 400 */
-export function readRole(data: JsonObject): JwtRole {
-  const type = textField(data, 'role_type') ?? 'jwt';
-  if (type !== 'jwt') throw badRequest('role_type must be "jwt": logins through a browser are not supported');
-  const claimsType = textField(data, 'bound_claims_type') ?? 'string';
-  if (claimsType !== 'string') throw badRequest('bound_claims_type must be "string"');
-  for (const name of unsupportedFields) if (data[name]) throw badRequest(`${name} is not supported`);
-  const userClaim = textField(data, 'user_claim') ?? '';
-  if (userClaim === '') throw badRequest('a user claim must be defined on the role');
+/** The role that a write describes, which replaces the existing one. @throws SecretsError 400 */
+export function newJwtRole(input: InputOf<typeof jwtRoleFields>): JwtRole {
+  if (input.role_type !== 'jwt')
+    throw badRequest('role_type must be "jwt": logins through a browser are not supported');
+  if (input.bound_claims_type !== 'string') throw badRequest('bound_claims_type must be "string"');
+  for (const name of restrictions) if (input[name]) throw badRequest(`${name} is not supported`);
+  if (input.user_claim === '') throw badRequest('a user claim must be defined on the role');
   const role: JwtRole = {
-    audiences: listField(data, 'bound_audiences') ?? [],
-    subject: textField(data, 'bound_subject') ?? '',
-    claims: boundClaims(data.bound_claims),
-    userClaim,
-    mappings: mapField(data, 'claim_mappings') ?? {},
-    skew: durationField(data, 'clock_skew_leeway') || defaultSkewSeconds,
-    terms: readTokenParams(data, undefined, [
-      'policies',
-      'ttl',
-      'max_ttl',
-      'period',
-      'num_uses',
-      'bound_cidrs',
-    ]),
+    audiences: input.bound_audiences,
+    subject: input.bound_subject,
+    claims: boundClaims(input.bound_claims),
+    userClaim: input.user_claim,
+    mappings: input.claim_mappings,
+    skew: input.clock_skew_leeway || defaultSkewSeconds,
+    terms: newTokenParams(input),
   };
   if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
     throw badRequest('must have at least one bound constraint when creating/updating a role');
@@ -85,6 +81,22 @@ function boundClaims(value: Json | undefined): Record<string, string[]> {
     }),
   );
 }
+
+/** A role in responses. */
+export const shownJwtRole = s.named(
+  'JwtRole',
+  s.object({
+    role_type: s.string(),
+    bound_audiences: s.list(s.string()),
+    bound_subject: s.string(),
+    bound_claims: s.map(s.list(s.string())),
+    bound_claims_type: s.string(),
+    user_claim: s.string(),
+    claim_mappings: s.map(s.string()),
+    clock_skew_leeway: s.integer('Seconds.'),
+    ...shownTokenParams,
+  }),
+);
 
 export function showRole(role: JwtRole): JsonObject {
   return {

@@ -1,8 +1,12 @@
-import type { JsonObject } from '../../core/http/fields.ts';
 import { badRequest } from '../errors.ts';
-import { booleanField, listField } from '../fields.ts';
 import type { TokenRole } from '../model/token-roles.ts';
 import { wrappingPolicy } from '../model/wrapped-responses.ts';
+
+/** What a request says of the policies of a new token. */
+interface PolicyInput {
+  readonly policies?: readonly string[] | undefined;
+  readonly no_default_policy?: boolean | undefined;
+}
 
 /** What the policies of a new token depend on. */
 interface PolicySources {
@@ -18,10 +22,9 @@ interface PolicySources {
  * (docs/protocol/secrets.md#token-roles).
  * @throws SecretsError 400: not allowed
  */
-export function newTokenPolicies(data: JsonObject, sources: PolicySources): string[] {
+export function newTokenPolicies(input: PolicyInput, sources: PolicySources): string[] {
   const { parentPolicies, sudo, isOtherNamespace, role } = sources;
-  const requested = listField(data, 'policies') ?? [];
-  const noDefault = booleanField(data, 'no_default_policy') ?? false;
+  const { policies: requested = [], no_default_policy: noDefault = false } = input;
   let policies: string[];
   if (role && hasLists(role)) policies = policiesOfRole(role, requested, parentPolicies, noDefault);
   else if (isOtherNamespace) policies = sanitizePolicies(requested, !noDefault);

@@ -1,61 +1,87 @@
-import type { JsonObject } from '../../core/http/fields.ts';
+import * as s from '../../core/schema/types.ts';
 import type { TokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';
-import { booleanField, durationField, integerField, listField, textField } from '../fields.ts';
-import { duration, flag, integer, list, text } from '../help/field.ts';
-import { readBoundCidrs } from '../model/bound-cidrs.ts';
+import { boundCidrsOf } from '../model/bound-cidrs.ts';
+import type { InputOf } from '../resource.ts';
 
 /** The token settings common to all auth methods. */
-export const tokenParamFields = {
-  token_policies: list('Policies of the tokens.'),
-  token_ttl: duration('Time to live of the tokens.'),
-  token_max_ttl: duration('Maximum lifetime of the tokens, including renewals.'),
-  token_explicit_max_ttl: duration('Maximum lifetime of the tokens, also of periodic ones.'),
-  token_period: duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
-  token_num_uses: integer('Number of uses of a token; 0: unlimited.'),
-  token_no_default_policy: flag('Omit the policy `default`.'),
-  token_type: text('`default` (that of the mount), `service` or `batch`.'),
-  token_bound_cidrs: list('Addresses and CIDR blocks that may log in and use the tokens.'),
-  token_strictly_bind_ip: flag('Whether only the address of the login may use a token.'),
+export const tokenParamFields = s.partial({
+  token_policies: s.list(s.string(), 'Policies of the tokens.'),
+  token_ttl: s.duration('Time to live of the tokens.'),
+  token_max_ttl: s.duration('Maximum lifetime of the tokens, including renewals.'),
+  token_explicit_max_ttl: s.duration('Maximum lifetime of the tokens, also of periodic ones.'),
+  token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
+  token_num_uses: s.integer('Number of uses of a token; 0: unlimited.'),
+  token_no_default_policy: s.boolean('Omit the policy `default`.'),
+  token_type: s.string('`default` (that of the mount), `service` or `batch`.'),
+  token_bound_cidrs: s.list(s.string(), 'Addresses and CIDR blocks that may log in and use the tokens.'),
+  token_strictly_bind_ip: s.boolean('Whether only the address of the login may use a token.'),
+});
+
+/** Older names of settings, which some methods also accept. */
+export const olderTokenFields = s.partial({
+  policies: s.list(s.string(), 'The older name of `token_policies`.'),
+  ttl: s.duration('The older name of `token_ttl`.'),
+  max_ttl: s.duration('The older name of `token_max_ttl`.'),
+  period: s.duration('The older name of `token_period`.'),
+  num_uses: s.integer('The older name of `token_num_uses`.'),
+  bound_cidrs: s.list(s.string(), 'The older name of `token_bound_cidrs`.'),
+});
+
+type TokenInput = InputOf<typeof tokenParamFields> & InputOf<typeof olderTokenFields>;
+type OlderName = keyof typeof olderTokenFields;
+
+/** The settings in responses. */
+export const shownTokenParams = {
+  token_policies: s.list(s.string()),
+  token_ttl: s.integer('Seconds.'),
+  token_max_ttl: s.integer('Seconds.'),
+  token_num_uses: s.integer(),
+  token_no_default_policy: s.boolean(),
+  token_bound_cidrs: s.list(s.string()),
+  token_explicit_max_ttl: s.integer('Seconds.'),
+  token_period: s.integer('Seconds.'),
+  token_strictly_bind_ip: s.boolean(),
+  token_type: s.string(),
+  ...s.partial({
+    policies: s.list(s.string()),
+    ttl: s.integer(),
+    max_ttl: s.integer(),
+    num_uses: s.integer(),
+    period: s.integer(),
+    bound_cidrs: s.list(s.string()),
+  }),
 };
 
 const defaultTokenParams: TokenParams = { policies: [], noDefaultPolicy: false, ttl: 0, maxTtl: 0, uses: 0 };
 
-/** Settings that some methods also accept without the prefix `token_`. */
-export type ShortName = 'policies' | 'ttl' | 'max_ttl' | 'period' | 'num_uses' | 'bound_cidrs';
-
 /**
- * Reads token settings; omitted ones are unchanged.
- * @param shortNames the older names of the method's settings
+ * The token settings that a write describes; omitted ones are unchanged.
  * @throws SecretsError 400
  */
-export function readTokenParams(
-  data: JsonObject,
-  current: TokenParams = defaultTokenParams,
-  shortNames: readonly ShortName[] = ['policies'],
-): TokenParams {
+export function newTokenParams(input: TokenInput, current: TokenParams = defaultTokenParams): TokenParams {
   const olderNames = new Set(current.olderNames);
   /** The value of `token_NAME`, or of NAME if the method has that name too. */
-  const read = <Value>(field: (from: JsonObject, name: string) => Value | undefined, name: ShortName) => {
-    const value = field(data, `token_${name}`);
-    const older = shortNames.includes(name) ? field(data, name) : undefined;
+  const either = <Name extends OlderName>(name: Name): TokenInput[Name] => {
+    const value = input[`token_${name}`] as TokenInput[Name];
+    const older = input[name];
     if (older !== undefined) olderNames.add(name);
     else if (value !== undefined) olderNames.delete(name);
     return value ?? older;
   };
   const params: TokenParams = {
-    policies: read(listField, 'policies') ?? current.policies,
-    noDefaultPolicy: booleanField(data, 'token_no_default_policy') ?? current.noDefaultPolicy,
-    ttl: read(durationField, 'ttl') ?? current.ttl,
-    maxTtl: read(durationField, 'max_ttl') ?? current.maxTtl,
-    uses: read(integerField, 'num_uses') ?? current.uses,
-    period: read(durationField, 'period') ?? current.period ?? 0,
-    explicitMaxTtl: durationField(data, 'token_explicit_max_ttl') ?? current.explicitMaxTtl ?? 0,
+    policies: either('policies') ?? current.policies,
+    noDefaultPolicy: input.token_no_default_policy ?? current.noDefaultPolicy,
+    ttl: either('ttl') ?? current.ttl,
+    maxTtl: either('max_ttl') ?? current.maxTtl,
+    uses: either('num_uses') ?? current.uses,
+    period: either('period') ?? current.period ?? 0,
+    explicitMaxTtl: input.token_explicit_max_ttl ?? current.explicitMaxTtl ?? 0,
   };
-  const type = readTokenType(data, current.type);
+  const type = tokenType(input.token_type, current.type);
   if (type === 'batch') checkBatchParams(params);
-  const boundCidrs = read(readBoundCidrs, 'bound_cidrs') ?? current.boundCidrs;
-  const strictlyBindIp = booleanField(data, 'token_strictly_bind_ip') ?? current.strictlyBindIp;
+  const boundCidrs = boundCidrsOf(either('bound_cidrs')) ?? current.boundCidrs;
+  const strictlyBindIp = input.token_strictly_bind_ip ?? current.strictlyBindIp;
   if (params.uses < 0) throw badRequest("'token_num_uses' cannot be negative");
   if (params.maxTtl > 0 && params.ttl > params.maxTtl) {
     throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
@@ -70,8 +96,7 @@ export function readTokenParams(
 }
 
 /** Undefined: the default of the mount. @throws SecretsError 400 */
-function readTokenType(data: JsonObject, current: TokenParams['type']): TokenParams['type'] {
-  const type = textField(data, 'token_type');
+function tokenType(type: string | undefined, current: TokenParams['type']): TokenParams['type'] {
   if (type === undefined) return current;
   if (type === '' || type === 'default') return undefined;
   if (type === 'service' || type === 'batch') return type;

@@ -1,9 +1,10 @@
+import * as s from '../../core/schema/types.ts';
 import type { EngineRequest } from '../engine.ts';
 import { badRequest, notFound, orNotFound, permissionDenied } from '../errors.ts';
 import type { Cubbyholes } from '../model/cubbyholes.ts';
 import type { TokenEntry } from '../model/token-entries.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
-import type { Resource } from '../resource.ts';
+import { resourcesOf } from '../resource.ts';
 
 /** What `cubbyhole/` of a namespace works with. */
 export interface CubbyholeContext {
@@ -15,9 +16,10 @@ const deprecatedWarning =
   "Reading from 'cubbyhole/response' is deprecated. Please use sys/wrapping/unwrap to unwrap responses, as it provides additional security checks and other benefits.";
 
 /** The secrets of the caller's token (docs/protocol/secrets.md#cubbyhole). */
-export const secret: Resource<CubbyholeContext> = {
+export const secret = resourcesOf<CubbyholeContext>()({
   summary: "Read, write, list and delete secrets of the caller's token.",
   hasAnyFields: true,
+  returns: { read: s.anyObject('The fields.') },
   read(context, request, path) {
     const token = callerToken(request);
     if (path === '') throw badRequest('missing path');
@@ -39,7 +41,7 @@ export const secret: Resource<CubbyholeContext> = {
   },
   delete: (context, request, path) =>
     context.cubbyholes.delete(cubbyholeOf(context, callerToken(request)), path),
-};
+});
 
 /** Whether a token has a secret at a path; undefined: no valid token. */
 export function existsInCubbyhole(

@@ -1,12 +1,12 @@
 import type { Json } from '../../../wire/json.ts';
 import { mapInSlices, objectInSlices } from '../../core/in-slices.ts';
-import type { EngineRequest, EngineResponse } from '../engine.ts';
+import * as s from '../../core/schema/types.ts';
+import type { EngineResponse } from '../engine.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { booleanField, listField, mapField, textField } from '../fields.ts';
-import { flag, list, object, required, text } from '../help/field.ts';
 import type { Alias, EntityRecord, Identity } from '../model/identity.ts';
 import type { Mount, Mounts } from '../model/mounts.ts';
-import type { Resource } from '../resource.ts';
+import { type InputOf, resourcesOf } from '../resource.ts';
+import { keys, nothing, orEmpty } from '../returns.ts';
 import { showAlias, showEntity } from '../views.ts';
 
 /** `identity/`: entities and their aliases. */
@@ -16,34 +16,75 @@ export interface IdentityContext {
   readonly mounts: Mounts;
 }
 
-type IdentityResource = Resource<IdentityContext>;
+const resource = resourcesOf<IdentityContext>();
 
-const entityFields = {
-  name: text('The name of the entity.'),
-  metadata: object('Custom metadata, available in identity templates.'),
-  policies: list("Policies added to those of the entity's tokens."),
-  disabled: flag("Whether the entity's tokens are rejected."),
-};
-const aliasFields = {
-  name: required(text('The name at the auth method, such as a username.')),
-  mount_accessor: required(text('The accessor of the auth method.')),
-  canonical_id: text('The ID of the entity (default: a new entity).'),
-  custom_metadata: object('Custom metadata.'),
-};
+const entityFields = s.partial({
+  name: s.string('The name of the entity.'),
+  metadata: s.map(s.string(), 'Custom metadata, available in identity templates.'),
+  policies: s.list(s.string(), "Policies added to those of the entity's tokens."),
+  disabled: s.boolean("Whether the entity's tokens are rejected."),
+});
+const aliasFields = s.partial({
+  name: s.string('The name at the auth method, such as a username.'),
+  mount_accessor: s.string('The accessor of the auth method.'),
+  canonical_id: s.string('The ID of the entity (default: a new entity).'),
+  entity_id: s.string('The older name of `canonical_id`.'),
+  custom_metadata: s.map(s.string(), 'Custom metadata.'),
+});
 
-export const entity: IdentityResource = {
+const shownAlias = s.named(
+  'Alias',
+  s.object({
+    id: s.string(),
+    canonical_id: s.string('ID of the entity.'),
+    mount_accessor: s.string(),
+    mount_path: s.string(),
+    mount_type: s.string(),
+    name: s.string(),
+    metadata: s.map(s.string()),
+    custom_metadata: s.map(s.string()),
+    creation_time: s.time(),
+    last_update_time: s.time(),
+    local: s.boolean(),
+  }),
+);
+const texts = s.list(s.string());
+const shownEntity = s.named(
+  'Entity',
+  s.object({
+    id: s.string(),
+    name: s.string(),
+    metadata: s.map(s.string()),
+    policies: texts,
+    disabled: s.boolean(),
+    aliases: s.list(shownAlias),
+    creation_time: s.time(),
+    last_update_time: s.time(),
+    direct_group_ids: texts,
+    group_ids: texts,
+    inherited_group_ids: texts,
+    merged_entity_ids: nothing,
+  }),
+);
+const newEntity = orEmpty(
+  s.object({ id: s.string(), name: s.string(), aliases: s.nullable(s.list(shownAlias)) }),
+);
+const newAlias = s.object({ id: s.string(), canonical_id: s.string() });
+
+export const entity = resource({
   summary: 'Create an entity, or update the one with the given `id`.',
-  fields: { id: text('The ID of an existing entity.'), ...entityFields },
-  write(context, request) {
-    const id = textField(request.data, 'id');
-    const name = textField(request.data, 'name');
+  fields: { id: s.optional(s.string('The ID of an existing entity.')), ...entityFields },
+  returns: { write: newEntity },
+  write(context, { input }) {
+    const { id, name } = input;
     const existing = id ? requireEntity(context, id) : name ? context.identity.byName(name) : undefined;
-    return putEntity(context, request, existing);
+    return putEntity(context, input, existing);
   },
-};
+});
 
-export const entitiesById: IdentityResource = {
+export const entitiesById = resource({
   summary: 'List the entities by ID.',
+  returns: { list: keys({ key_info: s.map(s.anyObject()) }) },
   list: async ({ identity }) =>
     listResponse(
       await mapInSlices(await identity.all(), ({ id, name, aliases }) => [
@@ -51,40 +92,44 @@ export const entitiesById: IdentityResource = {
         { name, aliases: aliases.map((each) => each.id) },
       ]),
     ),
-};
+});
 
-export const entityById: IdentityResource = {
+export const entityById = resource({
   summary: 'Show, update or delete an entity.',
   fields: entityFields,
+  returns: { read: shownEntity, write: newEntity },
   read: (context, _request, id) => entityResponse(context, context.identity.entity(id)),
-  write: (context, request, id) => putEntity(context, request, requireEntity(context, id)),
+  write: (context, { input }, id) => putEntity(context, input, requireEntity(context, id)),
   delete: ({ identity }, _request, id) => deleteEntity(identity, identity.entity(id)),
-};
+});
 
-export const entitiesByName: IdentityResource = {
+export const entitiesByName = resource({
   summary: 'List the entities by name.',
   list: async ({ identity }) => {
     const names = await mapInSlices(await identity.all(), ({ name }) => name);
     return { data: { keys: names.sort() } };
   },
-};
+});
 
-export const entityByName: IdentityResource = {
+export const entityByName = resource({
   summary: 'Show, create, update or delete an entity.',
   fields: entityFields,
+  returns: { read: shownEntity, write: newEntity },
   read: (context, _request, name) => entityResponse(context, context.identity.byName(name)),
-  write: (context, request, name) => putEntity(context, request, context.identity.byName(name), name),
+  write: (context, { input }, name) => putEntity(context, input, context.identity.byName(name), name),
   delete: ({ identity }, _request, name) => deleteEntity(identity, identity.byName(name)),
-};
+});
 
-export const alias: IdentityResource = {
+export const alias = resource({
   summary: 'Create an alias of an entity, or update the one with the given `id`.',
-  fields: { id: text('The ID of an existing alias.'), ...aliasFields },
-  write: (context, request) => putAlias(context, request, textField(request.data, 'id')),
-};
+  fields: { id: s.optional(s.string('The ID of an existing alias.')), ...aliasFields },
+  returns: { write: orEmpty(newAlias) },
+  write: (context, { input }) => putAlias(context, input, input.id),
+});
 
-export const aliases: IdentityResource = {
+export const aliases = resource({
   summary: 'List the aliases.',
+  returns: { list: keys({ key_info: s.map(shownAlias) }) },
   async list(context) {
     const findMount = mountOf(context);
     const entries = await mapInSlices(await context.identity.all(), (owner) =>
@@ -92,37 +137,37 @@ export const aliases: IdentityResource = {
     );
     return listResponse(entries.flat());
   },
-};
+});
 
-export const aliasById: IdentityResource = {
+export const aliasById = resource({
   summary: 'Show, update or delete an alias.',
   fields: aliasFields,
+  returns: { read: shownAlias, write: orEmpty(newAlias) },
   read(context, _request, id) {
     const { owner, existing } = findAlias(context, id);
     if (!owner || !existing) throw notFound();
     return { data: showAlias(owner, existing, mountOf(context)) };
   },
-  write: putAlias,
+  write: (context, { input }, id) => putAlias(context, input, id),
   async delete({ identity }, _request, id) {
     const owner = identity.byAliasId(id);
     if (owner) await identity.updateAlias(owner, id, undefined);
   },
-};
+});
 
-export const lookUp: IdentityResource = {
+export const lookUp = resource({
   summary: 'Look up an entity by its ID, its name or an alias.',
-  fields: {
-    id: text('The ID of the entity.'),
-    name: text('The name of the entity.'),
-    alias_id: text('The ID of an alias.'),
-    alias_name: text('The name of an alias, with `alias_mount_accessor`.'),
-    alias_mount_accessor: text('The accessor of the auth method of the alias.'),
-  },
-  write(context, { data }) {
+  fields: s.partial({
+    id: s.string('The ID of the entity.'),
+    name: s.string('The name of the entity.'),
+    alias_id: s.string('The ID of an alias.'),
+    alias_name: s.string('The name of an alias, with `alias_mount_accessor`.'),
+    alias_mount_accessor: s.string('The accessor of the auth method of the alias.'),
+  }),
+  returns: { write: orEmpty(shownEntity) },
+  write(context, { input }) {
     const { identity } = context;
-    const [id, name, aliasId, aliasName, accessor] = [
-      ...['id', 'name', 'alias_id', 'alias_name', 'alias_mount_accessor'],
-    ].map((each) => textField(data, each));
+    const { id, name, alias_id: aliasId, alias_name: aliasName, alias_mount_accessor: accessor } = input;
     if ([id, name, aliasId, aliasName].every((each) => !each))
       throw badRequest('query parameter not supplied');
     const match = id
@@ -134,17 +179,16 @@ export const lookUp: IdentityResource = {
           : identity.byAlias(accessor ?? '', aliasName ?? '');
     return match && entityResponse(context, match);
   },
-};
+});
 
 async function putEntity(
   { identity }: IdentityContext,
-  { data }: EngineRequest,
+  input: InputOf<typeof entityFields>,
   existing: EntityRecord | undefined,
-  name = textField(data, 'name'),
+  name = input.name,
 ): Promise<EngineResponse | undefined> {
-  const metadata = mapField(data, 'metadata');
-  const policies = listField(data, 'policies')?.map((each) => each.toLowerCase());
-  const disabled = booleanField(data, 'disabled');
+  const { metadata, disabled } = input;
+  const policies = input.policies?.map((each) => each.toLowerCase());
   const fields = {
     ...(name && { name }),
     ...(metadata && { metadata }),
@@ -172,14 +216,14 @@ function requireEntity({ identity }: IdentityContext, id: string): EntityRecord 
 
 async function putAlias(
   context: IdentityContext,
-  { data }: EngineRequest,
+  input: InputOf<typeof aliasFields>,
   id: string | undefined,
 ): Promise<EngineResponse> {
   const { identity } = context;
   const { owner, existing } = id ? findAlias(context, id) : {};
-  const name = textField(data, 'name') ?? existing?.name;
-  const mountAccessor = textField(data, 'mount_accessor') ?? existing?.mountAccessor;
-  const customMetadata = mapField(data, 'custom_metadata') ?? existing?.customMetadata ?? {};
+  const name = input.name ?? existing?.name;
+  const mountAccessor = input.mount_accessor ?? existing?.mountAccessor;
+  const customMetadata = input.custom_metadata ?? existing?.customMetadata ?? {};
   if (id && !existing) throw badRequest('invalid alias ID');
   if (!name) throw badRequest("'name' must be provided");
   if (!mountAccessor) throw badRequest("'mount_accessor' must be provided");
@@ -190,7 +234,7 @@ async function putAlias(
     await identity.updateAlias(owner, existing.id, { ...existing, name, mountAccessor, customMetadata });
     return { data: { id: existing.id, canonical_id: owner.id } };
   }
-  const canonical = textField(data, 'canonical_id') ?? textField(data, 'entity_id');
+  const canonical = input.canonical_id ?? input.entity_id;
   if (identity.byAlias(mountAccessor, name)) throw badRequest('alias is already tied to a different entity');
   const newOwner = canonical ? requireEntity(context, canonical) : await identity.create({});
   const updated = await identity.addAlias(newOwner, { name, mountAccessor, customMetadata });

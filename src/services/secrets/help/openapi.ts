@@ -1,4 +1,5 @@
-import type { FieldDescription, PathDescription } from '../engine.ts';
+import type { Fields, Type } from '../../core/schema/types.ts';
+import type { PathDescription } from '../engine.ts';
 
 type Operation = PathDescription['operations'][number];
 
@@ -26,7 +27,7 @@ export function openApi(base: string, paths: readonly PathDescription[], version
 /** Templates that differ only in parameter names are the same path. */
 const templateShape = (template: string): string => template.replace(/\{\w+\}/g, '{}');
 
-function pathItem({ path, summary, operations, fields = {} }: PathDescription): object {
+function pathItem({ path, summary, operations, query, fields }: PathDescription): object {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -42,7 +43,7 @@ function pathItem({ path, summary, operations, fields = {} }: PathDescription): 
     ...(hasOperation('read', 'list', 'scan') && {
       get: {
         summary,
-        parameters: getParameters(operations, writes ? {} : fields),
+        parameters: getParameters(operations, query),
         responses: defaultResponses,
       },
     }),
@@ -65,16 +66,13 @@ function pathItem({ path, summary, operations, fields = {} }: PathDescription): 
   };
 }
 
-function getParameters(
-  operations: readonly Operation[],
-  fields: NonNullable<PathDescription['fields']>,
-): object[] {
-  const fieldParameters = Object.entries(fields).map(([name, { type, description, required }]) => ({
+function getParameters(operations: readonly Operation[], query: Fields): object[] {
+  const fieldParameters = Object.entries(query).map(([name, type]) => ({
     name,
     in: 'query',
-    description,
-    ...(required && { required }),
-    schema: { type: type === 'array' || type === 'object' ? 'string' : type },
+    description: type.description,
+    ...(type.isRequired && { required: true }),
+    schema: { type: ['array', 'object'].includes(typeOf(type)) ? 'string' : typeOf(type) },
   }));
   const listed = operations.filter((each) => each === 'list' || each === 'scan');
   const lists = listed.map((name) => ({
@@ -102,11 +100,33 @@ function recoverHeader(required: boolean): object {
   };
 }
 
-function body(fields: Readonly<Record<string, FieldDescription>>, contentType: string): object {
-  const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
-  const properties = Object.entries(fields).map(([name, { type, description }]) => [
+/** The name of a type in OpenAPI 3.0, which has one for each schema. */
+function typeOf({ kind }: Type): string {
+  if (kind === 'list') return 'array';
+  if (kind === 'map') return 'object';
+  return kind === 'integer' || kind === 'boolean' || kind === 'object' ? kind : 'string';
+}
+
+const notes: Readonly<Partial<Record<Type['kind'], string>>> = {
+  duration: ' Seconds, or a duration such as `1h30m`.',
+  list: ' An array, or one comma-separated string.',
+};
+
+/** The field of a request, with what its text may be. */
+export const describedField = <T extends Type>(type: T): T => ({
+  ...type,
+  description: `${type.description ?? ''}${notes[type.kind] ?? ''}`,
+});
+
+function body(fields: Fields, contentType: string): object {
+  const required = Object.entries(fields).flatMap(([name, field]) => (field.isRequired ? [name] : []));
+  const properties = Object.entries(fields).map(([name, type]) => [
     name,
-    { type, description, ...(type === 'array' && { items: { type: 'string' } }) },
+    {
+      type: typeOf(type),
+      description: describedField(type).description,
+      ...(type.kind === 'list' && { items: { type: 'string' } }),
+    },
   ]);
   const schema = {
     type: 'object',

@@ -1,30 +1,18 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { fieldError } from '../fields.ts';
-
-/** Fields of a request's data, and JSON objects. Names are any text, including `__proto__`. */
-
-/** @throws SecretsError 400 if the field is present (not null) and not an object. */
-export function objectField(data: JsonObject, name: string): JsonObject | undefined {
-  const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
-  if (value === undefined || isObject(value)) return value;
-  throw fieldError(name, 'expected an object');
-}
 
 /**
  * Version numbers: an array, or one comma-separated string.
- * @throws SecretsError 400 if one is not an integer.
+ * @throws Error that says what was expected
  */
-export function versionsField(data: JsonObject): number[] {
-  const value = Object.hasOwn(data, 'versions') ? data.versions : undefined;
-  if (value === undefined || value === null) return [];
+export function versionNumbers(value: Json): number[] {
   const parts = typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : [value];
   return parts.flat().map((part) => {
     const number = typeof part === 'string' && /^\s*\d+\s*$/.test(part) ? Number(part) : part;
     if (typeof number === 'bigint') return Number(number);
     if (typeof number === 'number' && Number.isInteger(number)) return number;
-    throw fieldError('versions', 'expected a list of integers');
+    throw new Error('expected a list of integers');
   });
 }
 

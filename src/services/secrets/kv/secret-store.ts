@@ -5,6 +5,7 @@ import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, tableOf } from '../../core/store/table.ts';
 import { writeInSlices } from '../../core/store/write-in-slices.ts';
 import { tableNamesBelow } from '../model/names-below.ts';
+import { resourcesOf } from '../resource.ts';
 import { addVersion, newSecret, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
 
@@ -91,3 +92,5 @@ const contentKey = (key: string, { number }: Version): string => `${number}/${ke
 function removeData(key: string, versions: readonly Version[]): Change[] {
   return versions.map((version) => contents.remove(contentKey(key, version)));
 }
+
+export const storeResource = resourcesOf<SecretStore>();

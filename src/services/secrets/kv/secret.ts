@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import * as s from '../../core/schema/types.ts';
-import { defaultSettings, type Settings, settingFields, showSettings } from './settings.ts';
+import { defaultSettings, type Settings, settingFields, shownSettings, showSettings } from './settings.ts';
 
 /** Milliseconds since 1970. */
 const time = s.number();
@@ -131,6 +131,33 @@ function changeVersions(
 export function showVersion(secret: Secret, version: Version): { [key: string]: Json } {
   return { version: version.number, ...showTimes(version), custom_metadata: secret.customMetadata };
 }
+
+const timesType = {
+  created_time: s.string('RFC 3339.'),
+  deletion_time: s.string('RFC 3339; empty: none.'),
+  destroyed: s.boolean(),
+};
+const shownCustomMetadata = s.nullable(s.map(s.string()));
+
+/** A version in responses. */
+export const shownVersion = s.named(
+  'SecretVersion',
+  s.object({ version: s.integer(), ...timesType, custom_metadata: shownCustomMetadata }),
+);
+
+/** The metadata of a key in responses. */
+export const shownSecret = s.named(
+  'SecretMetadata',
+  s.object({
+    versions: s.map(s.object(timesType), 'By number.'),
+    current_version: s.integer(),
+    oldest_version: s.integer(),
+    created_time: s.string('RFC 3339.'),
+    updated_time: s.string('RFC 3339.'),
+    ...shownSettings,
+    custom_metadata: shownCustomMetadata,
+  }),
+);
 
 /** A key as in the response to reading its metadata. */
 export function showSecret(secret: Secret): { [key: string]: Json } {

@@ -1,10 +1,9 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/schema/types.ts';
-import { booleanField, fieldError, integerField } from '../fields.ts';
-import { flag, integer, text } from '../help/field.ts';
 import { secondsOf } from '../model/ttl.ts';
+import { fieldError } from '../reading-rules.ts';
+import type { InputOf } from '../resource.ts';
 
 /** Settings of a mount and of each key. */
 export const settingFields = {
@@ -20,48 +19,56 @@ export type Settings = s.Stored<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
-export const settingDescriptions = {
-  max_versions: integer('Maximum versions per key; 0: the default, 10.'),
-  cas_required: flag('Whether every write requires `cas`.'),
-  delete_version_after: text(
-    'Time after which a version is deleted: seconds, or a duration such as `1h30m`.',
+/** The settings in a request; omitted ones are missing. */
+export const settingInput = s.partial({
+  max_versions: s.integer('Maximum versions per key; 0: the default, 10.'),
+  cas_required: s.boolean('Whether every write requires `cas`.'),
+  delete_version_after: s.converted(
+    s.duration('Time after which a version is deleted.'),
+    readDeleteVersionAfter,
   ),
-};
+});
+
+/** 32 bits, and the seconds in 64 bits of nanoseconds. */
+const limits = { versions: 4_294_967_295, seconds: 9_223_372_036 };
+
+/** @throws Error that says what was expected */
+function readDeleteVersionAfter(value: Json): number {
+  const seconds = secondsOf(value);
+  if (seconds === undefined) throw new Error('expected a duration such as 90, "30s" or "1h30m"');
+  if (seconds > limits.seconds) throw new Error(`a duration cannot exceed ${limits.seconds} seconds`);
+  return seconds < 0 ? Math.floor(seconds) : Math.trunc(seconds);
+}
 
 /**
- * The settings in a request; omitted ones are missing.
+ * The settings that a request changes.
  * @param owner only the mount's `delete_version_after` may be negative.
  * @throws SecretsError 400
  */
-export function readSettings(data: JsonObject, owner: 'mount' | 'key'): Partial<Settings> {
-  const maxVersions = integerField(data, 'max_versions');
-  const casRequired = booleanField(data, 'cas_required');
-  const deleteVersionAfter = readDeleteVersionAfter(data);
+export function changedSettings(
+  input: InputOf<typeof settingInput>,
+  owner: 'mount' | 'key',
+): Partial<Settings> {
+  const { max_versions: maxVersions, cas_required: casRequired, delete_version_after: after } = input;
   if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions)) {
     throw fieldError('max_versions', `expected 0 to ${limits.versions}`);
   }
-  if (deleteVersionAfter !== undefined && owner === 'key' && deleteVersionAfter < 0) {
+  if (after !== undefined && owner === 'key' && after < 0) {
     throw fieldError('delete_version_after', 'a duration cannot be negative');
   }
   return {
     ...(maxVersions !== undefined && { maxVersions }),
     ...(casRequired !== undefined && { casRequired }),
-    ...(deleteVersionAfter !== undefined && { deleteVersionAfter: Math.max(-1, deleteVersionAfter) }),
+    ...(after !== undefined && { deleteVersionAfter: Math.max(-1, after) }),
   };
 }
 
-/** 32 bits, and the seconds in 64 bits of nanoseconds. */
-const limits = { versions: 4_294_967_295, seconds: 9_223_372_036 };
-
-function readDeleteVersionAfter(data: JsonObject): number | undefined {
-  const name = 'delete_version_after';
-  const value = Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
-  if (value === undefined) return undefined;
-  const parsed = secondsOf(value);
-  if (parsed === undefined) throw fieldError(name, 'expected a duration such as 90, "30s" or "1h30m"');
-  if (parsed > limits.seconds) throw fieldError(name, `a duration cannot exceed ${limits.seconds} seconds`);
-  return parsed < 0 ? Math.floor(parsed) : Math.trunc(parsed);
-}
+/** The settings in responses. */
+export const shownSettings = {
+  max_versions: s.integer('0: the default.'),
+  cas_required: s.boolean(),
+  delete_version_after: s.string('A duration; `0s`: never.'),
+};
 
 export function showSettings(settings: Settings): { [key: string]: Json } {
   return {

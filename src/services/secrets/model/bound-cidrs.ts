@@ -1,16 +1,14 @@
-import type { JsonObject } from '../../core/http/fields.ts';
 import { badRequest } from '../errors.ts';
-import { listField } from '../fields.ts';
 import { isWithin, parseAddress, parseBlock } from '../ssh/address.ts';
 
 /** Addresses and CIDR blocks to which tokens and secret IDs are bound. */
 
 /**
- * Reads a list of addresses and CIDR blocks: an address for a block of one address.
+ * Addresses and CIDR blocks of a request: an address for a block of one address.
  * @throws SecretsError 400
  */
-export function readBoundCidrs(data: JsonObject, name: string): string[] | undefined {
-  return listField(data, name)?.map((text) => {
+export function boundCidrsOf(texts: readonly string[] | undefined): string[] | undefined {
+  return texts?.map((text) => {
     if (parseBlock(text)) return withoutFullWidth(text);
     if (parseAddress(text)) return text;
     const problem = 'Unable to convert "TEXT" to an IPv4 or IPv6 address';
@@ -18,9 +16,12 @@ export function readBoundCidrs(data: JsonObject, name: string): string[] | undef
   });
 }
 
-/** Reads a list of CIDR blocks. @param noun of the blocks, for errors @throws SecretsError 400 */
-export function readCidrBlocks(data: JsonObject, name: string, noun = 'CIDR blocks'): string[] | undefined {
-  return listField(data, name)?.map((text) => {
+/** CIDR blocks of a request. @param noun of the blocks, for errors @throws SecretsError 400 */
+export function cidrBlocksOf(
+  texts: readonly string[] | undefined,
+  noun = 'CIDR blocks',
+): string[] | undefined {
+  return texts?.map((text) => {
     if (parseBlock(text)) return text;
     throw badRequest(`failed to validate ${noun}: invalid CIDR address: ${text}`);
   });

@@ -1,6 +1,8 @@
-import { FieldReader, type JsonObject, lenientTypes } from '../../core/http/fields.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import * as s from '../../core/schema/types.ts';
 import { badRequest } from '../errors.ts';
-import { mapField, objectField, textField } from '../fields.ts';
+import type { InputOf } from '../resource.ts';
 import { parseLifetime, systemTtl, type TtlLimits } from './ttl.ts';
 
 /** The settings of a mount: `config` of a request, and of a stored mount (docs/protocol/secrets.md#mounts). */
@@ -8,46 +10,58 @@ import { parseLifetime, systemTtl, type TtlLimits } from './ttl.ts';
 const ttlNames = { default_lease_ttl: 'default', max_lease_ttl: 'max' } as const;
 type TtlName = keyof typeof ttlNames;
 
-/** Settings for proxies, plugins and audit devices: shown, without an effect on the engines of this service. */
-const listNames = [
-  'audit_non_hmac_request_keys',
-  'audit_non_hmac_response_keys',
-  'passthrough_request_headers',
-  'allowed_response_headers',
-];
 const visibilities = ['', 'hidden', 'unauth'];
 const tokenTypes = ['default-service', 'service', 'default-batch', 'batch'];
+
+/** Settings for proxies, plugins and audit devices: shown, without an effect on the engines of this service. */
+const listFields = {
+  audit_non_hmac_request_keys: s.list(s.string(), 'Request fields that audit devices do not hash.'),
+  audit_non_hmac_response_keys: s.list(s.string(), 'Response fields that audit devices do not hash.'),
+  passthrough_request_headers: s.list(s.string(), 'Request headers to pass to the engine.'),
+  allowed_response_headers: s.list(s.string(), 'Response headers that the engine may set.'),
+};
+const listNames = Object.keys(listFields) as (keyof typeof listFields)[];
+
+/** A lifetime as sent. */
+const lifetime = (description: string) =>
+  s.converted(s.string(`${description} Seconds, or a duration such as \`1h30m\`.`), (value) => {
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    throw new Error('expected a duration');
+  });
+
+/** The settings of a mount that can be changed. */
+export const tuning = s.partial({
+  default_lease_ttl: lifetime('Default lease duration.'),
+  max_lease_ttl: lifetime('Maximum lease duration.'),
+  listing_visibility: s.string('`hidden` or `unauth`.'),
+  token_type: s.string('Auth methods: `default-service`, `default-batch`, `service` or `batch`.'),
+  ...listFields,
+  user_lockout_config: s.json('Not supported.'),
+});
+type Tuning = InputOf<typeof tuning>;
+
+/** The settings of a new mount. */
+export const mountConfig = s.object({ ...tuning, force_no_cache: s.boolean() }, 'The settings of `/tune`.');
+
+/** The settings in responses. */
+export const shownConfig = {
+  default_lease_ttl: s.integer('Seconds.'),
+  max_lease_ttl: s.integer('Seconds.'),
+  force_no_cache: s.boolean(),
+  ...s.partial({ token_type: s.string(), listing_visibility: s.string(), ...listFields }),
+};
 
 /** The table of a mount. */
 type MountKind = 'engine' | 'auth method';
 
-/** Reads values with the errors of a mount's configuration. */
-class ConfigReader extends FieldReader {
-  constructor(config: JsonObject) {
-    super(config, lenientTypes);
-  }
-
-  protected override invalid(): never {
-    throw badRequest('unable to convert given mount config information');
-  }
-
-  /** A duration as text; empty if missing. */
-  lifetime(name: string): string {
-    const read = (value: unknown) =>
-      typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-    return this.convert(name, 'a duration', read) ?? '';
-  }
-}
-
 /**
- * Reads `config` of a new mount: lifetimes in whole seconds (0: the service's).
+ * `config` of a new mount: lifetimes in whole seconds (0: the service's).
  * @throws SecretsError 400
  */
-export function readMountConfig(data: JsonObject, kind: MountKind): JsonObject {
-  const reader = new ConfigReader(objectField(data, 'config') ?? {});
+export function newMountConfig(input: s.Input<typeof mountConfig>, kind: MountKind): JsonObject {
   const ttls = {
-    default_lease_ttl: newTtl(reader, 'default_lease_ttl') ?? 0,
-    max_lease_ttl: newTtl(reader, 'max_lease_ttl') ?? 0,
+    default_lease_ttl: newTtl(input, 'default_lease_ttl') ?? 0,
+    max_lease_ttl: newTtl(input, 'max_lease_ttl') ?? 0,
   };
   if (ttls.max_lease_ttl > 0 && ttls.default_lease_ttl > ttls.max_lease_ttl) {
     throw badRequest('given default lease TTL greater than given max lease TTL');
@@ -55,21 +69,15 @@ export function readMountConfig(data: JsonObject, kind: MountKind): JsonObject {
   if (ttls.max_lease_ttl === 0 && ttls.default_lease_ttl > systemTtl) {
     throw badRequest(`given default lease TTL greater than system max lease TTL of ${systemTtl}`);
   }
-  return {
-    ...ttls,
-    force_no_cache: reader.boolean('force_no_cache') ?? false,
-    ...readCommonSettings(reader, kind),
-  };
+  return { ...ttls, force_no_cache: input.force_no_cache, ...commonSettings(input, kind) };
 }
 
-function newTtl(reader: ConfigReader, name: TtlName): number | undefined {
-  const text = reader.lifetime(name);
-  const noun = ttlNames[name];
+function newTtl(input: Tuning, name: TtlName): number | undefined {
+  const text = input[name] ?? '';
   try {
     return parseTtl(text);
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw badRequest(`unable to parse ${noun} TTL of ${text}: ${cause}`);
+    throw badRequest(`unable to parse ${ttlNames[name]} TTL of ${text}: ${messageOf(error)}`);
   }
 }
 
@@ -82,11 +90,10 @@ function parseTtl(text: string): number | undefined {
 }
 
 /** The settings that a request changes. @throws SecretsError 400 */
-export function readTuning(data: JsonObject, current: JsonObject, kind: MountKind): JsonObject {
-  const reader = new ConfigReader(data);
+export function changedConfig(input: Tuning, current: JsonObject, kind: MountKind): JsonObject {
   const changed = Object.fromEntries(
     (['default_lease_ttl', 'max_lease_ttl'] as const).flatMap((name) => {
-      const seconds = parseTtl(reader.lifetime(name));
+      const seconds = parseTtl(input[name] ?? '');
       return seconds === undefined ? [] : [[name, seconds]];
     }),
   );
@@ -96,25 +103,25 @@ export function readTuning(data: JsonObject, current: JsonObject, kind: MountKin
       `backend max lease TTL of ${max} would be less than backend default lease TTL of ${standard}`,
     );
   }
-  if (kind === 'engine' && reader.has('token_type')) {
+  if (kind === 'engine' && input.token_type !== undefined) {
     throw badRequest("'token_type' can only be modified on auth mounts");
   }
-  return { ...changed, ...readCommonSettings(reader, kind) };
+  return { ...changed, ...commonSettings(input, kind) };
 }
 
-function readCommonSettings(reader: ConfigReader, kind: MountKind): JsonObject {
-  if (reader.has('user_lockout_config')) throw badRequest('user_lockout_config is not supported');
-  const visibility = reader.string('listing_visibility');
+function commonSettings(input: Tuning, kind: MountKind): JsonObject {
+  const { listing_visibility: visibility, user_lockout_config: lockout } = input;
+  if (lockout !== undefined) throw badRequest('user_lockout_config is not supported');
   if (visibility !== undefined && !visibilities.includes(visibility)) {
     throw badRequest(`invalid listing_visibility ${visibility}`);
   }
-  const tokenType = kind === 'engine' ? undefined : reader.string('token_type') || undefined;
+  const tokenType = kind === 'engine' ? undefined : input.token_type || undefined;
   if (tokenType !== undefined && !tokenTypes.includes(tokenType)) {
     throw badRequest("invalid value for 'token_type'");
   }
   const lists = listNames.flatMap((name) => {
-    const values = reader.strings(name);
-    return values === undefined ? [] : [[name, values] as const];
+    const values = input[name];
+    return values === undefined ? [] : [[name, [...values]] as const];
   });
   return {
     ...Object.fromEntries(lists),
@@ -189,6 +196,8 @@ function storedTtls(config: JsonObject): Record<TtlName, number> {
   return { default_lease_ttl: seconds('default_lease_ttl'), max_lease_ttl: seconds('max_lease_ttl') };
 }
 
+type MountOptions = Readonly<Record<string, string>>;
+
 /** The types of the key-value engine that name its version. */
 const versionedTypes: Readonly<Record<string, string>> = { 'kv-v1': '1', 'kv-v2': '2' };
 
@@ -196,13 +205,11 @@ const versionedTypes: Readonly<Record<string, string>> = { 'kv-v1': '1', 'kv-v2'
  * The type and options of a new mount; `kv-v1` and `kv-v2` are the engine `kv` with that version.
  * @throws SecretsError 400
  */
-export function readMountType(data: JsonObject): {
-  readonly type: string;
-  readonly options: Readonly<Record<string, string>> | undefined;
-} {
-  const type = textField(data, 'type');
+export function mountType(
+  type: string | undefined,
+  options: MountOptions | undefined,
+): { readonly type: string; readonly options: MountOptions | undefined } {
   if (!type) throw badRequest('backend type must be specified as a string');
-  const options = mapField(data, 'options');
   const version = Object.hasOwn(versionedTypes, type) ? versionedTypes[type] : undefined;
   if (version !== undefined) return { type: 'kv', options: { ...options, version } };
   const requested = options?.version;

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Core, CoreParts, OpenCore } from '../core.ts';
 import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
-import { integerField, listField } from '../fields.ts';
+import type { initialization } from '../handlers/sys/service-state.ts';
+import type { InputOf } from '../resource.ts';
 import { Seal } from '../seal/seal.ts';
 
 /** The states of the service: uninitialized, sealed or unsealed, and the transitions. */
@@ -64,11 +64,12 @@ export class SecretsState {
    * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
    * @throws SecretsError 400
    */
-  async initialize(data: JsonObject): Promise<{ shares: Uint8Array[]; rootToken: string }> {
-    const shares = integerField(data, 'secret_shares') ?? 5;
-    const threshold = integerField(data, 'secret_threshold') ?? 3;
+  async initialize(
+    input: InputOf<typeof initialization>,
+  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+    const { secret_shares: shares, secret_threshold: threshold } = input;
     if (this.initialized) throw badRequest('secrets service is already initialized');
-    rejectUnsupported(data);
+    rejectUnsupported(input);
     if (shares < 1 || shares > 255) throw badRequest('secret_shares must be between 1 and 255');
     if (threshold < 1 || threshold > shares) {
       throw badRequest('secret_threshold must be between 1 and secret_shares');
@@ -131,13 +132,13 @@ export class SecretsState {
 }
 
 /** Parameters of keys that are encrypted, or kept by another service. @throws SecretsError 400 */
-function rejectUnsupported(data: JsonObject): void {
-  const isList = (name: string) => (listField(data, name) ?? []).length > 0;
-  const encrypted = ['pgp_keys', 'root_token_pgp_key'].find(isList);
+function rejectUnsupported(input: InputOf<typeof initialization>): void {
+  const encrypted = (['pgp_keys', 'root_token_pgp_key'] as const).find((name) => input[name].length > 0);
   if (encrypted !== undefined) throw badRequest(`parameter ${encrypted} is not supported`);
-  const isNumber = (name: string) => (integerField(data, name) ?? 0) > 0;
-  const recovery = ['recovery_shares', 'recovery_threshold'].filter(isNumber);
-  if (isList('recovery_pgp_keys')) recovery.push('recovery_pgp_keys');
+  const recovery: string[] = (['recovery_shares', 'recovery_threshold'] as const).filter(
+    (name) => input[name] > 0,
+  );
+  if (input.recovery_pgp_keys.length > 0) recovery.push('recovery_pgp_keys');
   if (recovery.length > 0)
     throw badRequest(`parameters ${recovery.join(',')} not applicable to seal type shamir`);
 }

@@ -1,9 +1,29 @@
-import type { ServiceDescription } from '../../core/openapi/description.ts';
+import type { Operations, ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/openapi/schema.ts';
-import { authOperations } from './auth.ts';
-import { engineOperations } from './engines.ts';
-import { secretsSchemas } from './schemas.ts';
-import { sysOperations } from './sys.ts';
+import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
+import type { JsonSchema } from '../../core/schema/types.ts';
+import { anyResponse } from '../returns.ts';
+import * as routes from '../routes.ts';
+import { mountOperations } from './operations.ts';
+
+const components = new Map<string, JsonSchema>();
+const options = { components, acceptsNull: true };
+const mounts = [
+  { path: 'sys', tag: 'System', routes: routes.serviceStateRoutes },
+  { path: 'sys', tag: 'System', routes: routes.rootSysRoutes },
+  { path: 'auth/token', tag: 'Tokens', routes: routes.tokenRoutes },
+  { path: 'auth/userpass', tag: 'Auth method userpass', routes: routes.userpassRoutes },
+  { path: 'auth/approle', tag: 'Auth method approle', routes: routes.approleRoutes },
+  { path: 'auth/jwt', tag: 'Auth method jwt', routes: routes.jwtRoutes },
+  { path: 'identity', tag: 'Identity', routes: routes.identityRoutes },
+  { path: 'secret', tag: 'Key-value engine, version 2', routes: routes.versionedRoutes },
+  { path: 'kv', tag: 'Key-value engine, version 1', routes: routes.unversionedRoutes },
+  { path: 'cubbyhole', tag: 'Cubbyhole', routes: routes.cubbyholeRoutes },
+  { path: 'ssh', tag: 'SSH', routes: routes.sshRoutes },
+];
+const operations = Object.assign({}, ...mounts.map((mount) => mountOperations(mount, options))) as Operations;
+// Of responses to errors.
+jsonSchemaOf(anyResponse, 'response', options);
 
 /** The secrets service, for its OpenAPI document. */
 export const secretsDescription: ServiceDescription = {
@@ -43,11 +63,19 @@ export const secretsDescription: ServiceDescription = {
     'X-Vault-Namespace': s.text('The namespace; it may also be at the start of the path.'),
     'X-Vault-Wrap-TTL': s.text('Wrap the response, for this time: seconds, or a duration.'),
   },
-  schemas: secretsSchemas,
+  schemas: {
+    Error: s.object({ errors: s.array(s.text()) }, 'Without texts: not found.'),
+    NotFound: {
+      description:
+        'An error, or a response in the usual format, with warnings or the metadata of a deleted version.',
+      anyOf: [s.ref('Error'), s.ref('AnyResponse')],
+    },
+    ...Object.fromEntries(components),
+  },
   error: { schema: s.ref('Error') },
   notFound: { schema: s.ref('NotFound') },
   // 503: sealed.
   // 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
-  operations: { ...sysOperations, ...authOperations, ...engineOperations },
+  operations,
 };

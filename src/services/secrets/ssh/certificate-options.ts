@@ -1,9 +1,10 @@
+import * as s from '../../core/schema/types.ts';
 import type { EngineParts, EngineRequest } from '../engine.ts';
 import type { SecretsError } from '../errors.ts';
+import type { InputOf } from '../resource.ts';
 import type { CaKeyPair } from './ca.ts';
 import { type CertificateContent, issueCertificate } from './certificate.ts';
 import { internalError } from './errors.ts';
-import { type FieldValues, optionalDuration, stringMap, text } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 import type { Role } from './role.ts';
 import {
@@ -17,20 +18,19 @@ import {
 
 /** The common parameters of signing a key and issuing one. */
 export const certificateOptionFields = {
-  ttl: optionalDuration('Validity of the certificate; at most `max_ttl` of the role.'),
-  valid_principals: text('User or host names of the certificate, comma-separated.'),
-  cert_type: text('`user` (the default) or `host`.', 'user'),
-  key_id: text('The key ID, if the role lets the caller choose it.'),
-  critical_options: stringMap('Critical options of the certificate.'),
-  extensions: stringMap('Extensions of the certificate.'),
+  ttl: s.optional(s.duration('Validity of the certificate; at most `max_ttl` of the role.')),
+  valid_principals: s.string('User or host names of the certificate, comma-separated.'),
+  cert_type: s.string('`user` (the default) or `host`.', { default: 'user' }),
+  key_id: s.string('The key ID, if the role lets the caller choose it.'),
+  critical_options: s.map(s.string(), 'Critical options of the certificate.'),
+  extensions: s.map(s.string(), 'Extensions of the certificate.'),
 };
 
 /** The role, and the request to it. */
 interface CertificateRequest {
   readonly role: Role;
   readonly roleName: string;
-  readonly params: FieldValues<typeof certificateOptionFields>;
-  readonly request: EngineRequest;
+  readonly request: EngineRequest & { readonly input: InputOf<typeof certificateOptionFields> };
 }
 
 /** The content of a certificate before the key is known. */
@@ -52,16 +52,15 @@ export interface CertificateOptions {
 export function resolveCertificateOptions({
   role,
   roleName,
-  params,
   request,
 }: CertificateRequest): CertificateOptions {
-  const { displayName, entity } = request;
-  const keyId = chooseKeyId(role, params.key_id, { displayName, roleName });
-  const kind = chooseKind(role, params.cert_type);
-  const principals = choosePrincipals(role, kind, params.valid_principals, entity);
-  const ttl = chooseTtl(role, params.ttl, request.ttlLimits);
-  const criticalOptions = chooseCriticalOptions(role, params.critical_options);
-  const { extensions, skipped } = chooseExtensions(role, params.extensions, entity);
+  const { displayName, entity, input } = request;
+  const keyId = chooseKeyId(role, input.key_id, { displayName, roleName });
+  const kind = chooseKind(role, input.cert_type);
+  const principals = choosePrincipals(role, kind, input.valid_principals, entity);
+  const ttl = chooseTtl(role, input.ttl, request.ttlLimits);
+  const criticalOptions = chooseCriticalOptions(role, input.critical_options);
+  const { extensions, skipped } = chooseExtensions(role, input.extensions, entity);
   const now = Math.floor(request.now.getTime() / 1000);
   return {
     content: {
@@ -77,6 +76,12 @@ export function resolveCertificateOptions({
     warnings: skippedWarnings(skipped),
   };
 }
+
+/** The common fields of the responses to signing and issuing. */
+export const shownCertificate = {
+  serial_number: s.string(),
+  signed_key: s.string('In the format of OpenSSH.'),
+};
 
 /** The common part of the responses to signing and issuing. */
 export async function certify(

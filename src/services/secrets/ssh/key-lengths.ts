@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import { badRequest } from '../errors.ts';
+import { toInteger } from '../reading-rules.ts';
 import { curves } from './curves.ts';
-import { toInteger } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 
 /** Key types that a role allows, each with the allowed sizes. */
@@ -48,13 +48,7 @@ export function parseKeyLengths(lengths: JsonObject): KeyLengths {
 
 function parseSizes(name: string, value: Json): number[] {
   const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value];
-  const sizes = items.map((item) => {
-    try {
-      return toInteger(item);
-    } catch {
-      return -1;
-    }
-  });
+  const sizes = items.map((item) => toInteger(item) ?? -1);
   if (sizes.some((size) => size < 0)) {
     throw badRequest(
       `error processing allowed_user_key_lengths: "${name}" must be an integer, an array of integers, or integers separated by commas`,

@@ -1,6 +1,7 @@
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables } from '../../core/store/table.ts';
 import type { EngineParts } from '../engine.ts';
+import { resourcesOf } from '../resource.ts';
 import { CaStore } from './ca.ts';
 import { OneTimePasswords } from './one-time-passwords.ts';
 import { type Role, roles } from './role.ts';
@@ -74,6 +75,8 @@ export class SshMount {
     return current;
   }
 }
+
+export const sshResource = resourcesOf<SshMount>();
 
 function zeroAddressChange(names: readonly string[]): Change {
   return names.length === 0 ? { key: zeroAddressKey } : { key: zeroAddressKey, value: [...names] };

@@ -1,55 +1,67 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import { checkOf } from '../../core/schema/matches.ts';
+import { read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';
 import { Table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
-import { required } from '../help/field.ts';
+import type { InputOf } from '../resource.ts';
 import { parseBlock } from './address.ts';
 import { internalError } from './errors.ts';
-import { duration, type FieldValues, flag, integer, object, readFields, stringMap, text } from './fields.ts';
+import { sshRules } from './fields.ts';
 import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
 
 /** The fields of a role (docs/protocol/ssh.md#ssh-role) except its name. */
-export const roleFields = {
-  key_type: required(text('`otp` or `ca`.')),
-  default_user: text('Default user name of credentials.'),
-  default_user_template: flag('Whether `default_user` may contain an identity template.'),
-  cidr_list: text('CIDR blocks that the role applies to, comma-separated.'),
-  exclude_cidr_list: text('CIDR blocks whose addresses the role rejects, comma-separated.'),
-  port: integer('Port returned with a one-time password (default 22).'),
-  allowed_users: text('User names that may be requested, comma-separated; `*`: any.'),
-  allowed_users_template: flag('Whether `allowed_users` may contain identity templates.'),
-  allowed_domains: text('Domains that host certificates may be requested for, comma-separated; `*`: any.'),
-  allowed_domains_template: flag('Whether `allowed_domains` may contain identity templates.'),
-  ttl: duration('Default validity of a certificate.'),
-  max_ttl: duration('Maximum validity of a certificate.'),
-  allowed_critical_options: text('Critical options that may be requested, comma-separated; empty: any.'),
-  allowed_extensions: text('Extensions that may be requested, comma-separated; `*`: any.'),
-  default_critical_options: stringMap('Default critical options.'),
-  default_extensions: stringMap('Default extensions.'),
-  default_extensions_template: flag('Whether `default_extensions` may contain identity templates.'),
-  allow_user_certificates: flag('Whether user certificates may be signed.'),
-  allow_host_certificates: flag('Whether host certificates may be signed.'),
-  allow_bare_domains: flag('Whether host certificates may be for the listed domains themselves.'),
-  allow_subdomains: flag('Whether host certificates may be for subdomains of the listed domains.'),
-  allow_user_key_ids: flag('Whether callers may choose the key ID.'),
-  key_id_format: text(
+const roleFields = {
+  key_type: s.required(s.string('`otp` or `ca`.')),
+  default_user: s.string('Default user name of credentials.'),
+  default_user_template: s.boolean('Whether `default_user` may contain an identity template.'),
+  cidr_list: s.string('CIDR blocks that the role applies to, comma-separated.'),
+  exclude_cidr_list: s.string('CIDR blocks whose addresses the role rejects, comma-separated.'),
+  port: s.integer('Port returned with a one-time password (default 22).'),
+  allowed_users: s.string('User names that may be requested, comma-separated; `*`: any.'),
+  allowed_users_template: s.boolean('Whether `allowed_users` may contain identity templates.'),
+  allowed_domains: s.string(
+    'Domains that host certificates may be requested for, comma-separated; `*`: any.',
+  ),
+  allowed_domains_template: s.boolean('Whether `allowed_domains` may contain identity templates.'),
+  ttl: s.duration('Default validity of a certificate.'),
+  max_ttl: s.duration('Maximum validity of a certificate.'),
+  allowed_critical_options: s.string('Critical options that may be requested, comma-separated; empty: any.'),
+  allowed_extensions: s.string('Extensions that may be requested, comma-separated; `*`: any.'),
+  default_critical_options: s.map(s.string(), 'Default critical options.'),
+  default_extensions: s.map(s.string(), 'Default extensions.'),
+  default_extensions_template: s.boolean('Whether `default_extensions` may contain identity templates.'),
+  allow_user_certificates: s.boolean('Whether user certificates may be signed.'),
+  allow_host_certificates: s.boolean('Whether host certificates may be signed.'),
+  allow_bare_domains: s.boolean('Whether host certificates may be for the listed domains themselves.'),
+  allow_subdomains: s.boolean('Whether host certificates may be for subdomains of the listed domains.'),
+  allow_user_key_ids: s.boolean('Whether callers may choose the key ID.'),
+  key_id_format: s.string(
     'Format of the key ID; may contain `{{token_display_name}}`, `{{role_name}}`, `{{public_key_hash}}`.',
   ),
-  allowed_user_key_lengths: object('Key types and the sizes that may be signed.'),
-  allow_empty_principals: flag('Whether certificates without principals may be signed.'),
-  algorithm_signer: text('`ssh-rsa`, `rsa-sha2-256`, `rsa-sha2-512` or `default`.'),
-  not_before_duration: duration('How far certificates are backdated (default 30 seconds).', 30),
+  allowed_user_key_lengths: s.anyObject('Key types and the sizes that may be signed.'),
+  allow_empty_principals: s.boolean('Whether certificates without principals may be signed.'),
+  algorithm_signer: s.string('`ssh-rsa`, `rsa-sha2-256`, `rsa-sha2-512` or `default`.'),
+  not_before_duration: s.duration('How far certificates are backdated (default 30 seconds).', {
+    default: 30,
+  }),
 };
 
-type RoleInput = FieldValues<typeof roleFields>;
+/** The fields of a write: others that request what this engine does not have are rejected, not ignored. */
+export const roleInput = {
+  ...roleFields,
+  issuer_ref: s.string('Must be empty or `default`: a mount has one CA.'),
+  allow_commas_in_identity_templates: s.boolean('Must be false.'),
+};
+
+type RoleInput = InputOf<typeof roleFields>;
 
 /** A stored role; durations are in seconds. */
 export type Role = Omit<RoleInput, 'key_type' | 'algorithm_signer' | 'allowed_user_key_lengths'> & {
-  key_type: 'otp' | 'ca';
-  algorithm_signer: AlgorithmSigner;
-  allowed_user_key_lengths: KeyLengths;
+  readonly key_type: 'otp' | 'ca';
+  readonly algorithm_signer: AlgorithmSigner;
+  readonly allowed_user_key_lengths: KeyLengths;
 };
 
 const algorithmSigners = ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'] as const;
@@ -62,12 +74,15 @@ const usage = checkOf(
 export const roles = new Table('role/', (role): role is Role => usage(role));
 
 /**
- * Builds the role that a write describes; omitted fields return to their defaults.
+ * The role that a write describes; omitted fields return to their defaults.
  * @throws SecretsError 400; 500 for an unknown `algorithm_signer` (docs/protocol/ssh.md#ssh-role).
  */
-export function parseRole(data: JsonObject): Role {
-  const input = readFields(roleFields, data);
-  rejectIssuers(data);
+export function newRole(given: InputOf<typeof roleInput>): Role {
+  const { issuer_ref: issuer, allow_commas_in_identity_templates: commas, ...input } = given;
+  if (issuer !== '' && issuer !== 'default')
+    throw badRequest('issuer_ref is not supported: a mount has one CA');
+  // Names in templates cannot contain commas.
+  if (commas) throw badRequest('allow_commas_in_identity_templates is not supported');
   checkBlocks(input.cidr_list, 'cidr_list');
   checkBlocks(input.exclude_cidr_list, 'exclude_cidr_list entry');
   if (input.port < 0 || input.port > 65_535) throw badRequest('port must be between 0 and 65535');
@@ -85,25 +100,6 @@ export function parseRole(data: JsonObject): Role {
   }
 }
 
-const unsupportedFields = {
-  issuer_ref: text('Must be empty or `default`.'),
-  allow_commas_in_identity_templates: flag('Must be false.'),
-};
-
-/**
- * A mount has one CA, and names in templates cannot contain commas: fields that request otherwise are
- * rejected, not ignored.
- */
-function rejectIssuers(data: JsonObject): void {
-  const { issuer_ref: issuer, allow_commas_in_identity_templates: commas } = readFields(
-    unsupportedFields,
-    data,
-  );
-  if (issuer !== '' && issuer !== 'default')
-    throw badRequest('issuer_ref is not supported: a mount has one CA');
-  if (commas) throw badRequest('allow_commas_in_identity_templates is not supported');
-}
-
 function checkBlocks(blocks: string, name: string): void {
   if (blocks === '') return;
   for (const block of blocks.split(',')) {
@@ -113,7 +109,7 @@ function checkBlocks(blocks: string, name: string): void {
   }
 }
 
-const emptyRole = readFields(roleFields, {});
+const emptyRole = read(s.object(roleFields), {}, sshRules);
 
 const otpFieldNames = [
   ...(['default_user', 'default_user_template', 'cidr_list', 'exclude_cidr_list', 'port'] as const),
@@ -152,6 +148,19 @@ function caRole(input: RoleInput): Role {
     allowed_user_key_lengths: lengths,
   };
 }
+
+const durationText = s.optional(s.string('A duration, such as `30m0s`.'));
+
+/** A role as in responses: one of one-time passwords has only their fields. */
+export const shownRole = s.named(
+  'SshRole',
+  s.object({
+    ...s.partial(roleFields),
+    ...s.each(['ttl', 'max_ttl', 'not_before_duration'], durationText),
+    key_type: s.oneOf(['ca', 'otp']),
+    allowed_user_key_lengths: s.optional(s.map(s.list(s.integer()), 'By key type.')),
+  }),
+);
 
 /** The `data` of a read-role response: durations as in the specification. */
 export function showRole(role: Role): JsonObject {

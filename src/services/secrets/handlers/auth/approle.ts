@@ -1,181 +1,199 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { mapInSlices } from '../../../core/in-slices.ts';
+import { read } from '../../../core/schema/read.ts';
+import * as s from '../../../core/schema/types.ts';
 import { uuid } from '../../../core/uuid.ts';
-import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
+import { newTokenParams, olderTokenFields, tokenParamFields } from '../../auth/token-params.ts';
+import type { EngineResponse } from '../../engine.ts';
 import { badRequest, notFound, SecretsError } from '../../errors.ts';
-import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
-import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
-import { checkCidrSubset, isBound, readCidrBlocks, withoutFullWidth } from '../../model/bound-cidrs.ts';
+import { checkCidrSubset, cidrBlocksOf, isBound, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
 import { pageFields, pageOf } from '../../page.ts';
-import type { Resource } from '../../resource.ts';
+import { readingRules } from '../../reading-rules.ts';
+import { type InputOf, resourcesOf } from '../../resource.ts';
+import { orEmpty, token } from '../../returns.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
 
 /**
  * The auth method `approle`: machine logins with a role ID and secret IDs (docs/protocol/secrets.md#logins).
  */
 
-const secretIdField = { secret_id: required(text('The secret ID.')) };
-const newSecretIdFields = {
-  metadata: object('Metadata of the tokens.'),
-  ttl: duration('Time to live of the secret ID.'),
-  num_uses: integer('Number of uses of the secret ID.'),
-  cidr_list: list('CIDR blocks that may log in with the secret ID.'),
-  token_bound_cidrs: list('CIDR blocks that may use the tokens.'),
-};
+const resource = resourcesOf<AppRoles>();
 
-export const roles: Resource<AppRoles> = {
+const { secret_id, secret_id_accessor } = s.partial({
+  secret_id: s.required(s.string('The secret ID.')),
+  secret_id_accessor: s.required(s.string('The accessor of the secret ID.')),
+});
+const newSecretIdFields = s.partial({
+  metadata: s.json('Metadata of the tokens: an object, or its JSON text.'),
+  ttl: s.duration('Time to live of the secret ID.'),
+  num_uses: s.integer('Number of uses of the secret ID.'),
+  cidr_list: s.list(s.string(), 'CIDR blocks that may log in with the secret ID.'),
+  token_bound_cidrs: s.list(s.string(), 'CIDR blocks that may use the tokens.'),
+});
+export const roles = resource({
   summary: 'List the roles.',
-  fields: pageFields,
-  list: (appRoles, { data }) => ({ data: { keys: pageOf(appRoles.names(), data) } }),
-};
+  query: pageFields,
+  list: (appRoles, { input }) => ({ data: { keys: pageOf(appRoles.names(), input) } }),
+});
 
-export const role: Resource<AppRoles> = {
+export const role = resource({
   summary: 'Show, write or delete a role.',
   fields: {
-    bind_secret_id: flag('Whether a login requires a secret ID (default true).'),
-    secret_id_num_uses: integer('Number of uses of a secret ID; 0: unlimited.'),
-    secret_id_ttl: duration('Time to live of a secret ID; 0: unlimited.'),
-    secret_id_bound_cidrs: list('CIDR blocks that may log in.'),
-    bound_cidr_list: list('The older name of `secret_id_bound_cidrs`.'),
-    role_id: text('The role ID (default: generated).'),
+    ...s.partial({
+      bind_secret_id: s.boolean('Whether a login requires a secret ID (default true).'),
+      secret_id_num_uses: s.integer('Number of uses of a secret ID; 0: unlimited.'),
+      secret_id_ttl: s.duration('Time to live of a secret ID; 0: unlimited.'),
+      secret_id_bound_cidrs: s.list(s.string(), 'CIDR blocks that may log in.'),
+      bound_cidr_list: s.list(s.string(), 'The older name of `secret_id_bound_cidrs`.'),
+      role_id: s.string('The role ID (default: generated).'),
+    }),
     ...tokenParamFields,
+    policies: olderTokenFields.policies,
+    period: olderTokenFields.period,
   },
+  returns: { read: shownAppRole },
   read: (appRoles, _request, name) => ({ data: showAppRole(requireRole(appRoles, name)) }),
-  async write(appRoles, { data }, name) {
+  async write(appRoles, { input }, name) {
     const current = appRoles.get(name);
-    const uses = integerField(data, 'secret_id_num_uses') ?? current?.secretIdUses ?? 0;
+    const uses = input.secret_id_num_uses ?? current?.secretIdUses ?? 0;
     if (uses < 0) throw badRequest('secret_id_num_uses cannot be negative');
-    const bindSecretId = booleanField(data, 'bind_secret_id') ?? current?.bindSecretId ?? true;
+    const bindSecretId = input.bind_secret_id ?? current?.bindSecretId ?? true;
     const cidrs =
-      readCidrBlocks(data, 'secret_id_bound_cidrs') ??
-      readCidrBlocks(data, 'bound_cidr_list') ??
+      cidrBlocksOf(input.secret_id_bound_cidrs) ??
+      cidrBlocksOf(input.bound_cidr_list) ??
       current?.secretIdBoundCidrs;
-    const terms = readTokenParams(data, current?.terms, ['policies', 'period']);
+    const terms = newTokenParams(input, current?.terms);
     if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length) {
       throw badRequest('at least one constraint should be enabled on the role');
     }
     await appRoles.put(name, {
-      roleId: textField(data, 'role_id') || current?.roleId || uuid(appRoles.random),
+      roleId: input.role_id || current?.roleId || uuid(appRoles.random),
       bindSecretId,
       secretIdUses: uses,
-      secretIdTtl: durationField(data, 'secret_id_ttl') ?? current?.secretIdTtl ?? 0,
+      secretIdTtl: input.secret_id_ttl ?? current?.secretIdTtl ?? 0,
       ...(cidrs && { secretIdBoundCidrs: cidrs }),
       terms,
     });
   },
   delete: (appRoles, _request, name) => appRoles.delete(name),
-};
+});
 
-export const roleId: Resource<AppRoles> = {
+export const roleId = resource({
   summary: 'Show or set the role ID.',
-  fields: { role_id: required(text('The role ID.')) },
+  fields: { role_id: s.required(s.string('The role ID.')) },
+  returns: { read: s.object({ role_id: s.string() }) },
   read: (appRoles, _request, name) => ({ data: { role_id: requireRole(appRoles, name).roleId } }),
-  async write(appRoles, { data }, name) {
-    const newRoleId = textField(data, 'role_id');
+  async write(appRoles, { input: { role_id: newRoleId } }, name) {
     if (!newRoleId) throw badRequest('missing role_id');
     await appRoles.put(name, { ...requireRole(appRoles, name), roleId: newRoleId });
   },
-};
+});
 
-export const secretId: Resource<AppRoles> = {
+export const secretId = resource({
   summary: 'Generate a secret ID, or list the accessors of existing ones.',
   fields: newSecretIdFields,
-  write: (appRoles, request, name) => issueSecretId(appRoles, request, name, () => uuid(appRoles.random)),
+  returns: { write: newSecretId },
+  write: (appRoles, { input }, name) => issueSecretId(appRoles, input, name, () => uuid(appRoles.random)),
   async list(appRoles, _request, name) {
     if (!appRoles.get(name)) throw badRequest(missingRole(name));
     const existing = await appRoles.secretIds.forRole(name.toLowerCase());
     return { data: { keys: await mapInSlices(existing, ({ accessor }) => accessor) } };
   },
-};
+});
 
-export const customSecretId: Resource<AppRoles> = {
+export const customSecretId = resource({
   summary: 'Create a custom secret ID.',
-  fields: { ...secretIdField, ...newSecretIdFields },
-  write(appRoles, request, name) {
-    const chosen = requireText(request.data, 'secret_id');
-    return issueSecretId(appRoles, request, name, () => chosen);
+  fields: { secret_id, ...newSecretIdFields },
+  returns: { write: newSecretId },
+  write(appRoles, { input }, name) {
+    const chosen = given('secret_id', input.secret_id);
+    return issueSecretId(appRoles, input, name, () => chosen);
   },
-};
+});
+
+const nameFields = { secret_id, secret_id_accessor };
+type Named = InputOf<typeof nameFields>;
 
 /** How a request names a secret ID of a role. */
 interface SecretIdName {
-  readonly fields: Resource<AppRoles>['fields'] & object;
+  readonly fields: Partial<typeof nameFields>;
   /** @throws SecretsError 400: no name */
-  find(appRoles: AppRoles, role: string, data: EngineRequest['data']): SecretId | undefined;
+  find(appRoles: AppRoles, role: string, input: Named): SecretId | undefined;
 }
 
 const bySecretId: SecretIdName = {
-  fields: secretIdField,
-  find: ({ secretIds }, name, data) => secretIds.find(name, requireText(data, 'secret_id')),
+  fields: { secret_id },
+  find: ({ secretIds }, name, input) => secretIds.find(name, given('secret_id', input.secret_id)),
 };
 const byAccessor: SecretIdName = {
-  fields: { secret_id_accessor: required(text('The accessor of the secret ID.')) },
-  find: ({ secretIds }, name, data) => secretIds.byAccessor(name, requireText(data, 'secret_id_accessor')),
+  fields: { secret_id_accessor },
+  find: ({ secretIds }, name, input) =>
+    secretIds.byAccessor(name, given('secret_id_accessor', input.secret_id_accessor)),
 };
 
 /** As in the product, a missing secret ID is a response without a body, and a missing accessor a 404 with data. */
 export const lookUpSecretId = lookup('Show a secret ID.', bySecretId, () => undefined);
-export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor, (data) => ({
+export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor, (input) => ({
   status: 404,
-  data: { error: missingAccessor(data) },
+  data: { error: missingAccessor(input) },
 }));
 
 function lookup(
   summary: string,
   { fields, find }: SecretIdName,
-  missing: (data: EngineRequest['data']) => EngineResponse | undefined,
-): Resource<AppRoles> {
-  return {
+  missing: (input: Named) => EngineResponse | undefined,
+) {
+  return resource({
     summary,
-    fields,
-    write(appRoles, { data }, name) {
-      const found = find(appRoles, name.toLowerCase(), data);
+    fields: fields as typeof nameFields,
+    returns: { write: orEmpty(shownSecretId) },
+    write(appRoles, { input }, name) {
+      const found = find(appRoles, name.toLowerCase(), input);
       requireRole(appRoles, name, missingRole(name));
-      return found ? { data: showSecretId(found) } : missing(data);
+      return found ? { data: showSecretId(found) } : missing(input);
     },
-  };
+  });
 }
 
 export const destroySecretId = destruction('Delete a secret ID.', bySecretId, () => undefined);
-export const destroyAccessor = destruction('Delete the secret ID of an accessor.', byAccessor, (data) => {
-  throw new SecretsError(404, missingAccessor(data));
+export const destroyAccessor = destruction('Delete the secret ID of an accessor.', byAccessor, (input) => {
+  throw new SecretsError(404, missingAccessor(input));
 });
 
-function destruction(
-  summary: string,
-  { fields, find }: SecretIdName,
-  missing: (data: EngineRequest['data']) => undefined,
-): Resource<AppRoles> {
-  return {
+function destruction(summary: string, { fields, find }: SecretIdName, missing: (input: Named) => undefined) {
+  return resource({
     summary,
-    fields,
-    async write(appRoles, { data }, name) {
-      const found = find(appRoles, name.toLowerCase(), data);
+    fields: fields as typeof nameFields,
+    async write(appRoles, { input }, name) {
+      const found = find(appRoles, name.toLowerCase(), input);
       requireRole(appRoles, name, missingRole(name));
       if (found) await appRoles.secretIds.remove([found]);
-      else missing(data);
+      else missing(input);
     },
-  };
+  });
 }
 
-const missingAccessor = (data: EngineRequest['data']): string =>
-  `failed to find accessor entry for secret_id_accessor: ${JSON.stringify(textField(data, 'secret_id_accessor'))}`;
+const missingAccessor = ({ secret_id_accessor: accessor }: Named): string =>
+  `failed to find accessor entry for secret_id_accessor: ${JSON.stringify(accessor)}`;
 
 /** @throws SecretsError 400: missing or empty */
-function requireText(data: EngineRequest['data'], name: string): string {
-  const sent = textField(data, name);
+function given(name: string, sent: string | undefined): string {
   if (!sent) throw badRequest(`missing ${name}`);
   return sent;
 }
 
-export const login: Resource<AppRoles> = {
+export const login = resource({
   summary: 'Log in with a role ID and a secret ID.',
-  fields: { role_id: required(text('The role ID.')), secret_id: text('A secret ID of the role.') },
-  async write(appRoles, { data, remoteAddress = '' }) {
-    const sentRoleId = textField(data, 'role_id');
+  fields: {
+    role_id: s.required(s.string('The role ID.')),
+    secret_id: s.string('A secret ID of the role.'),
+  },
+  returns: { write: token },
+  async write(appRoles, { input, remoteAddress = '' }) {
+    const { role_id: sentRoleId, secret_id: sentSecretId } = input;
     if (!sentRoleId) throw badRequest('missing role_id');
     const name = appRoles.nameOf(sentRoleId);
     const existing = name === undefined ? undefined : appRoles.get(name);
@@ -183,9 +201,8 @@ export const login: Resource<AppRoles> = {
     if (name === undefined || !existing) throw loginError;
     let metadata: Readonly<Record<string, string>> = { role_name: name };
     const ofRole = existing.secretIdBoundCidrs ?? [];
-    let token = existing.terms;
+    let terms = existing.terms;
     if (existing.bindSecretId) {
-      const sentSecretId = textField(data, 'secret_id');
       if (!sentSecretId) throw badRequest('missing secret_id');
       const used = await appRoles.secretIds.use(name, sentSecretId);
       if (!used) throw loginError;
@@ -197,7 +214,7 @@ export const login: Resource<AppRoles> = {
           `source address "${remoteAddress}" unauthorized through CIDR restrictions on the secret ID`,
         );
       }
-      if (tokenBoundCidrs.length > 0) token = { ...token, boundCidrs: tokenBoundCidrs.map(withoutFullWidth) };
+      if (tokenBoundCidrs.length > 0) terms = { ...terms, boundCidrs: tokenBoundCidrs.map(withoutFullWidth) };
     }
     if (ofRole.length > 0 && !isBound(remoteAddress, ofRole)) {
       throw badRequest(`source address "${remoteAddress}" unauthorized by CIDR restrictions on the role`);
@@ -207,11 +224,11 @@ export const login: Resource<AppRoles> = {
         displayName: '',
         metadata,
         alias: { name: sentRoleId, metadata: { role_name: name } },
-        token,
+        token: terms,
       },
     };
   },
-};
+});
 
 /** @throws SecretsError 404 */
 function requireRole(appRoles: AppRoles, name: string, text?: string): AppRole {
@@ -224,7 +241,7 @@ const missingRole = (name: string): string => `role ${JSON.stringify(name)} does
 
 async function issueSecretId(
   appRoles: AppRoles,
-  { data }: EngineRequest,
+  input: InputOf<typeof newSecretIdFields>,
   name: string,
   chooseSecretId: () => string,
 ): Promise<EngineResponse> {
@@ -233,17 +250,17 @@ async function issueSecretId(
     name,
     missingRole(name),
   );
-  const newSecretId = chooseSecretId();
+  const chosen = chooseSecretId();
   if (!bindSecretId) throw badRequest('bind_secret_id is not set on the role');
-  const uses = integerField(data, 'num_uses') ?? secretIdUses;
+  const uses = input.num_uses ?? secretIdUses;
   if (uses < 0) throw badRequest('num_uses cannot be negative');
-  const ttl = durationField(data, 'ttl') ?? secretIdTtl;
-  const cidrs = readCidrBlocks(data, 'cidr_list') ?? [];
-  const tokenBoundCidrs = readCidrBlocks(data, 'token_bound_cidrs', 'token CIDR blocks') ?? [];
+  const ttl = input.ttl ?? secretIdTtl;
+  const cidrs = cidrBlocksOf(input.cidr_list) ?? [];
+  const tokenBoundCidrs = cidrBlocksOf(input.token_bound_cidrs, 'token CIDR blocks') ?? [];
   checkCidrSubset(cidrs, secretIdBoundCidrs ?? []);
   checkCidrSubset(tokenBoundCidrs, terms.boundCidrs ?? []);
-  const metadata = readMetadata(data);
-  const { accessor } = await appRoles.secretIds.create(name.toLowerCase(), newSecretId, {
+  const metadata = readMetadata(input.metadata);
+  const { accessor } = await appRoles.secretIds.create(name.toLowerCase(), chosen, {
     uses,
     ttl,
     metadata,
@@ -252,7 +269,7 @@ async function issueSecretId(
   });
   return {
     data: {
-      secret_id: newSecretId,
+      secret_id: chosen,
       secret_id_accessor: accessor,
       secret_id_num_uses: uses,
       secret_id_ttl: ttl,
@@ -261,13 +278,15 @@ async function issueSecretId(
 }
 
 /** The metadata of a new secret ID: an object, or its JSON text. @throws SecretsError 400 */
-function readMetadata(data: EngineRequest['data']): Readonly<Record<string, string>> {
-  if (typeof data.metadata !== 'string') return mapField(data, 'metadata') ?? {};
-  let metadata: Json;
-  try {
-    metadata = parseJson(data.metadata);
-  } catch {
-    throw badRequest('metadata is not a JSON object');
+function readMetadata(sent: Json | undefined): Readonly<Record<string, string>> {
+  let metadata = sent;
+  if (typeof sent === 'string') {
+    try {
+      metadata = parseJson(sent);
+    } catch {
+      throw badRequest('metadata is not a JSON object');
+    }
   }
-  return mapField({ metadata }, 'metadata') ?? {};
+  return read(s.object({ metadata: s.map(s.string()) }), { metadata: metadata ?? null }, readingRules)
+    .metadata;
 }

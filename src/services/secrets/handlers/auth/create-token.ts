@@ -1,14 +1,14 @@
+import * as s from '../../../core/schema/types.ts';
 import { newTokenPolicies } from '../../auth/new-token-policies.ts';
 import type { Caller, EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
-import { booleanField, integerField, mapField, textField } from '../../fields.ts';
-import { duration, flag, integer, list, object, text } from '../../help/field.ts';
 import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
 import type { TokenRole, TokenRoles } from '../../model/token-roles.ts';
 import type { Tokens } from '../../model/tokens.ts';
 import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts';
+import { type InputOf, resourcesOf } from '../../resource.ts';
 import { authResponse } from '../../views.ts';
 
 /** Creating tokens with a token (docs/protocol/secrets.md#tokens). */
@@ -25,22 +25,29 @@ export interface TokenContext {
   readonly limitsOf: (token: TokenEntry) => TtlLimits;
 }
 
-export const createFields = {
-  id: text('A custom token; requires `sudo`.'),
-  policies: list('Policies (default: those of the parent token).'),
-  ttl: duration('Time to live of the token.'),
-  lease: duration('The older name of `ttl`.'),
-  explicit_max_ttl: duration('Maximum lifetime of the token, including renewals.'),
-  period: duration('Lifetime that each renewal sets, without a maximum; requires `sudo`.'),
-  display_name: text('Display name, prefixed with `token-`.'),
-  meta: object('Custom metadata.'),
-  num_uses: integer('Number of uses; 0: unlimited.'),
-  renewable: flag('Whether the token can be renewed.'),
-  no_parent: flag('Create an orphan token, which is not revoked with its parent.'),
-  no_default_policy: flag('Omit the policy `default`.'),
-  type: text('`service` or `batch`.'),
-  entity_alias: text('Not supported.'),
-};
+export const tokenResource = resourcesOf<TokenContext>();
+
+export const createFields = s.partial({
+  id: s.string('A custom token; requires `sudo`.'),
+  policies: s.list(s.string(), 'Policies (default: those of the parent token).'),
+  ttl: s.string('Time to live of the token. Seconds, or a duration such as `1h30m`.'),
+  lease: s.string('The older name of `ttl`. Seconds, or a duration such as `1h30m`.'),
+  explicit_max_ttl: s.string(
+    'Maximum lifetime of the token, including renewals. Seconds, or a duration such as `1h30m`.',
+  ),
+  period: s.string(
+    'Lifetime that each renewal sets, without a maximum; requires `sudo`. Seconds, or a duration such as `1h30m`.',
+  ),
+  display_name: s.string('Display name, prefixed with `token-`.'),
+  meta: s.map(s.string(), 'Custom metadata.'),
+  num_uses: s.integer('Number of uses; 0: unlimited.'),
+  renewable: s.boolean('Whether the token can be renewed.'),
+  no_parent: s.boolean('Create an orphan token, which is not revoked with its parent.'),
+  no_default_policy: s.boolean('Omit the policy `default`.'),
+  type: s.string('`service` or `batch`.'),
+  entity_alias: s.string('Not supported.'),
+});
+type CreateInput = InputOf<typeof createFields>;
 
 /** The path of a request, and the role that it names. */
 export interface CreationPath {
@@ -55,11 +62,11 @@ export interface CreationPath {
  */
 export async function createToken(
   { tokens, policies: existingPolicies, namespace }: TokenContext,
-  request: EngineRequest,
+  request: EngineRequest & { readonly input: CreateInput },
   { token: parent, acl }: Caller,
   { isOrphanPath = false, role }: CreationPath,
 ): Promise<EngineResponse> {
-  const { data } = request;
+  const { input } = request;
   const settings = role?.settings;
   if (parent.type === 'batch') throw badRequest('batch tokens cannot create more tokens');
   if (parent.uses !== 0) throw badRequest('restricted use token cannot generate child tokens');
@@ -69,25 +76,25 @@ export async function createToken(
   if (isOtherNamespace && !sudo) {
     throw badRequest('root or sudo privileges required to directly generate a token in a child namespace');
   }
-  const isBatch = readType(data, settings) === 'batch';
-  if (isBatch) checkBatchFields(data);
-  const uses = integerField(data, 'num_uses') ?? 0;
+  const isBatch = readType(input, settings) === 'batch';
+  if (isBatch) checkBatchFields(input);
+  const uses = input.num_uses ?? 0;
   if (uses < 0) throw badRequest('number of uses cannot be negative');
-  checkEntityAlias(data, role);
-  const id = readId(data, sudo, tokens);
-  const policies = newTokenPolicies(data, {
+  checkEntityAlias(input, role);
+  const id = readId(input, sudo, tokens);
+  const policies = newTokenPolicies(input, {
     parentPolicies: parent.policies,
     sudo,
     isOtherNamespace,
     role: settings,
   });
   if (policies.includes('root')) checkRoot(parent, namespace, isBatch);
-  const noParent = booleanField(data, 'no_parent') ?? false;
+  const noParent = input.no_parent ?? false;
   if (!settings && noParent && !sudo) {
     throw badRequest('root or sudo privileges required to create orphan token');
   }
   const orphan = settings ? settings.orphan : noParent || isOrphanPath;
-  const lifetime = readLifetime(data, sudo, isBatch ? undefined : settings);
+  const lifetime = readLifetime(input, sudo, isBatch ? undefined : settings);
   const isUnlimited = policies.includes('root') && lifetime.ttl === 0 && lifetime.period === 0;
   const { ttl, warnings } = isUnlimited
     ? { ttl: lifetime.explicitMax, warnings: [] }
@@ -97,13 +104,13 @@ export async function createToken(
   }
   const isInherited = !settings && !orphan;
   const boundCidrs = settings ? settings.boundCidrs : isInherited ? (parent.boundCidrs ?? []) : [];
-  const isRenewable = (booleanField(data, 'renewable') ?? true) && settings?.renewable !== false;
+  const isRenewable = (input.renewable ?? true) && settings?.renewable !== false;
   const { entry, text: token } = await tokens.issue(
     {
       policies,
       path: settings?.pathSuffix ? `${path}/${settings.pathSuffix}` : path,
-      displayName: formatDisplayName(textField(data, 'display_name')),
-      meta: mapField(data, 'meta') ?? null,
+      displayName: formatDisplayName(input.display_name),
+      meta: input.meta ?? null,
       uses: isBatch ? 0 : lowerLimit(uses, settings?.uses ?? 0),
       parent: orphan ? null : parent.digest,
       ttl,
@@ -134,8 +141,8 @@ const lowerLimit = (one: number, other: number): number =>
   one === 0 || other === 0 ? one + other : Math.min(one, other);
 
 /** The type of the token: that of its role, the requested one, or the role's default. @throws SecretsError 400 */
-function readType(data: EngineRequest['data'], role: TokenRole | undefined): string {
-  const requested = textField(data, 'type') ?? '';
+function readType(input: CreateInput, role: TokenRole | undefined): string {
+  const requested = input.type ?? '';
   const type =
     role?.type === 'service' || role?.type === 'batch'
       ? role.type
@@ -145,35 +152,35 @@ function readType(data: EngineRequest['data'], role: TokenRole | undefined): str
 }
 
 /** @throws SecretsError 400: a setting that batch tokens cannot have */
-function checkBatchFields(data: EngineRequest['data']): void {
-  const hasLifetime = (name: string) => {
+function checkBatchFields(input: CreateInput): void {
+  const hasLifetime = (name: 'explicit_max_ttl' | 'period') => {
     try {
-      return parseLifetime(textField(data, name) ?? '') !== 0;
+      return parseLifetime(input[name] ?? '') !== 0;
     } catch {
       throw badRequest(`'${name}' value could not be parsed`);
     }
   };
   const names = {
     explicit_max_ttl: hasLifetime('explicit_max_ttl'),
-    num_uses: (integerField(data, 'num_uses') ?? 0) !== 0,
+    num_uses: (input.num_uses ?? 0) !== 0,
     period: hasLifetime('period'),
-    id: Boolean(textField(data, 'id')),
+    id: Boolean(input.id),
   };
   for (const [name, isSet] of Object.entries(names))
     if (isSet) throw badRequest(`batch tokens cannot have "${name}" set`);
 }
 
 /** @throws SecretsError 400 */
-function checkEntityAlias(data: EngineRequest['data'], role: CreationPath['role']): void {
-  if (!textField(data, 'entity_alias')) return;
+function checkEntityAlias(input: CreateInput, role: CreationPath['role']): void {
+  if (!input.entity_alias) return;
   // No role allows one.
   if (role) throw badRequest("invalid 'entity_alias' value");
   throw badRequest("'entity_alias' is only allowed in combination with token role");
 }
 
 /** A custom token. @throws SecretsError 400 */
-function readId(data: EngineRequest['data'], sudo: boolean, tokens: Tokens): string | undefined {
-  const id = textField(data, 'id') || undefined;
+function readId(input: CreateInput, sudo: boolean, tokens: Tokens): string | undefined {
+  const id = input.id || undefined;
   if (id === undefined) return undefined;
   if (!sudo) throw badRequest('root or sudo privileges required to specify token id');
   if (id.length < 8 || !/^[\x21-\x7e]+$/.test(id)) {
@@ -196,10 +203,10 @@ function checkRoot(parent: TokenEntry, namespace: string, isBatch: boolean): voi
 }
 
 /** The lifetimes in seconds, also limited by the role; 0: none. @throws SecretsError 400 */
-function readLifetime(data: EngineRequest['data'], sudo: boolean, role: TokenRole | undefined) {
+function readLifetime(input: CreateInput, sudo: boolean, role: TokenRole | undefined) {
   const warnings: string[] = [];
-  const read = (name: string): number => {
-    const seconds = parseLifetime(textField(data, name) ?? '');
+  const read = (name: 'explicit_max_ttl' | 'period' | 'ttl' | 'lease'): number => {
+    const seconds = parseLifetime(input[name] ?? '');
     if (seconds < 0) throw badRequest(`${name} must be positive`);
     return seconds;
   };
@@ -218,7 +225,7 @@ function readLifetime(data: EngineRequest['data'], sudo: boolean, role: TokenRol
     throw badRequest('root or sudo privileges required to create periodic token');
   }
   return {
-    ttl: read(textField(data, 'ttl') ? 'ttl' : 'lease'),
+    ttl: read(input.ttl ? 'ttl' : 'lease'),
     explicitMax: limited('Explicit max TTL', explicitMax, role?.explicitMaxTtl ?? 0),
     period: limited('Period', period, role?.period ?? 0),
     warnings,

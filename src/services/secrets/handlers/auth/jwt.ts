@@ -1,14 +1,19 @@
-import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
 import { type RowOf, table, tableOf } from '../../../core/store/table.ts';
-import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
+import {
+  callerFromClaims,
+  jwtRole,
+  jwtRoleFields,
+  newJwtRole,
+  shownJwtRole,
+  showRole,
+} from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
 import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
-import { listField, textField } from '../../fields.ts';
-import { list, required, text } from '../../help/field.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
-import type { Resource } from '../../resource.ts';
+import { type InputOf, resourcesOf } from '../../resource.ts';
+import { token } from '../../returns.ts';
 
 /**
  * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
@@ -27,17 +32,28 @@ const roleTable = tableOf('role/', jwtRole);
 
 export const tables = [configTable, roleTable];
 
+const unsupported = s.optional(s.json('Not supported: this service makes no outbound calls.'));
 /** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
-const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
+const outboundFields = { jwks_url: unsupported, oidc_discovery_url: unsupported, jwks_pairs: unsupported };
 
-type JwtResource = Resource<EngineParts>;
+const resource = resourcesOf<EngineParts>();
 
-export const config: JwtResource = {
+const configFields = {
+  jwt_validation_pubkeys: s.required(s.list(s.string(), 'Public keys, in PEM.')),
+  bound_issuer: s.string('Required issuer of a JWT.'),
+  default_role: s.string('The default role of a login.'),
+  ...outboundFields,
+};
+
+export const config = resource({
   summary: 'Show or set the keys that verify JWTs.',
-  fields: {
-    jwt_validation_pubkeys: required(list('Public keys, in PEM.')),
-    bound_issuer: text('Required issuer of a JWT.'),
-    default_role: text('The default role of a login.'),
+  fields: configFields,
+  returns: {
+    read: s.object({
+      jwt_validation_pubkeys: s.list(s.string()),
+      bound_issuer: s.string(),
+      default_role: s.string(),
+    }),
   },
   read({ storage }) {
     const settings = orNotFound(configTable.get(storage, ''));
@@ -49,40 +65,42 @@ export const config: JwtResource = {
       },
     };
   },
-  write: ({ storage }, { data }) => storage.write([configTable.put('', readConfig(data))]),
-};
+  write: ({ storage }, { input }) => storage.write([configTable.put('', newConfig(input))]),
+});
 
-export const roles: JwtResource = {
+export const roles = resource({
   summary: 'List the roles.',
   list: ({ storage }) => ({ data: { keys: roleTable.keys(storage) } }),
-};
+});
 
-export const role: JwtResource = {
+export const role = resource({
   summary: 'Show, write or delete a role.',
   fields: jwtRoleFields,
+  returns: { read: shownJwtRole },
   read: ({ storage }, _request, name) => ({
     data: showRole(orNotFound(roleTable.get(storage, name.toLowerCase()))),
   }),
-  write: ({ storage }, { data }, name) => storage.write([roleTable.put(name.toLowerCase(), readRole(data))]),
+  write: ({ storage }, { input }, name) =>
+    storage.write([roleTable.put(name.toLowerCase(), newJwtRole(input))]),
   delete: ({ storage }, _request, name) => storage.write([roleTable.remove(name.toLowerCase())]),
-};
+});
 
-export const login: JwtResource = {
+export const login = resource({
   summary: 'Log in with a JSON Web Token.',
-  fields: { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
-  write({ storage, clock }, { data, remoteAddress = '' }) {
+  fields: { role: s.string('The role.'), jwt: s.required(s.string('The JSON Web Token.')) },
+  returns: { write: token },
+  write({ storage, clock }, { input, remoteAddress = '' }) {
     const settings = configTable.get(storage, '');
-    const name = textField(data, 'role') || settings?.defaultRole;
-    const token = textField(data, 'jwt');
+    const name = input.role || settings?.defaultRole;
     if (!name) throw badRequest('missing role');
-    if (!token) throw badRequest('missing token');
+    if (!input.jwt) throw badRequest('missing token');
     if (!settings) throw badRequest('could not load configuration');
     const existing = roleTable.get(storage, name.toLowerCase());
     if (!existing) throw badRequest(`role "${name}" could not be found`);
     const { boundCidrs = [] } = existing.terms;
     if (boundCidrs.length > 0 && !isBound(remoteAddress, boundCidrs)) throw addressDenied();
     const claims = withErrorPrefix('error validating token', () =>
-      verifyJwt(token, settings.keys.map(readVerificationKey)),
+      verifyJwt(input.jwt, settings.keys.map(readVerificationKey)),
     );
     const now = Math.floor(clock().getTime() / 1000);
     const caller = withErrorPrefix('error validating claims', () =>
@@ -97,24 +115,20 @@ export const login: JwtResource = {
       },
     };
   },
-};
+});
 
-function readConfig(data: JsonObject): Config {
-  for (const name of outboundFields) {
-    if (data[name]) {
+function newConfig(input: InputOf<typeof configFields>): Config {
+  for (const name of Object.keys(outboundFields) as (keyof typeof outboundFields)[]) {
+    if (input[name]) {
       throw badRequest(
         `${name} is not supported: this service makes no outbound calls; set jwt_validation_pubkeys`,
       );
     }
   }
-  const keys = listField(data, 'jwt_validation_pubkeys') ?? [];
+  const keys = input.jwt_validation_pubkeys;
   if (keys.length === 0) throw badRequest('jwt_validation_pubkeys must be set');
   for (const key of keys) withErrorPrefix('error parsing public key', () => readVerificationKey(key));
-  return {
-    keys,
-    issuer: textField(data, 'bound_issuer') ?? '',
-    defaultRole: textField(data, 'default_role') ?? '',
-  };
+  return { keys, issuer: input.bound_issuer, defaultRole: input.default_role };
 }
 
 /** @throws SecretsError 400: the action, then the error */

@@ -1,35 +1,64 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
+import * as s from '../../../core/schema/types.ts';
 import { sanitizePolicies } from '../../auth/new-token-policies.ts';
 import { badRequest, orNotFound, unsupportedPath } from '../../errors.ts';
-import { booleanField, durationField, integerField, listField, textField } from '../../fields.ts';
-import { duration, flag, integer, list, text } from '../../help/field.ts';
-import { readBoundCidrs } from '../../model/bound-cidrs.ts';
+import { boundCidrsOf } from '../../model/bound-cidrs.ts';
 import { roleTokenTypes, type TokenRole } from '../../model/token-roles.ts';
 import { systemTtl } from '../../model/ttl.ts';
-import type { Resource } from '../../resource.ts';
+import type { InputOf } from '../../resource.ts';
+import { nothing } from '../../returns.ts';
 import { showTokenRole } from '../../views.ts';
-import type { TokenContext } from './create-token.ts';
+import { tokenResource } from './create-token.ts';
 
 /** `auth/token/roles` (docs/protocol/secrets.md#token-roles). */
 
-const fields = {
-  allowed_policies: list('Policies that tokens may have (default: those of the parent token).'),
-  disallowed_policies: list('Policies that tokens cannot have.'),
-  allowed_policies_glob: list('Policies that tokens may have; `*` matches any characters.'),
-  disallowed_policies_glob: list('Policies that tokens cannot have; `*` matches any characters.'),
-  orphan: flag('Create orphan tokens.'),
-  renewable: flag('Whether tokens can be renewed (default true).'),
-  path_suffix: text('Appended to the path of the tokens.'),
-  token_type: text('`service`, `batch`, `default-service` (default) or `default-batch`.'),
-  token_period: duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
-  period: duration('The older name of `token_period`.'),
-  token_explicit_max_ttl: duration('Maximum lifetime of the tokens, including renewals.'),
-  explicit_max_ttl: duration('The older name of `token_explicit_max_ttl`.'),
-  token_num_uses: integer('Maximum number of uses of a token; 0: unlimited.'),
-  token_no_default_policy: flag('Omit the policy `default`.'),
-  token_bound_cidrs: list('Addresses and CIDR blocks that may use the tokens.'),
-  bound_cidrs: list('The older name of `token_bound_cidrs`.'),
-};
+const fields = s.partial({
+  allowed_policies: s.list(s.string(), 'Policies that tokens may have (default: those of the parent token).'),
+  disallowed_policies: s.list(s.string(), 'Policies that tokens cannot have.'),
+  allowed_policies_glob: s.list(s.string(), 'Policies that tokens may have; `*` matches any characters.'),
+  disallowed_policies_glob: s.list(
+    s.string(),
+    'Policies that tokens cannot have; `*` matches any characters.',
+  ),
+  orphan: s.boolean('Create orphan tokens.'),
+  renewable: s.boolean('Whether tokens can be renewed (default true).'),
+  path_suffix: s.string('Appended to the path of the tokens.'),
+  token_type: s.string('`service`, `batch`, `default-service` (default) or `default-batch`.'),
+  token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
+  period: s.duration('The older name of `token_period`.'),
+  token_explicit_max_ttl: s.duration('Maximum lifetime of the tokens, including renewals.'),
+  explicit_max_ttl: s.duration('The older name of `token_explicit_max_ttl`.'),
+  token_num_uses: s.integer('Maximum number of uses of a token; 0: unlimited.'),
+  token_no_default_policy: s.boolean('Omit the policy `default`.'),
+  token_bound_cidrs: s.list(s.string(), 'Addresses and CIDR blocks that may use the tokens.'),
+  bound_cidrs: s.list(s.string(), 'The older name of `token_bound_cidrs`.'),
+  allowed_entity_aliases: s.list(s.string(), 'Must be empty: entity aliases are not supported.'),
+});
+
+type RoleInput = InputOf<typeof fields>;
+
+const texts = s.list(s.string());
+const shownTokenRole = s.named(
+  'TokenRole',
+  s.object({
+    name: s.string(),
+    orphan: s.boolean(),
+    renewable: s.boolean(),
+    path_suffix: s.string(),
+    allowed_policies: texts,
+    disallowed_policies: texts,
+    allowed_policies_glob: texts,
+    disallowed_policies_glob: texts,
+    allowed_entity_aliases: nothing,
+    token_no_default_policy: s.boolean(),
+    token_type: s.string(),
+    period: s.integer('Seconds.'),
+    token_period: s.integer('Seconds.'),
+    explicit_max_ttl: s.integer('Seconds.'),
+    token_explicit_max_ttl: s.integer('Seconds.'),
+    ...s.partial({ token_bound_cidrs: texts, bound_cidrs: texts, token_num_uses: s.integer() }),
+  }),
+);
 
 /** Settings of auth methods that products accept without an effect on token roles. */
 const ineffective = ['token_policies', 'token_ttl', 'token_max_ttl', 'token_strictly_bind_ip'];
@@ -51,26 +80,30 @@ const defaultRole: TokenRole = {
   olderNames: [],
 };
 
-export const roles: Resource<TokenContext> = {
+export const roles = tokenResource({
   summary: 'List the token roles.',
   list: ({ roles: tokenRoles }) => ({ data: { keys: tokenRoles.names() } }),
-};
+});
 
-export const role: Resource<TokenContext> = {
+export const role = tokenResource({
   summary: 'Show, write or delete a token role.',
   fields,
+  returns: { read: shownTokenRole },
   read: ({ roles: tokenRoles }, _request, name) => ({
     data: showTokenRole(name, orNotFound(tokenRoles.get(checkName(name)))),
   }),
-  async write({ roles: tokenRoles }, { data }, name) {
+  async write({ roles: tokenRoles }, { input, data }, name) {
     const warnings: string[] = [];
-    await tokenRoles.put(name, readRole(data, tokenRoles.get(checkName(name)) ?? defaultRole, warnings));
+    await tokenRoles.put(
+      name,
+      newRole(input, data, tokenRoles.get(checkName(name)) ?? defaultRole, warnings),
+    );
     // Only a response can have the warning about settings without an effect.
     const isIneffective = ineffective.some((field) => data[field]);
     return warnings.length > 0 || isIneffective ? { warnings } : undefined;
   },
   delete: ({ roles: tokenRoles }, _request, name) => tokenRoles.delete(checkName(name)),
-};
+});
 
 /** Returns a valid name. @throws SecretsError 404 */
 export function checkName(name: string): string {
@@ -78,16 +111,16 @@ export function checkName(name: string): string {
   return name;
 }
 
-/** Reads a role; omitted settings are unchanged. @throws SecretsError 400 */
-function readRole(data: JsonObject, current: TokenRole, warnings: string[]): TokenRole {
-  if (listField(data, 'allowed_entity_aliases')?.length) {
-    throw badRequest('allowed_entity_aliases is not supported');
-  }
+/** The role that a write describes; omitted settings are unchanged. @throws SecretsError 400 */
+function newRole(input: RoleInput, data: JsonObject, current: TokenRole, warnings: string[]): TokenRole {
+  if (input.allowed_entity_aliases?.length) throw badRequest('allowed_entity_aliases is not supported');
   const olderNames = new Set(current.olderNames);
   /** The value of `token_NAME`, or else of NAME, which is the older one. */
-  const read = <Value>(field: (from: JsonObject, name: string) => Value | undefined, name: string) => {
-    const value = field(data, `token_${name}`);
-    const older = field(data, name);
+  const either = <Name extends 'period' | 'explicit_max_ttl' | 'bound_cidrs'>(
+    name: Name,
+  ): RoleInput[Name] => {
+    const value = input[`token_${name}`] as RoleInput[Name];
+    const older = input[name];
     if (value !== undefined) olderNames.delete(name);
     else if (older !== undefined) olderNames.add(name);
     if (value !== undefined && older !== undefined) {
@@ -97,20 +130,21 @@ function readRole(data: JsonObject, current: TokenRole, warnings: string[]): Tok
     }
     return value ?? older;
   };
+  const policies = (names: readonly string[] | undefined) => names && sanitizePolicies(names);
   const role: TokenRole = {
-    orphan: booleanField(data, 'orphan') ?? current.orphan,
-    renewable: booleanField(data, 'renewable') ?? current.renewable,
-    pathSuffix: readPathSuffix(data) ?? current.pathSuffix,
-    allowedPolicies: policiesField(data, 'allowed_policies') ?? current.allowedPolicies,
-    disallowedPolicies: policiesField(data, 'disallowed_policies') ?? current.disallowedPolicies,
-    allowedPoliciesGlob: policiesField(data, 'allowed_policies_glob') ?? current.allowedPoliciesGlob,
-    disallowedPoliciesGlob: policiesField(data, 'disallowed_policies_glob') ?? current.disallowedPoliciesGlob,
-    noDefaultPolicy: booleanField(data, 'token_no_default_policy') ?? current.noDefaultPolicy,
-    type: readType(data) ?? current.type,
-    period: read(durationField, 'period') ?? current.period,
-    explicitMaxTtl: read(durationField, 'explicit_max_ttl') ?? current.explicitMaxTtl,
-    uses: integerField(data, 'token_num_uses') ?? current.uses,
-    boundCidrs: read(readBoundCidrs, 'bound_cidrs') ?? current.boundCidrs,
+    orphan: input.orphan ?? current.orphan,
+    renewable: input.renewable ?? current.renewable,
+    pathSuffix: checkPathSuffix(input.path_suffix) ?? current.pathSuffix,
+    allowedPolicies: policies(input.allowed_policies) ?? current.allowedPolicies,
+    disallowedPolicies: policies(input.disallowed_policies) ?? current.disallowedPolicies,
+    allowedPoliciesGlob: policies(input.allowed_policies_glob) ?? current.allowedPoliciesGlob,
+    disallowedPoliciesGlob: policies(input.disallowed_policies_glob) ?? current.disallowedPoliciesGlob,
+    noDefaultPolicy: input.token_no_default_policy ?? current.noDefaultPolicy,
+    type: tokenType(input.token_type, data) ?? current.type,
+    period: either('period') ?? current.period,
+    explicitMaxTtl: either('explicit_max_ttl') ?? current.explicitMaxTtl,
+    uses: input.token_num_uses ?? current.uses,
+    boundCidrs: boundCidrsOf(either('bound_cidrs')) ?? current.boundCidrs,
     olderNames: [...olderNames],
   };
   if (role.uses < 0) throw badRequest("'token_num_uses' cannot be negative");
@@ -123,13 +157,7 @@ function readRole(data: JsonObject, current: TokenRole, warnings: string[]): Tok
   return role;
 }
 
-const policiesField = (data: JsonObject, name: string): string[] | undefined => {
-  const names = listField(data, name);
-  return names && sanitizePolicies(names);
-};
-
-function readPathSuffix(data: JsonObject): string | undefined {
-  const suffix = textField(data, 'path_suffix');
+function checkPathSuffix(suffix: string | undefined): string | undefined {
   if (suffix === undefined || suffix === '') return suffix;
   if (suffix.includes('..')) {
     throw badRequest('error registering path suffix: path cannot contain parent references');
@@ -140,12 +168,11 @@ function readPathSuffix(data: JsonObject): string | undefined {
   return suffix;
 }
 
-function readType(data: JsonObject): TokenRole['type'] | undefined {
-  if (data.token_type === undefined) return undefined;
+function tokenType(text: string | undefined, data: JsonObject): TokenRole['type'] | undefined {
   if (data.token_type === null) throw badRequest("Invalid 'token_type' value: null");
-  const text = textField(data, 'token_type');
+  if (text === undefined) return undefined;
   const type = roleTokenTypes.find((each) => each === text);
-  if (type === undefined) throw badRequest(`invalid 'token_type' value "${text ?? ''}"`);
+  if (type === undefined) throw badRequest(`invalid 'token_type' value "${text}"`);
   return type;
 }
 

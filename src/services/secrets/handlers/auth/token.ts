@@ -1,12 +1,12 @@
 import { filterInSlices, mapInSlices } from '../../../core/in-slices.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { Caller, EngineRequest } from '../../engine.ts';
 import { badRequest, formatError, invalidToken, SecretsError } from '../../errors.ts';
-import { durationField, textField } from '../../fields.ts';
-import { duration, required, text } from '../../help/field.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
-import { type Resource, requireSudo } from '../../resource.ts';
+import { type InputOf, requireSudo } from '../../resource.ts';
+import { token as newToken, started } from '../../returns.ts';
 import { authResponse, showToken } from '../../views.ts';
-import { createFields, createToken, type TokenContext } from './create-token.ts';
+import { createFields, createToken, type TokenContext, tokenResource } from './create-token.ts';
 import { checkName } from './token-roles.ts';
 
 /**
@@ -14,46 +14,54 @@ import { checkName } from './token-roles.ts';
  * Other tokens than the caller's own are found if they belong to this namespace or one below it.
  */
 
-type TokenResource = Resource<TokenContext>;
+const increment = s.optional(s.duration('Requested time to live from now.'));
 
-const incrementField = { increment: duration('Requested time to live from now.') };
+const nameFields = s.partial({
+  token: s.string('The token.'),
+  accessor: s.required(s.string('The accessor of the token.')),
+});
 
-export const create: TokenResource = {
+export const create = tokenResource({
   summary: 'Create a token.',
   fields: createFields,
+  returns: { write: newToken },
   write: (context, request) => createToken(context, request, requireCaller(request), {}),
-};
+});
 
-export const createOrphan: TokenResource = {
+export const createOrphan = tokenResource({
   summary: 'Create an orphan token, which is not revoked with its parent.',
   fields: createFields,
+  returns: { write: newToken },
   write: (context, request) => createToken(context, request, requireCaller(request), { isOrphanPath: true }),
-};
+});
 
-export const createWithRole: TokenResource = {
+export const createWithRole = tokenResource({
   summary: 'Create a token with a token role.',
   fields: createFields,
+  returns: { write: newToken },
   write(context, request, name) {
     const settings = context.roles.get(checkName(name));
     if (!settings) throw badRequest(`unknown role ${name}`);
     return createToken(context, request, requireCaller(request), { role: { name, settings } });
   },
-};
+});
+
+type NamedRequest = EngineRequest & { readonly input: InputOf<typeof nameFields> };
 
 /** How a request names a token, and the errors if it does not. */
 interface TokenName {
-  readonly fields: TokenResource['fields'] & object;
+  readonly fields: Partial<typeof nameFields>;
   /** The token, if valid, and its text, if the request contains it. @throws SecretsError 400: not named */
   find(
     context: TokenContext,
-    request: EngineRequest,
+    request: NamedRequest,
   ): { readonly token: TokenEntry | undefined; readonly text: string };
   readonly notFound: () => SecretsError;
 }
 
 const badToken = () => new SecretsError(403, 'bad token');
 const ofCaller: TokenName = {
-  fields: { token: text("Not used: the token is the caller's.") },
+  fields: { token: s.described("Not used: the token is the caller's.", nameFields.token) },
   find({ tokens }, request) {
     const { token, text } = requireCaller(request);
     return { token: tokens.current(token), text };
@@ -62,9 +70,8 @@ const ofCaller: TokenName = {
 };
 
 const byToken: TokenName = {
-  fields: { token: required(text('The token.')) },
-  find(context, { data }) {
-    const text = textField(data, 'token') ?? '';
+  fields: { token: s.required(nameFields.token) },
+  find(context, { input: { token: text = '' } }) {
     if (text === '') throw badRequest('missing token ID');
     return { token: ifInNamespace(context, context.tokens.find(text)), text };
   },
@@ -73,50 +80,84 @@ const byToken: TokenName = {
 
 /** Without a token in the request, that of the caller. */
 const byTokenOrCaller: TokenName = {
-  fields: { token: text("The token (default: the caller's).") },
-  find: (context, request) => (textField(request.data, 'token') ? byToken : ofCaller).find(context, request),
+  fields: { token: s.described("The token (default: the caller's).", nameFields.token) },
+  find: (context, request) => (request.input.token ? byToken : ofCaller).find(context, request),
   notFound: badToken,
 };
 
 const byAccessor: TokenName = {
-  fields: { accessor: required(text('The accessor of the token.')) },
-  find(context, { data }) {
-    const accessor = textField(data, 'accessor') ?? '';
+  fields: { accessor: nameFields.accessor },
+  find(context, { input: { accessor = '' } }) {
     if (accessor === '') throw badRequest(formatError('missing accessor'));
     return { token: ifInNamespace(context, context.tokens.byAccessor(accessor)), text: '' };
   },
   notFound: () => badRequest(formatError('invalid accessor')),
 };
 
-export const lookUpSelf: TokenResource = {
+const shownToken = s.named(
+  'Token',
+  s.object({
+    id: s.string('The token; empty if it was looked up by its accessor.'),
+    accessor: s.string(),
+    policies: s.list(s.string()),
+    path: s.string(),
+    meta: s.nullable(s.map(s.string())),
+    display_name: s.string(),
+    num_uses: s.integer('Remaining uses; 0: unlimited.'),
+    orphan: s.boolean(),
+    creation_time: s.integer('Seconds of the Unix epoch.'),
+    creation_ttl: s.integer('Seconds.'),
+    expire_time: s.nullable(s.time()),
+    issue_time: s.time(),
+    ...s.partial({ last_renewal: s.time(), last_renewal_time: s.integer() }),
+    ttl: s.integer('Seconds.'),
+    explicit_max_ttl: s.integer('Seconds.'),
+    ...s.partial({
+      period: s.integer('Seconds.'),
+      role: s.string(),
+      namespace_path: s.string(),
+      bound_cidrs: s.list(s.string()),
+    }),
+    entity_id: s.string(),
+    type: s.oneOf(['service', 'batch']),
+    renewable: s.boolean(),
+  }),
+);
+
+export const lookUpSelf = tokenResource({
   summary: "Show the caller's token.",
-  fields: ofCaller.fields,
+  query: ofCaller.fields as typeof nameFields,
+  fields: ofCaller.fields as typeof nameFields,
+  returns: { read: shownToken, write: shownToken },
   read: showFound(ofCaller),
   write: showFound(ofCaller),
-};
+});
 
-export const lookUp: TokenResource = {
+export const lookUp = tokenResource({
   summary: 'Show a token.',
-  fields: byTokenOrCaller.fields,
+  query: byTokenOrCaller.fields as typeof nameFields,
+  fields: byTokenOrCaller.fields as typeof nameFields,
+  returns: { read: shownToken, write: shownToken },
   read: showFound(byTokenOrCaller),
   write: showFound(byTokenOrCaller),
-};
+});
 
-export const lookUpAccessor: TokenResource = {
+export const lookUpAccessor = tokenResource({
   summary: 'Show the token of an accessor.',
-  fields: byAccessor.fields,
+  fields: byAccessor.fields as typeof nameFields,
+  returns: { write: shownToken },
   write: showFound(byAccessor),
-};
+});
 
-function showFound({ find, notFound }: TokenName): NonNullable<TokenResource['read']> {
-  return (context, request) => {
+function showFound({ find, notFound }: TokenName) {
+  return (context: TokenContext, request: NamedRequest) => {
     const { token, text } = find(context, request);
     if (!token) throw notFound();
     return { data: showToken(token, text, context.tokens.now()) };
   };
 }
 
-export const accessors: TokenResource = {
+export const accessors = tokenResource({
   summary: 'List the accessors of the tokens.',
   async list({ tokens, namespace }, request) {
     requireSudo(request, 'auth/token/accessors/');
@@ -125,28 +166,32 @@ export const accessors: TokenResource = {
     const own = await filterInSlices(valid, (entry) => (entry.namespace ?? '').startsWith(namespace));
     return { data: { keys: await mapInSlices(own, ({ accessor }) => accessor) } };
   },
-};
+});
 
 export const renewSelf = renewal("Renew the caller's token.", ofCaller);
 export const renew = renewal('Renew a token.', byToken);
 export const renewAccessor = renewal('Renew the token of an accessor.', byAccessor);
 
-function renewal(summary: string, { fields, find, notFound }: TokenName): TokenResource {
-  return {
+function renewal(summary: string, { fields, find, notFound }: TokenName) {
+  return tokenResource({
     summary,
-    fields: { ...fields, ...incrementField },
+    fields: { ...(fields as typeof nameFields), increment },
+    returns: { write: newToken },
     async write(context, request) {
       const { tokens, limitsOf } = context;
       const { token, text } = find(context, request);
       if (!token) throw notFound();
       if (token.type === 'batch') throw badRequest('batch tokens cannot be renewed');
       if (!token.renewable) throw badRequest('lease is not renewable');
-      const increment = durationField(request.data, 'increment') ?? 0;
       const current = withRole(context, token);
-      const { renewed, warnings } = await tokens.renew(current, increment, limitsOf(token));
+      const { renewed, warnings } = await tokens.renew(
+        current,
+        request.input.increment ?? 0,
+        limitsOf(token),
+      );
       return { auth: authResponse(renewed, text, tokens.now()), warnings };
     },
-  };
+  });
 }
 
 export const revokeSelf = revocation("Revoke the caller's token and its child tokens.", ofCaller);
@@ -157,10 +202,10 @@ export const revokeAccessor = revocation('Revoke the token of an accessor and it
  * Revoking an unknown token succeeds, so that a repeated request does. In a namespace, an unknown accessor is an
  * error: it may be that of a token of another namespace.
  */
-function revocation(summary: string, name: TokenName): TokenResource {
-  return {
+function revocation(summary: string, name: TokenName) {
+  return tokenResource({
     summary,
-    fields: name.fields,
+    fields: name.fields as typeof nameFields,
     async write(context, request) {
       const { token } = name.find(context, request);
       if (token?.type === 'batch') throw batchNotRevocable();
@@ -169,12 +214,12 @@ function revocation(summary: string, name: TokenName): TokenResource {
       if (context.namespace !== '') throw name.notFound();
       return { warnings: ['No token found with this accessor'] };
     },
-  };
+  });
 }
 
-export const revokeOrphan: TokenResource = {
+export const revokeOrphan = tokenResource({
   summary: 'Revoke a token; its child tokens become orphans.',
-  fields: byToken.fields,
+  fields: byToken.fields as typeof nameFields,
   async write(context, request) {
     const { token } = byToken.find(context, request);
     if (!requireCaller(request).acl.capabilities('auth/token/revoke-orphan').has('sudo')) {
@@ -184,12 +229,13 @@ export const revokeOrphan: TokenResource = {
     if (token.type === 'batch') throw batchNotRevocable();
     await context.tokens.revokeOrphan(token);
   },
-};
+});
 
 const batchNotRevocable = () => badRequest('batch tokens cannot be revoked');
 
-export const tidy: TokenResource = {
+export const tidy = tokenResource({
   summary: 'Remove expired tokens.',
+  returns: { write: started },
   async write({ tokens }) {
     await tokens.removeExpired();
     return {
@@ -199,7 +245,7 @@ export const tidy: TokenResource = {
       ],
     };
   },
-};
+});
 
 /** A token with the present lifetimes of its role. @throws SecretsError 400: the role was deleted */
 function withRole({ roles }: TokenContext, token: TokenEntry): TokenEntry {

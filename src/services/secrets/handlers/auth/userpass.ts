@@ -1,13 +1,18 @@
 import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '../../../core/password.ts';
+import * as s from '../../../core/schema/types.ts';
 import { type RowOf, table } from '../../../core/store/table.ts';
-import { readTokenParams, type ShortName, tokenParamFields } from '../../auth/token-params.ts';
+import {
+  newTokenParams,
+  olderTokenFields,
+  shownTokenParams,
+  tokenParamFields,
+} from '../../auth/token-params.ts';
 import { type EngineParts, tokenParams } from '../../engine.ts';
 import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
-import { textField } from '../../fields.ts';
-import { list, required, text } from '../../help/field.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
 import { pageFields, pageOf } from '../../page.ts';
-import type { Resource } from '../../resource.ts';
+import { resourcesOf } from '../../resource.ts';
+import { token } from '../../returns.ts';
 import { showTokenParams } from '../../views.ts';
 
 /**
@@ -20,57 +25,67 @@ type User = RowOf<typeof userTable>;
 
 /** The parts of a mount, and the scrypt cost of new password hashes. */
 export type UserpassParts = EngineParts & { readonly scryptCost: number | undefined };
-type UserResource = Resource<UserpassParts>;
 
-const shortNames: readonly ShortName[] = ['policies', 'ttl', 'max_ttl', 'bound_cidrs'];
+/** The settings of the tokens of a user. */
+const { num_uses: _uses, period: _period, ...olderFields } = olderTokenFields;
+const tokenFields = { ...tokenParamFields, ...olderFields };
 
-const passwordField = { password: required(text('The password.')) };
+const passwordField = { password: s.required(s.string('The password.')) };
 
-export const users: UserResource = {
+const resource = resourcesOf<UserpassParts>();
+
+export const users = resource({
   summary: 'List the users.',
-  fields: pageFields,
-  list: ({ storage }, { data }) => ({ data: { keys: pageOf(userTable.keys(storage), data) } }),
-};
+  query: pageFields,
+  list: ({ storage }, { input }) => ({ data: { keys: pageOf(userTable.keys(storage), input) } }),
+});
 
-export const user: UserResource = {
+export const user = resource({
   summary: 'Show, write or delete a user.',
-  fields: { password: text('The password; required for a new user.'), ...tokenParamFields },
+  fields: {
+    password: s.optional(s.string('The password; required for a new user.')),
+    ...tokenFields,
+  },
+  returns: { read: s.named('User', s.object(shownTokenParams)) },
   read: (parts, _request, name) => ({ data: showTokenParams(orNotFound(findUser(parts, name)).terms) }),
-  async write(parts, { data }, name) {
+  async write(parts, { input }, name) {
     const current = findUser(parts, name);
-    const password = textField(data, 'password');
+    const { password } = input;
     if (password === undefined && !current) throw badRequest('missing password');
-    const terms = readTokenParams(data, current?.terms, shortNames);
+    const terms = newTokenParams(input, current?.terms);
     const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
     if (hashed) await putUser(parts, name, { password: hashed, terms });
   },
   delete: ({ storage }, _request, name) => storage.write([userTable.remove(name.toLowerCase())]),
-};
+});
 
-export const password: UserResource = {
+export const password = resource({
   summary: "Change a user's password.",
   fields: passwordField,
-  async write(parts, { data }, name) {
+  async write(parts, { input }, name) {
     requireUser(parts, name);
-    const hashed = await hashNewPassword(parts, textField(data, 'password') ?? '');
+    const hashed = await hashNewPassword(parts, input.password);
     await putUser(parts, name, { ...requireUser(parts, name), password: hashed });
   },
-};
+});
 
-export const policies: UserResource = {
+export const policies = resource({
   summary: "Change a user's policies.",
-  fields: { token_policies: required(list('Policies of the tokens.')) },
-  async write(parts, { data }, name) {
-    const current = requireUser(parts, name);
-    await putUser(parts, name, { ...current, terms: readTokenParams(data, current.terms, shortNames) });
+  fields: {
+    token_policies: tokenParamFields.token_policies,
+    policies: olderTokenFields.policies,
   },
-};
+  async write(parts, { input }, name) {
+    const current = requireUser(parts, name);
+    await putUser(parts, name, { ...current, terms: newTokenParams(input, current.terms) });
+  },
+});
 
-export const login: UserResource = {
+export const login = resource({
   summary: 'Log in with a username and password.',
   fields: passwordField,
-  async write(parts, { data, remoteAddress = '' }, name) {
-    const sent = textField(data, 'password');
+  returns: { write: token },
+  async write(parts, { input: { password: sent }, remoteAddress = '' }, name) {
     if (!sent) throw badRequest('missing password');
     const username = name.toLowerCase();
     if (!(await passwordMatches(sent, findUser(parts, username)?.password, parts.scryptCost))) {
@@ -87,7 +102,7 @@ export const login: UserResource = {
       },
     };
   },
-};
+});
 
 function findUser({ storage }: EngineParts, name: string): User | undefined {
   return userTable.get(storage, name.toLowerCase());

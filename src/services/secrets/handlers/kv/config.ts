@@ -1,11 +1,13 @@
-import type { SecretStore } from '../../kv/secret-store.ts';
-import { readSettings, settingDescriptions, showSettings } from '../../kv/settings.ts';
-import type { Resource } from '../../resource.ts';
+import * as s from '../../../core/schema/types.ts';
+import { storeResource } from '../../kv/secret-store.ts';
+import { changedSettings, settingInput, shownSettings, showSettings } from '../../kv/settings.ts';
 
 /** The settings of the mount, for all keys. */
-export const config: Resource<SecretStore> = {
+export const config = storeResource({
   summary: 'Read or change the settings of the mount, for all keys.',
-  fields: settingDescriptions,
+  fields: settingInput,
+  returns: { read: s.object(shownSettings) },
   read: (store) => ({ data: showSettings(store.settings()) }),
-  write: (store, { data }) => store.saveSettings({ ...store.settings(), ...readSettings(data, 'mount') }),
-};
+  write: (store, { input }) =>
+    store.saveSettings({ ...store.settings(), ...changedSettings(input, 'mount') }),
+});

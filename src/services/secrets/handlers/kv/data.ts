@@ -1,10 +1,9 @@
 import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
-import { fieldError, ignoredWarnings, integerField } from '../../fields.ts';
-import { integer, object, required } from '../../help/field.ts';
-import { mergePatch, objectField, outlineKeys } from '../../kv/json-object.ts';
+import { mergePatch, outlineKeys } from '../../kv/json-object.ts';
 import {
   currentVersion,
   deleteVersions,
@@ -12,38 +11,48 @@ import {
   isDestroyedOrDeleted,
   newSecret,
   type Secret,
+  shownVersion,
   showVersion,
   type Version,
 } from '../../kv/secret.ts';
-import type { SecretStore } from '../../kv/secret-store.ts';
+import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
-import type { Resource } from '../../resource.ts';
+import { fieldError } from '../../reading-rules.ts';
+import { type InputOf, ignoredWarnings } from '../../resource.ts';
 
 /** Reading and writing the data of secrets: the paths `data/` and `subkeys/`. */
 
-const version = integer('The version to read (default: latest).');
+const version = { version: s.integer('The version to read; 0: the latest.', { minimum: 0, default: 0 }) };
 
 const dataFields = {
-  version,
-  options: object('Options of the write: `cas`, the required latest version (0: none).'),
-  data: required(object('The fields of the secret.')),
+  options: s.optional(s.anyObject('Options of the write: `cas`, the required latest version (0: none).')),
+  data: s.optional(s.required(s.anyObject('The fields of the secret.'))),
 };
+type DataInput = InputOf<typeof dataFields>;
 
-export const data: Resource<SecretStore> = {
+const content = s.nullable(s.anyObject());
+
+export const data = storeResource({
   summary: 'Read, write, patch and delete the data of a key; each write creates a version.',
+  query: version,
   fields: dataFields,
-  read: (store, request, key) => readVersion(store, request, key, 'data', (content) => content),
-  async write(store, { data, now }, key) {
-    const content = requireContent(data);
+  returns: {
+    read: s.object({ data: content, metadata: shownVersion }),
+    write: shownVersion,
+    patch: shownVersion,
+  },
+  read: (store, request, key) => readVersion(store, request, key, 'data', (found) => found),
+  async write(store, { input, data, now }, key) {
+    const given = requireContent(input);
     const secret = store.get(key) ?? newSecret(now.getTime());
-    checkAndSet(data, secret, store.settings());
-    return writeResponse(data, await store.add(key, secret, content, now));
+    checkAndSet(input, secret, store.settings());
+    return writeResponse(data, await store.add(key, secret, given, now));
   },
   /** Writes a new version: the latest one with a merge patch applied. */
-  async patch(store, { data, now }, key) {
-    const patch = requireContent(data);
+  async patch(store, { input, data, now }, key) {
+    const patch = requireContent(input);
     const secret = orNotFound(store.get(key));
-    checkAndSet(data, secret, store.settings());
+    checkAndSet(input, secret, store.settings());
     const { version } = requireVersion(store, key, 0);
     if (isDestroyedOrDeleted(version, now.getTime())) {
       return { status: 404, data: showVersion(secret, version) };
@@ -58,28 +67,29 @@ export const data: Resource<SecretStore> = {
     await store.save(key, deleteVersions(secret, [currentVersion(secret)], now.getTime()));
     return undefined;
   },
-};
+});
 
 /** The keys in a secret, down to `?depth=` levels. */
-export const subkeys: Resource<SecretStore> = {
+export const subkeys = storeResource({
   summary: 'Read the names in the data of a key, without the values.',
-  fields: { version, depth: integer('Maximum depth of names to show; 0: unlimited.') },
+  query: { ...version, depth: s.integer('Maximum depth of names to show; 0: unlimited.', { default: 0 }) },
+  returns: { read: s.object({ subkeys: content, metadata: shownVersion }) },
   read(store, request, key) {
-    const depth = integerField(request.data, 'depth') ?? 0;
+    const { depth } = request.input;
     if (depth < 0) throw fieldError('depth', 'it cannot be negative');
     return readVersion(store, request, key, 'subkeys', (content) => outlineKeys(content, depth));
   },
-};
+});
 
 /** For a deleted or destroyed version the status is 404, but the response still contains its metadata. */
 function readVersion(
   store: SecretStore,
-  { data, now }: EngineRequest,
+  { input, now }: EngineRequest & { readonly input: InputOf<typeof version> },
   key: string,
   field: string,
   view: (content: { [key: string]: Json }) => { [key: string]: Json },
 ): EngineResponse {
-  const { secret, version } = requireVersion(store, key, integerField(data, 'version') ?? 0);
+  const { secret, version } = requireVersion(store, key, input.version);
   const metadata = showVersion(secret, version);
   if (isDestroyedOrDeleted(version, now.getTime())) return { status: 404, data: { [field]: null, metadata } };
   return { data: { [field]: view(store.data(key, version)), metadata } };
@@ -96,15 +106,13 @@ function requireVersion(
   return { secret, version };
 }
 
-function requireContent(data: JsonObject): JsonObject {
-  const content = objectField(data, 'data');
-  if (content === undefined) throw badRequest('no data provided');
-  return content;
+function requireContent({ data }: DataInput): JsonObject {
+  if (data === undefined) throw badRequest('no data provided');
+  return data;
 }
 
 /** @throws SecretsError 400 if `cas` does not match the latest version, or is missing but required. */
-function checkAndSet(data: JsonObject, secret: Secret, mount: Settings): void {
-  const options = objectField(data, 'options') ?? {};
+function checkAndSet({ options = {} }: DataInput, secret: Secret, mount: Settings): void {
   if (!Object.hasOwn(options, 'cas')) {
     if (!secret.casRequired && !mount.casRequired) return;
     throw badRequest('check-and-set parameter required for this call');
@@ -119,5 +127,8 @@ function checkAndSet(data: JsonObject, secret: Secret, mount: Settings): void {
 }
 
 function writeResponse(data: JsonObject, [secret, version]: [Secret, Version]): EngineResponse {
-  return { data: showVersion(secret, version), warnings: ignoredWarnings(dataFields, [], data) };
+  return {
+    data: showVersion(secret, version),
+    warnings: ignoredWarnings({ ...version, ...dataFields }, [], data),
+  };
 }

@@ -1,36 +1,56 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import { objectInSlices } from '../../../core/in-slices.ts';
+import { zeroOf } from '../../../core/schema/read.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { EngineResponse } from '../../engine.ts';
 import { notFound, orNotFound } from '../../errors.ts';
-import { object } from '../../help/field.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
-import { mergePatch, objectField } from '../../kv/json-object.ts';
-import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
-import type { SecretStore } from '../../kv/secret-store.ts';
-import { readSettings, settingDescriptions } from '../../kv/settings.ts';
-import { pageOf } from '../../page.ts';
-import type { Resource } from '../../resource.ts';
-import { scanResponse } from './scan-response.ts';
+import { mergePatch } from '../../kv/json-object.ts';
+import { newSecret, type Secret, shownSecret, showSecret } from '../../kv/secret.ts';
+import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
+import { changedSettings, settingInput } from '../../kv/settings.ts';
+import { pageFields, pageOf } from '../../page.ts';
+import type { InputOf } from '../../resource.ts';
+import { scanned, scanResponse } from './scan-response.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
-const list: Resource<SecretStore>['list'] = async (store, { data }, path) => {
-  const keys = pageOf(await store.names(path === '' ? '' : `${path}/`), data);
+const metadataFields = {
+  ...settingInput,
+  custom_metadata: s.optional(
+    s.anyObject('Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.'),
+  ),
+};
+
+interface PagedRequest {
+  readonly input: InputOf<typeof pageFields>;
+}
+
+const list = async (store: SecretStore, { input }: PagedRequest, path: string) => {
+  const keys = pageOf(await store.names(path === '' ? '' : `${path}/`), input);
   if (keys.length === 0) throw notFound();
   return { data: { keys } };
 };
 
-const scan: Resource<SecretStore>['scan'] = async (store, _request, path) =>
+const scan = async (store: SecretStore, _request: unknown, path: string) =>
   scanResponse(await store.keysBelow(path === '' ? '' : `${path}/`));
 
-export const root: Resource<SecretStore> = { summary: 'List the keys of the mount.', list, scan };
+export const root = storeResource({
+  summary: 'List the keys of the mount.',
+  query: pageFields,
+  returns: { list: scanned },
+  list,
+  scan,
+});
 
 /** The names below a path, with the metadata of those that are keys. */
-export const detailed: Resource<SecretStore> = {
+export const detailed = storeResource({
   summary: 'List a directory with the metadata of its keys.',
-  async list(store, { data }, path) {
+  query: pageFields,
+  returns: { list: s.object(s.partial({ keys: s.list(s.string()), key_info: s.map(s.anyObject()) })) },
+  async list(store, { input }, path) {
     const directory = path === '' ? '' : `${path}/`;
-    const keys = pageOf(await store.names(directory), data);
+    const keys = pageOf(await store.names(directory), input);
     if (keys.length === 0) throw notFound();
     return withDetails(store, directory, keys);
   },
@@ -39,7 +59,7 @@ export const detailed: Resource<SecretStore> = {
     const keys = await store.keysBelow(directory);
     return keys.length === 0 ? scanResponse(keys) : withDetails(store, directory, keys);
   },
-};
+});
 
 async function withDetails(store: SecretStore, directory: string, keys: string[]): Promise<EngineResponse> {
   const key_info = await objectInSlices(keys, (key) => {
@@ -49,19 +69,18 @@ async function withDetails(store: SecretStore, directory: string, keys: string[]
   return { data: { keys, key_info } };
 }
 
-export const metadata: Resource<SecretStore> = {
+export const metadata = storeResource({
   summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
-  fields: {
-    ...settingDescriptions,
-    custom_metadata: object('Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.'),
-  },
+  query: pageFields,
+  fields: metadataFields,
+  returns: { read: shownSecret, list: scanned },
   read: (store, _request, key) => ({ data: showSecret(orNotFound(store.get(key))) }),
   list,
   scan,
   /** Sets the given fields and leaves the rest unchanged; the key need not exist. */
-  async write(store, { data, now }, key) {
-    const settings = readSettings(data, 'key');
-    const customMetadata = objectField(data, 'custom_metadata');
+  async write(store, { input, now }, key) {
+    const settings = changedSettings(input, 'key');
+    const { custom_metadata: customMetadata } = input;
     const changes = {
       ...settings,
       ...(customMetadata && { customMetadata: readCustomMetadata(customMetadata) }),
@@ -72,24 +91,33 @@ export const metadata: Resource<SecretStore> = {
     return warning(store, settings.casRequired);
   },
   /** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
-  async patch(store, { data }, key) {
-    const settings = readSettings(withoutNulls(data), 'key');
+  async patch(store, { input, data }, key) {
+    const settings = changedSettings({ ...input, ...resetSettings(data) }, 'key');
     const secret = orNotFound(store.get(key));
-    await store.save(key, { ...secret, ...settings, customMetadata: patchCustomMetadata(data, secret) });
+    await store.save(key, {
+      ...secret,
+      ...settings,
+      customMetadata: patchCustomMetadata(input, data, secret),
+    });
     return warning(store, settings.casRequired);
   },
   delete: (store, _request, key) => store.remove(key),
-};
+});
 
-/** A null setting is reset to its default. */
-function withoutNulls(data: JsonObject): JsonObject {
-  const present = Object.keys(settingDescriptions).filter((name) => Object.hasOwn(data, name));
-  return Object.fromEntries(present.map((name) => [name, data[name] ?? 0]));
-}
+/** The settings that are null in a patch, with their defaults. */
+const resetSettings = (data: JsonObject) =>
+  Object.fromEntries(
+    Object.entries(settingInput).flatMap(([name, type]) =>
+      data[name] === null ? [[name, zeroOf(type)]] : [],
+    ),
+  );
 
-function patchCustomMetadata(data: JsonObject, secret: Secret): CustomMetadata | null {
+function patchCustomMetadata(
+  { custom_metadata: patch }: InputOf<typeof metadataFields>,
+  data: JsonObject,
+  secret: Secret,
+): CustomMetadata | null {
   if (!Object.hasOwn(data, 'custom_metadata')) return secret.customMetadata;
-  const patch = objectField(data, 'custom_metadata');
   if (patch === undefined) return null;
   return readCustomMetadata(mergePatch({ ...secret.customMetadata }, { ...patch }) as JsonObject);
 }

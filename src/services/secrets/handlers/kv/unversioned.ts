@@ -5,19 +5,19 @@ import * as s from '../../../core/schema/types.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import { tableOf } from '../../../core/store/table.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
-import { text } from '../../help/field.ts';
 import { tableNamesBelow } from '../../model/names-below.ts';
-import type { Resource } from '../../resource.ts';
-import { scanResponse } from './scan-response.ts';
+import { resourcesOf } from '../../resource.ts';
+import { scanned, scanResponse } from './scan-response.ts';
 
 /** The secrets by path. */
 export const secretTable = tableOf('secret/', s.map(s.json()));
 
 /** Version 1: each path is a secret, an object with any fields. */
-export const secret: Resource<Storage> = {
+export const secret = resourcesOf<Storage>()({
   summary: 'Read, write, list and delete secrets with any fields.',
   hasAnyFields: true,
-  fields: { ttl: text('Lease duration of reads.') },
+  fields: { ttl: s.optional(s.json('Lease duration of reads.')) },
+  returns: { read: s.anyObject('The fields.'), list: scanned },
   read(storage, { ttlLimits }, path) {
     const data = orNotFound(secretTable.get(storage, path));
     return { data, duration: leaseDurationOf(data) ?? ttlLimits.default };
@@ -39,7 +39,7 @@ export const secret: Resource<Storage> = {
     await storage.write([secretTable.put(path, data)]);
   },
   delete: (storage, _request, path) => storage.write([secretTable.remove(path)]),
-};
+});
 
 /** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
 function leaseDurationOf(data: JsonObject): number | undefined {

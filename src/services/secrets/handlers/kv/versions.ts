@@ -1,7 +1,8 @@
+import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
-import { versionsField } from '../../kv/json-object.ts';
+import { versionNumbers } from '../../kv/json-object.ts';
 import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '../../kv/secret.ts';
-import type { SecretStore } from '../../kv/secret-store.ts';
+import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
 import type { Resource } from '../../resource.ts';
 
@@ -36,16 +37,17 @@ function versionsResource(
   missingMessage: string,
   update: (secret: Secret, numbers: readonly number[], context: VersionsContext) => Secret,
 ): Resource<SecretStore> {
-  return {
+  return storeResource({
     summary,
-    fields: { versions: { type: 'array', description: 'The numbers of the versions.', required: true } },
-    async write(store, { data, now }, key) {
-      const numbers = versionsField(data);
+    fields: {
+      versions: s.required(s.converted(s.list(s.integer(), 'The numbers of the versions.'), versionNumbers)),
+    },
+    async write(store, { input: { versions: numbers }, now }, key) {
       if (numbers.length === 0) throw badRequest(missingMessage);
       const secret = store.get(key);
       if (!secret) return store.whenDurable();
       await store.save(key, update(secret, numbers, { mount: store.settings(), now: now.getTime() }));
       return undefined;
     },
-  };
+  });
 }

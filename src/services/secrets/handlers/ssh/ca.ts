@@ -1,67 +1,71 @@
-import type { JsonObject } from '../../../core/http/fields.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, orNotFound, SecretsError } from '../../errors.ts';
-import type { Resource } from '../../resource.ts';
+import type { InputOf } from '../../resource.ts';
+import { orEmpty, text } from '../../returns.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
 import { internalError, withParseError } from '../../ssh/errors.ts';
-import { type FieldValues, flag, integer, readFields, text } from '../../ssh/fields.ts';
-import type { SshMount } from '../../ssh/mount.ts';
+import { type SshMount, sshResource } from '../../ssh/mount.ts';
 import { parsePrivateKey } from '../../ssh/private-key.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 
 /** CA information (docs/protocol/ssh.md#ca). */
 
+const keyDefaults = { type: 'ssh-rsa', bits: 0 };
+
 const caFields = {
-  private_key: text('The private key to import, instead of generating one.'),
-  public_key: text('The public key to import, instead of generating one.'),
-  generate_signing_key: flag('Whether to generate a key pair (default true).', true),
-  key_type: text('Type of a generated key (default `ssh-rsa`).', 'ssh-rsa'),
-  key_bits: integer('Size of a generated key; 0: the default of its type.'),
-  managed_key_name: text('The name of a managed key.'),
-  managed_key_id: text('The ID of a managed key.'),
+  private_key: s.string('The private key to import, instead of generating one.'),
+  public_key: s.string('The public key to import, instead of generating one.'),
+  generate_signing_key: s.optional(s.boolean('Whether to generate a key pair (default true).')),
+  key_type: s.string('Type of a generated key (default `ssh-rsa`).', { default: keyDefaults.type }),
+  key_bits: s.integer('Size of a generated key; 0: the default of its type.'),
+  managed_key_name: s.string('The name of a managed key.'),
+  managed_key_id: s.string('The ID of a managed key.'),
 };
+type CaInput = InputOf<typeof caFields>;
 
-const snapshotFields = { read_snapshot_id: text('The ID of a loaded snapshot.') };
+const shownCa = s.object({ public_key: s.string() });
 
-export const ca: Resource<SshMount> = {
+export const ca = sshResource({
   summary: 'Show the public key of the CA; set, recover or delete its key pair.',
-  fields: { ...caFields, ...snapshotFields },
+  query: { read_snapshot_id: s.string('The ID of a loaded snapshot.') },
+  fields: caFields,
+  returns: { read: shownCa, write: orEmpty(shownCa) },
   /** The public key of this mount, or of a snapshot named by `read_snapshot_id`. */
-  read(mount, request) {
-    const { read_snapshot_id: id } = readFields(snapshotFields, request.data);
+  read(mount, { input: { read_snapshot_id: id } }) {
     const source = id === '' ? mount.ca : new CaStore(openSnapshot(mount, id));
     const key = source.publicKey();
     if (key !== undefined) return { data: { public_key: key } };
     throw id === '' ? badRequest("keys haven't been configured yet") : missingSnapshotCaError(id);
   },
-  write: (mount, request) => mount.runExclusive(() => configureCa(mount.ca, request)),
+  write: (mount, { input }) => mount.runExclusive(() => configureCa(mount.ca, input)),
   recover: (mount, request) => mount.runExclusive(() => recoverCa(mount, request)),
   delete: (mount) => mount.runExclusive(() => mount.ca.remove()),
-};
+});
 
-export const publicKey: Resource<SshMount> = {
+export const publicKey = sshResource({
   summary: 'Show the public key of the CA as text; requires no token.',
+  returns: { read: text('The public key, in the format of OpenSSH.') },
   read(mount) {
     const body = orNotFound(mount.ca.publicKey());
     return { text: { contentType: 'text/plain', body } };
   },
-};
+});
 
 /**
  * Generates a key pair, or imports the given one.
  * @returns the public key if it was generated; otherwise nothing.
  * @throws SecretsError 400; 500 for an unknown `key_type`.
  */
-async function configureCa(store: CaStore, request: EngineRequest): Promise<EngineResponse | undefined> {
-  const input = readFields(caFields, request.data);
+async function configureCa(store: CaStore, input: CaInput): Promise<EngineResponse | undefined> {
   if (store.publicKey() !== undefined) {
     throw badRequest('keys are already configured; delete them before reconfiguring');
   }
   if (input.managed_key_name !== '' || input.managed_key_id !== '') {
     throw badRequest('managed keys are not available: no managed key is configured in this service');
   }
-  if (!isGenerating(input, request.data)) {
+  if (!isGenerating(input)) {
     const { ca, comment } = await readKeyPair(input.private_key, input.public_key);
     await store.put(ca, comment === '' ? `${ca.publicKeyLine}\n` : `${ca.publicKeyLine} ${comment}\n`);
     return undefined;
@@ -72,8 +76,7 @@ async function configureCa(store: CaStore, request: EngineRequest): Promise<Engi
 
 /** The existing CA, or a new one with the defaults. */
 export async function ensureCa(store: CaStore): Promise<CaKeyPair> {
-  const { key_type, key_bits } = caFields;
-  return store.current() ?? (await generateCa(store, key_type.defaultValue, key_bits.defaultValue)).ca;
+  return store.current() ?? (await generateCa(store, keyDefaults.type, keyDefaults.bits)).ca;
 }
 
 async function generateCa(
@@ -110,8 +113,8 @@ function missingSnapshotCaError(id: string): SecretsError {
 }
 
 /** The flag decides; without it, two keys are imported, and no keys are generated. */
-function isGenerating(input: FieldValues<typeof caFields>, data: JsonObject): boolean {
-  const isExplicit = Object.hasOwn(data, 'generate_signing_key') && data.generate_signing_key !== null;
+function isGenerating(input: CaInput): boolean {
+  const isExplicit = input.generate_signing_key !== undefined;
   const keys = [input.public_key, input.private_key].filter((key) => key !== '').length;
   if (isExplicit && !input.generate_signing_key) return false;
   if (isExplicit && keys > 0) {

@@ -1,38 +1,42 @@
+import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
-import { required } from '../../help/field.ts';
 import type { Entity } from '../../model/identity.ts';
 import { effectiveTtl } from '../../model/ttl.ts';
-import type { Resource } from '../../resource.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
 import { internalError } from '../../ssh/errors.ts';
-import { readFields, splitList, text } from '../../ssh/fields.ts';
-import type { SshMount } from '../../ssh/mount.ts';
+import { splitList } from '../../ssh/fields.ts';
+import { sshResource } from '../../ssh/mount.ts';
 import type { Role } from '../../ssh/role.ts';
 import { expand, expandNames } from '../../ssh/templates.ts';
 
 // One-time passwords for hosts (docs/protocol/ssh.md#one-time-passwords).
 
-const credsFields = {
-  username: text('The user name on the remote host.'),
-  ip: required(text('The address of the remote host.')),
-};
-const lookupFields = { ip: required(text('The address.')) };
-const verifyFields = { otp: required(text('The one-time password.')) };
-
 /** The request with which a host's helper checks that it reaches the service, and the expected response. */
 const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
 
 /** A one-time password for a user on a host; an otp role without `allowed_users` permits any valid user. */
-export const credentials: Resource<SshMount> = {
+export const credentials = sshResource({
   summary: 'Create a one-time password for a role.',
-  fields: credsFields,
+  fields: {
+    username: s.string('The user name on the remote host.'),
+    ip: s.required(s.string('The address of the remote host.')),
+  },
+  returns: {
+    write: s.object({
+      key_type: s.string(),
+      key: s.string('The one-time password.'),
+      username: s.string(),
+      ip: s.string(),
+      port: s.integer(),
+    }),
+  },
   async write(mount, request, roleName) {
-    const params = readFields(credsFields, request.data);
-    if (params.ip === '') throw badRequest('Missing ip');
+    const { input } = request;
+    if (input.ip === '') throw badRequest('Missing ip');
     const role = mount.role(roleName);
     if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
-    const username = chooseUser(role, params.username, request.entity);
-    const address = readAddress(params.ip);
+    const username = chooseUser(role, input.username, request.entity);
+    const address = readAddress(input.ip);
     if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
       throw badRequest('Error validating IP: IP does not belong to role');
     }
@@ -46,14 +50,14 @@ export const credentials: Resource<SshMount> = {
       warnings,
     };
   },
-};
+});
 
 /** The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and zero-address roles. */
-export const lookUp: Resource<SshMount> = {
+export const lookUp = sshResource({
   summary: 'List the roles that apply to an address.',
-  fields: lookupFields,
-  write(mount, { data }) {
-    const { ip } = readFields(lookupFields, data);
+  fields: { ip: s.required(s.string('The address.')) },
+  returns: { write: s.object({ roles: s.nullable(s.list(s.string())) }) },
+  write(mount, { input: { ip } }) {
     if (ip === '') throw badRequest('Missing ip');
     const address = readAddress(ip);
     const zeroAddress = mount.zeroAddressRoles();
@@ -62,26 +66,31 @@ export const lookUp: Resource<SshMount> = {
     });
     return { data: { roles: roles.length === 0 ? null : roles } };
   },
-};
+});
 
 /** A one-time password is valid once. */
-export const verify: Resource<SshMount> = {
+export const verify = sshResource({
   summary: 'Verify and consume a one-time password; requires no token.',
-  fields: verifyFields,
-  async write({ passwords }, { data }) {
-    const { otp } = readFields(verifyFields, data);
+  fields: { otp: s.required(s.string('The one-time password.')) },
+  returns: {
+    write: s.object(
+      s.partial({ ip: s.string(), username: s.string(), role_name: s.string(), message: s.string() }),
+    ),
+  },
+  async write({ passwords }, { input: { otp } }) {
     if (otp === echo.request) return { data: { message: echo.response } };
     const grant = await passwords.consume(otp);
     if (grant === undefined) throw badRequest('OTP not found');
     return { data: grant };
   },
-};
+});
 
 /** Host keys belonged to dynamic roles, which are no longer supported, so there are none to remove. */
-export const tidy: Resource<SshMount> = {
+export const tidy = sshResource({
   summary: 'Remove host keys left over from dynamic keys.',
+  returns: { delete: s.object({ message: s.string() }) },
   delete: () => ({ data: { message: 'Removed 0 of 0 host keys.' } }),
-};
+});
 
 function chooseUser(role: Role, requested: string, entity: Entity | undefined): string {
   const defaultUser = role.default_user_template ? expand(role.default_user, entity) : role.default_user;

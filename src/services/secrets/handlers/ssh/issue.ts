@@ -1,26 +1,20 @@
 import type { KeyObject } from 'node:crypto';
+import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
-import type { Resource } from '../../resource.ts';
 import {
   certificateOptionFields,
   certify,
   missingCaError,
   resolveCertificateOptions,
+  shownCertificate,
 } from '../../ssh/certificate-options.ts';
 import { curves } from '../../ssh/curves.ts';
-import { integer, readFields, text } from '../../ssh/fields.ts';
 import { generateEd25519, generateOnCurve, generateRsa } from '../../ssh/generate-key.ts';
 import { checkNewKeyLength } from '../../ssh/key-lengths.ts';
-import type { SshMount } from '../../ssh/mount.ts';
+import { sshResource } from '../../ssh/mount.ts';
 import { formatOpenssh } from '../../ssh/openssh-key.ts';
 import { publicBlob } from '../../ssh/private-key.ts';
 import { parsePublicKey } from '../../ssh/public-key.ts';
-
-const issueFields = {
-  key_type: text('`rsa` (the default), `ed25519` or `ec`.', 'rsa'),
-  key_bits: integer('Size of the key; 0: the default of its type.'),
-  ...certificateOptionFields,
-};
 
 /** A type of key that can be generated. */
 interface KeyPlan {
@@ -36,30 +30,37 @@ interface KeyPlan {
  * Generates a key pair and signs its public key as the role permits (docs/protocol/ssh.md#issue-a-key-pair).
  * Every check runs before the key is generated; the pair is not stored.
  */
-export const issue: Resource<SshMount> = {
+export const issue = sshResource({
   summary: 'Generate a key pair and sign its public key with a role.',
-  fields: issueFields,
+  fields: {
+    key_type: s.string('`rsa` (the default), `ed25519` or `ec`.', { default: 'rsa' }),
+    key_bits: s.integer('Size of the key; 0: the default of its type.'),
+    ...certificateOptionFields,
+  },
+  returns: {
+    write: s.object({ ...shownCertificate, private_key: s.string(), private_key_type: s.string() }),
+  },
   async write(mount, request, roleName) {
-    const params = readFields(issueFields, request.data);
+    const { key_type: keyType, key_bits: bits } = request.input;
     const role = mount.role(roleName);
     if (role === undefined) throw badRequest(`unknown role: ${roleName}`);
     if (role.key_type !== 'ca') {
       throw badRequest(`role key type '${role.key_type}' not allowed to issue key pairs`);
     }
-    const plan = planKey(params.key_type, params.key_bits);
+    const plan = planKey(keyType, bits);
     checkNewKeyLength(plan, role.allowed_user_key_lengths);
-    const options = resolveCertificateOptions({ role, roleName, params, request });
+    const options = resolveCertificateOptions({ role, roleName, request });
     const ca = mount.ca.current();
     if (ca === undefined) throw missingCaError();
     const privateKey = await plan.generate();
     const key = parsePublicKey(publicBlob(privateKey));
     const certificate = await certify(key, options, { ca, random: mount.random });
     return {
-      data: { ...certificate, private_key: plan.format(privateKey), private_key_type: params.key_type },
+      data: { ...certificate, private_key: plan.format(privateKey), private_key_type: keyType },
       warnings: options.warnings,
     };
   },
-};
+});
 
 const rsaSizes = [2048, 3072, 4096];
 

@@ -1,29 +1,31 @@
 import { objectInSlices } from '../../../core/in-slices.ts';
+import * as s from '../../../core/schema/types.ts';
 import { notFound, orNotFound } from '../../errors.ts';
-import { pageFields, readPage } from '../../page.ts';
-import type { Resource } from '../../resource.ts';
-import type { SshMount } from '../../ssh/mount.ts';
-import { parseRole, roleFields, showRole } from '../../ssh/role.ts';
+import { limitOf, pageFields } from '../../page.ts';
+import { keys } from '../../returns.ts';
+import { sshResource } from '../../ssh/mount.ts';
+import { newRole, roleInput, shownRole, showRole } from '../../ssh/role.ts';
 
-export const roles: Resource<SshMount> = {
+export const roles = sshResource({
   summary: 'List the roles.',
-  fields: pageFields,
-  async list(mount, { data }) {
-    const { after, limit } = readPage(data);
-    const keys = mount.roleNamesAfter(after, limit);
-    if (keys.length === 0) throw notFound();
-    const key_info = await objectInSlices(keys, (key) => [
-      key,
-      { key_type: mount.role(key)?.key_type ?? '' },
+  query: pageFields,
+  returns: { list: keys({ key_info: s.map(s.object({ key_type: s.string() })) }) },
+  async list(mount, { input }) {
+    const names = mount.roleNamesAfter(input.after ?? '', limitOf(input));
+    if (names.length === 0) throw notFound();
+    const key_info = await objectInSlices(names, (name) => [
+      name,
+      { key_type: mount.role(name)?.key_type ?? '' },
     ]);
-    return { data: { keys, key_info } };
+    return { data: { keys: names, key_info } };
   },
-};
+});
 
-export const role: Resource<SshMount> = {
+export const role = sshResource({
   summary: 'Show, write or delete a role.',
-  fields: roleFields,
+  fields: roleInput,
+  returns: { read: shownRole },
   read: (mount, _request, name) => ({ data: showRole(orNotFound(mount.role(name))) }),
-  write: (mount, { data }, name) => mount.putRole(name, parseRole(data)),
+  write: (mount, { input }, name) => mount.putRole(name, newRole(input)),
   delete: (mount, _request, name) => mount.deleteRole(name),
-};
+});

@@ -1,39 +1,37 @@
+import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
-import { required } from '../../help/field.ts';
-import type { Resource } from '../../resource.ts';
 import {
   certificateOptionFields,
   certify,
   missingCaError,
   resolveCertificateOptions,
+  shownCertificate,
 } from '../../ssh/certificate-options.ts';
 import { withParseError } from '../../ssh/errors.ts';
-import { readFields, text } from '../../ssh/fields.ts';
 import { checkKeyLength } from '../../ssh/key-lengths.ts';
-import type { SshMount } from '../../ssh/mount.ts';
+import { sshResource } from '../../ssh/mount.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 import { ensureCa } from './ca.ts';
-
-const signFields = { public_key: required(text('The public key.')), ...certificateOptionFields };
 
 /**
  * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). If the mount has no CA, one
  * with the defaults of config/ca is generated for a caller with `create` but not `update`; a caller with
  * `update` gets an error.
  */
-export const sign: Resource<SshMount> = {
+export const sign = sshResource({
   summary: 'Sign a public key with a role.',
-  fields: signFields,
+  fields: { public_key: s.required(s.string('The public key.')), ...certificateOptionFields },
+  returns: { write: s.named('Certificate', s.object(shownCertificate)) },
   async write(mount, request, roleName) {
-    const params = readFields(signFields, request.data);
+    const { public_key: line } = request.input;
     const role = mount.role(roleName);
     if (role === undefined) throw badRequest(`Unknown role: ${roleName}`);
-    if (params.public_key.trim() === '') throw badRequest('missing public_key');
+    if (line.trim() === '') throw badRequest('missing public_key');
     const { key } = withParseError('failed to parse public_key as SSH key', () => {
-      return parsePublicKeyLine(params.public_key);
+      return parsePublicKeyLine(line);
     });
     checkKeyLength(key, role.allowed_user_key_lengths);
-    const options = resolveCertificateOptions({ role, roleName, params, request });
+    const options = resolveCertificateOptions({ role, roleName, request });
     const existingCa = mount.ca.current();
     const canGenerate = request.operation === 'create' && request.canUpdate !== true;
     if (existingCa === undefined && !canGenerate) throw missingCaError();
@@ -48,4 +46,4 @@ export const sign: Resource<SshMount> = {
       ],
     };
   },
-};
+});

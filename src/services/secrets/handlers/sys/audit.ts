@@ -1,24 +1,38 @@
+import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
-import { textField } from '../../fields.ts';
-import { required, text } from '../../help/field.ts';
-import { type Resource, requireSudo } from '../../resource.ts';
-import type { SysContext } from './context.ts';
+import { requireSudo } from '../../resource.ts';
+import { copied, rejected } from '../../returns.ts';
+import { sysResource } from './context.ts';
 
 /** `sys/audit`: devices are set when the service is started (docs/protocol/secrets.md#audit). */
 
-export const all: Resource<SysContext> = {
+export const all = sysResource({
   summary: 'List the audit devices.',
+  returns: {
+    read: copied(
+      s.map(
+        s.object({
+          path: s.string(),
+          type: s.string(),
+          description: s.string(),
+          options: s.map(s.string()),
+          local: s.boolean(),
+        }),
+      ),
+    ),
+  },
   read({ audit }, request) {
     requireSudo(request, 'sys/audit');
     const devices = audit.devices.map(({ path, type, description, options }) => {
       return [path, { path, type, description, options: { ...options }, local: false }] as const;
     });
-    return { data: Object.fromEntries(devices), copyToTopLevel: true };
+    return { data: Object.fromEntries(devices) };
   },
-};
+});
 
-export const one: Resource<SysContext> = {
+export const one = sysResource({
   summary: 'Rejected: audit devices are set when the service is started.',
+  returns: { write: rejected },
   write(_context, request, path) {
     requireSudo(request, `sys/audit/${path}`);
     throw badRequest(
@@ -30,14 +44,14 @@ export const one: Resource<SysContext> = {
     if (!audit.devices.some((device) => device.path === `${path}/`)) return undefined;
     throw badRequest('cannot disable configuration-managed audit device');
   },
-};
+});
 
-export const hash: Resource<SysContext> = {
+export const hash = sysResource({
   summary: 'Show the hash of a text in the log of an audit device.',
-  fields: { input: required(text('The text.')) },
-  write({ audit }, { data }, path) {
-    const input = textField(data, 'input');
+  fields: { input: s.required(s.string('The text.')) },
+  returns: { write: copied(s.object({ hash: s.string() })) },
+  write({ audit }, { input: { input } }, path) {
     if (!input) throw badRequest('the "input" parameter is empty');
-    return { data: { hash: audit.hash(`${path}/`, input) }, copyToTopLevel: true };
+    return { data: { hash: audit.hash(`${path}/`, input) } };
   },
-};
+});

@@ -1,13 +1,21 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, SecretsError } from '../../errors.ts';
-import { mapField, textField } from '../../fields.ts';
-import { duration, list, object, required, text } from '../../help/field.ts';
-import { readMountConfig, readMountType, readTuning, showTuning } from '../../model/mount-config.ts';
+import {
+  changedConfig,
+  mountConfig,
+  mountType,
+  newMountConfig,
+  shownConfig,
+  showTuning,
+  tuning,
+} from '../../model/mount-config.ts';
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
-import { type Resource, requireSudo } from '../../resource.ts';
-import { showMount } from '../../views.ts';
-import type { SysContext } from './context.ts';
+import { type InputOf, requireSudo } from '../../resource.ts';
+import { copied } from '../../returns.ts';
+import { sysResource } from './context.ts';
+import { showMount, shownMount, visibleMount } from './shown-mount.ts';
 
 /**
  * `sys/mounts`, `sys/auth` and the mount lookup that precedes key-value requests
@@ -15,26 +23,19 @@ import type { SysContext } from './context.ts';
  */
 
 const mountFields = {
-  type: required(text('The type of the engine or auth method.')),
-  description: text('A human-readable description.'),
-  options: object('Options of the type, such as `version` of a key-value engine.'),
-  config: object('`default_lease_ttl`, `max_lease_ttl` and the other settings of `/tune`.'),
+  ...s.partial({
+    type: s.string('The type of the engine or auth method; required to enable one.'),
+    description: s.string('A human-readable description.'),
+    options: s.map(s.string(), 'Options of the type, such as `version` of a key-value engine.'),
+    ...tuning,
+  }),
+  config: mountConfig,
 };
-const tuneFields = {
-  description: text('A human-readable description.'),
-  options: object('Options of the type; omitted ones are unchanged.'),
-  default_lease_ttl: duration('Default lease duration.'),
-  max_lease_ttl: duration('Maximum lease duration.'),
-  listing_visibility: text('`hidden` or `unauth`.'),
-  token_type: text('Auth methods: `default-service`, `default-batch`, `service` or `batch`.'),
-  audit_non_hmac_request_keys: list('Request fields that audit devices do not hash.'),
-  audit_non_hmac_response_keys: list('Response fields that audit devices do not hash.'),
-  passthrough_request_headers: list('Request headers to pass to the engine.'),
-  allowed_response_headers: list('Response headers that the engine may set.'),
-};
+type MountInput = InputOf<typeof mountFields>;
 
-export const lookUp: Resource<SysContext> = {
+export const lookUp = sysResource({
   summary: 'Show the mount of a path.',
+  returns: { read: s.named('MountAtPath', s.object({ path: s.string(), ...shownMount.fields })) },
   read({ mounts, version }, { caller }, path) {
     const match = mounts.resolve(path.split('/'));
     if (!match || !caller?.acl.canSeePrefix(match.mount.path)) {
@@ -45,11 +46,12 @@ export const lookUp: Resource<SysContext> = {
     }
     return { data: { path: match.mount.path, ...showMount(match.mount, version) } };
   },
-};
+});
 
 /** Without a token, only the mounts that are listed for everybody; they show no more than their type. */
-export const visible: Resource<SysContext> = {
+export const visible = sysResource({
   summary: 'List the mounts that the caller can use.',
+  returns: { read: s.object({ auth: s.map(visibleMount), secret: s.map(visibleMount) }) },
   read({ mounts, version }, { caller }) {
     const show = (mount: Mount): JsonObject => {
       if (caller) return showMount(mount, version);
@@ -65,7 +67,7 @@ export const visible: Resource<SysContext> = {
       );
     return { data: { auth: tableOf('auth/'), secret: tableOf('') } };
   },
-};
+});
 
 /** One of the two mount tables. */
 interface MountTable {
@@ -83,33 +85,34 @@ const isIn =
 export const engines = mountTable({ prefix: '', noun: 'secrets engine', errorNoun: 'secret engine' });
 export const authMethods = mountTable({ prefix: 'auth/', noun: 'auth method', errorNoun: 'auth engine' });
 
-function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Resource<SysContext> } {
+function mountTable(table: MountTable) {
   const { prefix, noun } = table;
   return {
-    all: {
+    all: sysResource({
       summary: `List the ${noun}s.`,
+      returns: { read: copied(s.map(shownMount)) },
       read({ mounts, version }) {
         const own = mounts.list().filter(isIn(prefix));
         const all = own.map((mount) => [mount.path.slice(prefix.length), showMount(mount, version)] as const);
-        return { data: Object.fromEntries(all), copyToTopLevel: true };
+        return { data: Object.fromEntries(all) };
       },
-    },
-    one: {
+    }),
+    one: sysResource({
       summary: `Show, enable or disable the ${noun} at a path; with \`/tune\` after the path, show or change its settings.`,
-      fields: { ...mountFields, ...tuneFields },
+      fields: mountFields,
+      returns: { read: copied(s.object({ ...s.partial(shownMount.fields), ...s.partial(shownConfig) })) },
       read({ mounts, version }, request, path) {
         if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
         const tuned = tunedPath(path);
         const mount = findMount(table, mounts, tuned ?? path);
-        const data = tuned === undefined ? showMount(mount, version) : showTuning(mount);
-        return { data, copyToTopLevel: true };
+        return { data: tuned === undefined ? showMount(mount, version) : showTuning(mount) };
       },
       async write({ mounts }, request, path) {
         if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
-        const { data } = request;
+        const { input, data } = request;
         const tuned = tunedPath(path);
-        if (tuned !== undefined) return tune(mounts, findMount(table, mounts, tuned), data);
-        await mounts.mount(mountPath(table, path), mountRequest(table, data));
+        if (tuned !== undefined) return tune(mounts, findMount(table, mounts, tuned), input, data);
+        await mounts.mount(mountPath(table, path), mountRequest(table, input));
         return undefined;
       },
       async delete({ mounts }, request, path) {
@@ -118,7 +121,7 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
           throw badRequest('token credential backend cannot be disabled');
         await mounts.unmount(mountPath(table, path));
       },
-    },
+    }),
   };
 }
 
@@ -145,26 +148,32 @@ function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: stri
   return mount;
 }
 
-function mountRequest(table: MountTable, data: EngineRequest['data']): MountRequest {
-  const config = readMountConfig(data, table.prefix === '' ? 'engine' : 'auth method');
-  return { ...readMountType(data), description: textField(data, 'description'), config };
+function mountRequest(table: MountTable, { type, description, options, config }: MountInput): MountRequest {
+  return {
+    ...mountType(type, options),
+    description,
+    config: newMountConfig(config, table.prefix === '' ? 'engine' : 'auth method'),
+  };
 }
 
 /** `sys/mounts/auth/:path/tune` changes the settings of an auth method too. */
 async function tune(
   mounts: Mounts,
   mount: Mount,
+  input: MountInput,
   data: EngineRequest['data'],
 ): Promise<EngineResponse | undefined> {
   const isAuth = mount.path.startsWith('auth/');
   if (mount.isBuiltIn && !isAuth) {
-    const [name = 'default_lease_ttl'] = Object.keys(tuneFields).filter((each) => Object.hasOwn(data, each));
+    const [name = 'default_lease_ttl'] = ['description', 'options', ...Object.keys(tuning)].filter((each) =>
+      Object.hasOwn(data, each),
+    );
     throw badRequest(`cannot tune parameter ${name} of ${mount.path}`);
   }
-  const options = mapField(data, 'options');
+  const { options, description } = input;
   const upgrades = isUpgrade(mount, options?.version);
-  const config = readTuning(data, mount.entry.config, isAuth ? 'auth method' : 'engine');
-  await mounts.tune(mount, { config, description: textField(data, 'description'), options }, upgrades);
+  const config = changedConfig(input, mount.entry.config, isAuth ? 'auth method' : 'engine');
+  await mounts.tune(mount, { config, description, options }, upgrades);
   return upgrades ? { warnings: ['Upgraded mount from version 1 to version 2.'] } : undefined;
 }
 

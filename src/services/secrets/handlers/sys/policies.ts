@@ -1,15 +1,14 @@
-import type { Json } from '../../../../wire/json.ts';
 import { mapInSlices, objectInSlices } from '../../../core/in-slices.ts';
+import * as s from '../../../core/schema/types.ts';
 import type { Acl } from '../../acl/acl.ts';
 import { capabilities } from '../../acl/rule.ts';
 import { permissionsOf } from '../../auth.ts';
 import type { EngineRequest } from '../../engine.ts';
 import { badRequest, formatError, orNotFound, permissionDenied, SecretsError } from '../../errors.ts';
-import { listField, textField } from '../../fields.ts';
-import * as help from '../../help/field.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
-import type { Resource } from '../../resource.ts';
-import type { SysContext } from './context.ts';
+import type { InputOf } from '../../resource.ts';
+import { copied } from '../../returns.ts';
+import { type SysContext, sysResource } from './context.ts';
 
 /**
  * `sys/policies/acl`, the older `sys/policy`, and `sys/capabilities-self`
@@ -22,49 +21,64 @@ const names = ({ policies, path }: SysContext) =>
 
 const list = (context: SysContext) => ({ data: { keys: names(context) } });
 
-export const all: Resource<SysContext> = { summary: 'List the policies.', list, read: list };
+const listed = { keys: s.list(s.string()) };
+
+export const all = sysResource({
+  summary: 'List the policies.',
+  returns: { list: s.object(listed) },
+  list,
+  read: list,
+});
 
 const listLegacy = (context: SysContext) => ({
   data: { keys: names(context), policies: names(context) },
-  copyToTopLevel: true,
 });
 
-export const allLegacy: Resource<SysContext> = { ...all, list: listLegacy, read: listLegacy };
+export const allLegacy = sysResource({
+  summary: 'List the policies.',
+  returns: { list: copied(s.object({ ...listed, policies: listed.keys })) },
+  list: listLegacy,
+  read: listLegacy,
+});
 
 export const one = policyResource('policy');
 
 /** The older path returns the text under another name. */
 export const oneLegacy = policyResource('rules');
 
-function policyResource(field: 'policy' | 'rules'): Resource<SysContext> {
-  return {
+function policyResource(field: 'policy' | 'rules') {
+  const shown = s.object({ name: s.string(), [field]: s.string() });
+  return sysResource({
     summary: 'Show, write or delete a policy.',
-    fields:
-      field === 'policy'
-        ? { policy: help.required(help.text('The policy, in HCL or JSON.')) }
-        : { policy: help.text('The policy, in HCL or JSON.'), rules: help.text('The older name of policy.') },
+    fields: s.partial({
+      policy: s.string('The policy, in HCL or JSON.'),
+      rules: s.string('The older name of `policy`.'),
+    }),
+    returns: { read: field === 'rules' ? copied(shown) : shown },
     read: ({ policies }, _request, name) => ({
       data: { name: name.toLowerCase(), [field]: orNotFound(policies.text(name.toLowerCase())) },
-      copyToTopLevel: field === 'rules',
     }),
-    async write({ policies }, { data }, name) {
-      await policies.put(name.toLowerCase(), policyText(data.policy ?? data.rules));
+    async write({ policies }, { input }, name) {
+      const text = input.policy ?? input.rules ?? '';
+      if (text === '') throw badRequest("'policy' parameter not supplied or empty");
+      await policies.put(name.toLowerCase(), text);
     },
     delete: ({ policies }, _request, name) => policies.delete(name.toLowerCase()),
-  };
+  });
 }
 
-function policyText(value: Json | undefined): string {
-  if (typeof value !== 'string' || value === '') throw badRequest("'policy' parameter not supplied or empty");
-  return value;
-}
-
-const pathsField = { paths: help.required(help.list('The paths.')) };
+const { token, accessor, ...pathFields } = s.partial({
+  token: s.string('The token.'),
+  accessor: s.string('The accessor of the token.'),
+  paths: s.list(s.string(), 'The paths.'),
+  path: s.list(s.string(), 'The older name of `paths`.'),
+});
+const fields = { ...pathFields, token, accessor };
 
 /** The permissions that a request asks for, and whether the token is a root token. */
 type FindPermissions = (
   context: SysContext,
-  request: EngineRequest,
+  request: Pick<EngineRequest, 'caller'> & { readonly input: InputOf<typeof fields> },
 ) => { readonly acl: Acl; readonly token: TokenEntry };
 
 export const capabilitiesSelf = capabilitiesOf(
@@ -78,9 +92,8 @@ export const capabilitiesSelf = capabilitiesOf(
 
 export const capabilitiesOfToken = capabilitiesOf(
   'Show the capabilities of a token on paths.',
-  { token: help.required(help.text('The token.')) },
-  (context, { data }) => {
-    const text = textField(data, 'token');
+  { token },
+  (context, { input: { token: text } }) => {
     if (!text) throw new SecretsError(500, formatError('no token found'));
     return permissionsIn(context, context.tokens.find(text), 'invalid token');
   },
@@ -88,9 +101,8 @@ export const capabilitiesOfToken = capabilitiesOf(
 
 export const capabilitiesOfAccessor = capabilitiesOf(
   'Show the capabilities of the token of an accessor on paths.',
-  { accessor: help.required(help.text('The accessor of the token.')) },
-  (context, { data }) => {
-    const accessor = textField(data, 'accessor');
+  { accessor },
+  (context, { input: { accessor } }) => {
     if (!accessor) throw badRequest('missing accessor');
     const token = context.tokens.byAccessor(accessor);
     const isOwn = (token?.namespace ?? '') === context.path;
@@ -106,20 +118,17 @@ function permissionsIn({ namespaces, path }: SysContext, token: TokenEntry | und
 }
 
 /** Capabilities on paths: `root`, `deny`, or the list. */
-function capabilitiesOf(
-  summary: string,
-  fields: Resource<SysContext>['fields'],
-  find: FindPermissions,
-): Resource<SysContext> {
-  const allFields = { ...fields, ...pathsField, path: help.list('The older name of `paths`.') };
-  return {
+function capabilitiesOf(summary: string, named: Partial<typeof fields>, find: FindPermissions) {
+  return sysResource({
     summary,
-    fields: allFields,
-    async write(context, request) {
-      const { data } = request;
-      const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
+    fields: { ...pathFields, ...named } as typeof fields,
+    returns: {
+      write: copied(s.map(s.list(s.string()), 'By path; `capabilities`: of the first path.')),
+    },
+    async write(context, { caller, input }) {
+      const paths = input.paths ?? input.path ?? [];
       if (paths.length === 0) throw badRequest('paths must be supplied');
-      const { acl, token } = find(context, request);
+      const { acl, token } = find(context, { caller, input });
       const results = await mapInSlices(paths, (path) => {
         if (token.policies.includes('root')) return { path, names: ['root'] };
         const granted = acl.capabilities(path.replace(/^\//, ''));
@@ -132,8 +141,7 @@ function capabilitiesOf(
           ...(await objectInSlices(results, (result) => [result.path, result.names])),
           ...(results.length === 1 && first && { capabilities: first.names }),
         },
-        copyToTopLevel: true,
       };
     },
-  };
+  });
 }

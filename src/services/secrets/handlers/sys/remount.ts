@@ -1,26 +1,23 @@
 import { readSegment, splitPath } from '../../../core/http/path.ts';
-import type { EngineRequest } from '../../engine.ts';
+import * as s from '../../../core/schema/types.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
-import { textField } from '../../fields.ts';
-import { required, text } from '../../help/field.ts';
-import { type Resource, requireSudo } from '../../resource.ts';
-import type { SysContext } from './context.ts';
+import { requireSudo } from '../../resource.ts';
+import { copied } from '../../returns.ts';
+import { type SysContext, sysResource } from './context.ts';
 
 /** `sys/remount`: moves a mount (docs/protocol/secrets.md#mounts). */
 
-const fields = {
-  from: required(text('The path of the mount.')),
-  to: required(text('The new path.')),
-};
-
-export const remount: Resource<SysContext> = {
+export const remount = sysResource({
   summary: 'Move a secrets engine or an auth method to another path.',
-  fields,
+  fields: {
+    from: s.required(s.string('The path of the mount.')),
+    to: s.required(s.string('The new path.')),
+  },
+  returns: { write: copied(s.object({ migration_id: s.string() })) },
   async write(context, request) {
     requireSudo(request, 'sys/remount');
-    const { data } = request;
-    const from = readPath(context, data, 'from');
-    const to = readPath(context, data, 'to');
+    const from = readPath(context, request.input.from, 'source');
+    const to = readPath(context, request.input.to, 'destination');
     if (!from || !to) throw badRequest("both 'from' and 'to' path must be specified as a string");
     checkPaths(from.path, to.path);
     if (from.namespace !== to.namespace) {
@@ -28,12 +25,18 @@ export const remount: Resource<SysContext> = {
     }
     await from.namespace.mounts.move(from.path, to.path);
     const id = await context.migrations.add(from.path, to.path);
-    return { data: { migration_id: id }, copyToTopLevel: true };
+    return { data: { migration_id: id } };
   },
-};
+});
 
-export const remountStatus: Resource<SysContext> = {
+export const remountStatus = sysResource({
   summary: 'Show the state of a move.',
+  returns: {
+    read: s.object({
+      migration_id: s.string(),
+      migration_info: s.object({ source_mount: s.string(), target_mount: s.string(), status: s.string() }),
+    }),
+  },
   read({ migrations }, _request, id) {
     const { source, target } = orNotFound(migrations.get(id));
     return {
@@ -43,14 +46,13 @@ export const remountStatus: Resource<SysContext> = {
       },
     };
   },
-};
+});
 
 /** The namespace of a path, and the rest with a trailing slash; undefined: no path. */
-function readPath({ namespaces, path: own }: SysContext, data: EngineRequest['data'], name: 'from' | 'to') {
-  const given = textField(data, name);
+function readPath({ namespaces, path: own }: SysContext, given: string, noun: string) {
   if (!given) return undefined;
   const relative = given.replace(/^\/+|\/+$/g, '');
-  if (relative === '') throw badRequest(`invalid ${name === 'to' ? 'destination' : 'source'} mount path "/"`);
+  if (relative === '') throw badRequest(`invalid ${noun} mount path "/"`);
   const segments = splitPath(`${own}${relative}`).map((each) => readSegment(encodeURIComponent(each)));
   const { namespace, rest } = namespaces.resolve(segments);
   return { namespace, path: `${rest.join('/')}/` };

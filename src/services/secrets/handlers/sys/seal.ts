@@ -1,12 +1,12 @@
-import { type Resource, requireSudo } from '../../resource.ts';
-import type { SysContext } from './context.ts';
+import { requireSudo } from '../../resource.ts';
+import { sysResource } from './context.ts';
 
 /** `sys/seal`; unsealing requires no token (service-state.ts). */
-export const seal: Resource<SysContext> = {
+export const seal = sysResource({
   summary: 'Seal the service.',
   write(context, request) {
     requireSudo(request, 'sys/seal');
     context.seal();
     return undefined;
   },
-};
+});

@@ -1,12 +1,25 @@
+import * as s from '../../../core/schema/types.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { type Resource, requireSudo } from '../../resource.ts';
+import { requireSudo } from '../../resource.ts';
+import { copied, keys, nothing, rejected } from '../../returns.ts';
 import { pluginVersion } from '../../views.ts';
-import type { SysContext } from './context.ts';
+import { type SysContext, sysResource } from './context.ts';
 
 /** `sys/` of the root namespace: the service itself (docs/protocol/secrets.md#the-service-itself). */
 
-export const versionHistory: Resource<SysContext> = {
+export const versionHistory = sysResource({
   summary: 'List the versions of the program that this data was used with.',
+  returns: {
+    list: keys({
+      key_info: s.map(
+        s.object({
+          timestamp_installed: s.time(),
+          previous_version: s.nullable(s.string()),
+          commit_date: s.string(),
+        }),
+      ),
+    }),
+  },
   list({ versions }) {
     const all = versions.all().map(([version, { installed, previous }]) => {
       return [
@@ -16,51 +29,80 @@ export const versionHistory: Resource<SysContext> = {
     });
     return { data: { keys: all.map(([version]) => version), key_info: Object.fromEntries(all) } };
   },
-};
+});
 
-export const keyStatus: Resource<SysContext> = {
+export const keyStatus = sysResource({
   summary: 'Show the key that the stored values are encrypted with.',
+  returns: { read: copied(s.object({ term: s.integer(), install_time: s.string() })) },
   read({ versions }) {
     // The key is made with the data, and never replaced.
     const [first] = versions.all();
-    return { data: { term: 1, install_time: first?.[1].installed ?? '' }, copyToTopLevel: true };
+    return { data: { term: 1, install_time: first?.[1].installed ?? '' } };
   },
-};
+});
 
 /** Rejected: there is one key, and the unseal keys are those of the initialization. */
-export const rotation: Resource<SysContext> = {
+export const rotation = sysResource({
   summary: 'Rejected: keys cannot be rotated.',
+  returns: { read: rejected, write: rejected, delete: rejected },
   read: rejectRotation,
   write: rejectRotation,
   delete: rejectRotation,
-};
+});
 
 function rejectRotation(): never {
   throw badRequest('key rotation is not supported');
 }
 
-export const haStatus: Resource<SysContext> = {
+export const haStatus = sysResource({
   summary: 'Show the nodes of the cluster: this one.',
+  returns: {
+    read: copied(
+      s.object({
+        nodes: s.list(
+          s.object({
+            hostname: s.string(),
+            api_address: s.string(),
+            cluster_address: s.string(),
+            active_node: s.boolean(),
+            last_echo: nothing,
+            version: s.string(),
+          }),
+        ),
+      }),
+    ),
+  },
   read({ version }) {
     const node = { hostname: 'localhost', api_address: '', cluster_address: '', active_node: true };
-    return { data: { nodes: [{ ...node, last_echo: null, version }] }, copyToTopLevel: true };
+    return { data: { nodes: [{ ...node, last_echo: null, version }] } };
   },
-};
+});
 
-export const stepDown: Resource<SysContext> = {
+export const stepDown = sysResource({
   summary: 'Do nothing: a cluster of one node stays active.',
   async write(_context, request) {
     requireSudo(request, 'sys/step-down');
   },
-};
+});
 
 /** The plugins by the names of the product. */
 function catalog({ types }: SysContext) {
   return { auth: [...types.auth].sort(), database: [], secret: [...types.secret].sort() };
 }
 
-export const plugins: Resource<SysContext> = {
+const names = s.list(s.string());
+const builtInFields = { builtin: s.boolean(), deprecation_status: s.string(), version: s.string() };
+
+export const plugins = sysResource({
   summary: 'List the engines and auth methods; all are built in.',
+  returns: {
+    read: s.object({
+      auth: names,
+      database: names,
+      secret: names,
+      detailed: s.list(s.object({ name: s.string(), type: s.string(), ...builtInFields })),
+    }),
+  },
   read(context) {
     const all = catalog(context);
     const detailed = Object.entries(all).flatMap(([type, names]) =>
@@ -68,10 +110,24 @@ export const plugins: Resource<SysContext> = {
     );
     return { data: { ...all, detailed } };
   },
-};
+});
 
-export const plugin: Resource<SysContext> = {
+export const plugin = sysResource({
   summary: 'List the engines or auth methods, or show one.',
+  returns: {
+    read: s.object({
+      name: s.string(),
+      ...builtInFields,
+      args: nothing,
+      command: s.string(),
+      declarative: s.boolean(),
+      oci: s.boolean(),
+      sha256: s.string(),
+    }),
+    list: keys(),
+    write: rejected,
+    delete: rejected,
+  },
   list(context, request, path) {
     requireSudo(request, `sys/plugins/catalog/${path}/`);
     const names = Object.entries(catalog(context)).find(([type]) => type === path)?.[1];
@@ -89,7 +145,7 @@ export const plugin: Resource<SysContext> = {
   },
   write: rejectPlugin,
   delete: rejectPlugin,
-};
+});
 
 const builtIn = ({ version }: SysContext) => ({
   builtin: true,

@@ -1,11 +1,9 @@
-import type { HttpRequest, HttpResponse } from '../../../core/http/http-service.ts';
-import { requestData } from '../../call.ts';
+import * as s from '../../../core/schema/types.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, notInitialized } from '../../errors.ts';
-import { booleanField, textField } from '../../fields.ts';
-import { flag, integer, list, text } from '../../help/field.ts';
 import type { SecretsState } from '../../model/seal-state.ts';
-import type { Resource } from '../../resource.ts';
-import { bareResponse } from '../../response.ts';
+import { resourcesOf } from '../../resource.ts';
+import { bare } from '../../returns.ts';
 
 /**
  * The paths below `sys/` that work in every state and without a token, without the JSON response format
@@ -30,124 +28,200 @@ export interface StateContext {
   readonly cluster?: ClusterRole | undefined;
 }
 
-export type StateResponse = HttpResponse | Promise<HttpResponse>;
-type StateResource = Resource<StateContext, HttpRequest, StateResponse>;
+const stateResource = resourcesOf<StateContext, Pick<EngineRequest, 'data'>>();
 
 const cluster = ({ state }: StateContext) =>
   !state.sealed && { cluster_name: 'lanyard', cluster_id: state.clusterId };
 
-export const health: StateResource = {
+/** A status requested by the caller instead of the default. */
+const statusCode = (name: string, description: string, standard: number) =>
+  s.converted(s.integer(`${description} (default ${standard}).`, { default: standard }), (value) => {
+    const status = Number(value);
+    if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
+    throw badRequest(`bad status code for ${name}`);
+  });
+
+const clusterFields = s.partial({ cluster_name: s.string(), cluster_id: s.string() });
+
+export const health = stateResource({
   summary: 'Report by status code whether the service is ready, sealed or uninitialized.',
-  fields: {
-    activecode: integer('Status code when ready (default 200).'),
-    standbyok: flag('Return the status code of an active server if this one is a standby.'),
-    standbycode: integer('Status code of a standby (default 429).'),
-    sealedcode: integer('Status code when sealed (default 503).'),
-    uninitcode: integer('Status code when uninitialized (default 501).'),
+  query: {
+    activecode: statusCode('activecode', 'Status code when ready', 200),
+    standbyok: s.converted(
+      s.boolean('Return the status code of an active server if this one is a standby.'),
+      (value) => ['', 'true', '1'].includes(String(value)),
+    ),
+    standbycode: statusCode('standbycode', 'Status code of a standby', 429),
+    sealedcode: statusCode('sealedcode', 'Status code when sealed', 503),
+    uninitcode: statusCode('uninitcode', 'Status code when uninitialized', 501),
   },
-  read(context, { query }) {
+  returns: {
+    read: bare(
+      s.named(
+        'Health',
+        s.object({
+          initialized: s.boolean(),
+          sealed: s.boolean(),
+          standby: s.boolean(),
+          performance_standby: s.boolean(),
+          replication_performance_mode: s.string(),
+          replication_dr_mode: s.string(),
+          server_time_utc: s.integer('Seconds of the Unix epoch.'),
+          version: s.string(),
+          ...clusterFields,
+        }),
+      ),
+      ['200', '501', '503', 'default'],
+    ),
+  },
+  read(context, { input }) {
     const { state, clock, version } = context;
     const isStandby = context.cluster?.isStandby === true;
-    const isReady = !isStandby || ['', 'true', '1'].includes(query.get('standbyok') ?? 'false');
-    const status = !state.initialized
-      ? statusCode(query, 'uninitcode', 501)
-      : state.sealed
-        ? statusCode(query, 'sealedcode', 503)
-        : isReady
-          ? statusCode(query, 'activecode', 200)
-          : statusCode(query, 'standbycode', 429);
-    return bareResponse(status, {
-      initialized: state.initialized,
-      sealed: state.sealed,
-      standby: isStandby,
-      performance_standby: false,
-      replication_performance_mode: 'disabled',
-      replication_dr_mode: 'disabled',
-      server_time_utc: Math.floor(clock().getTime() / 1000),
-      version,
-      ...cluster(context),
-    });
+    const whenUnsealed = isStandby && !input.standbyok ? input.standbycode : input.activecode;
+    const whenInitialized = state.sealed ? input.sealedcode : whenUnsealed;
+    return {
+      status: state.initialized ? whenInitialized : input.uninitcode,
+      data: {
+        initialized: state.initialized,
+        sealed: state.sealed,
+        standby: isStandby,
+        performance_standby: false,
+        replication_performance_mode: 'disabled',
+        replication_dr_mode: 'disabled',
+        server_time_utc: Math.floor(clock().getTime() / 1000),
+        version,
+        ...cluster(context),
+      },
+    };
   },
-};
+});
 
-export const sealStatus: StateResource = {
+const shownSealStatus = bare(
+  s.named(
+    'SealStatus',
+    s.object({
+      type: s.string(),
+      initialized: s.boolean(),
+      sealed: s.boolean(),
+      t: s.integer('Key shares that unseal.'),
+      n: s.integer('All key shares.'),
+      progress: s.integer('Key shares provided so far.'),
+      nonce: s.string(),
+      version: s.string(),
+      build_date: s.string(),
+      migration: s.boolean(),
+      ...clusterFields,
+      recovery_seal: s.boolean(),
+      storage_type: s.string(),
+    }),
+  ),
+);
+
+export const sealStatus = stateResource({
   summary: 'Show the seal status and the number of key shares.',
+  returns: { read: shownSealStatus },
   read: showSealStatus,
+});
+
+/** The parameters of `sys/init`. */
+export const initialization = {
+  secret_shares: s.integer('Number of key shares to generate.', { default: 5 }),
+  secret_threshold: s.integer('Number of key shares required to unseal.', { default: 3 }),
+  pgp_keys: s.list(s.string(), 'Must be empty: key shares are not encrypted.'),
+  root_token_pgp_key: s.string('Must be empty: the root token is not encrypted.'),
+  recovery_shares: s.integer('Must be 0: there are no recovery keys.'),
+  recovery_threshold: s.integer('Must be 0: there are no recovery keys.'),
+  recovery_pgp_keys: s.list(s.string(), 'Must be empty: there are no recovery keys.'),
 };
 
-export const init: StateResource = {
+export const init = stateResource({
   summary: 'Show whether the service is initialized, or initialize it and return its key shares.',
-  fields: {
-    secret_shares: integer('Number of key shares to generate (default 5).'),
-    secret_threshold: integer('Number of key shares required to unseal (default 3).'),
-    pgp_keys: list('Must be empty: key shares are not encrypted.'),
-    root_token_pgp_key: text('Must be empty: the root token is not encrypted.'),
+  fields: initialization,
+  returns: {
+    read: bare(s.object({ initialized: s.boolean() })),
+    write: bare(
+      s.object({
+        keys: s.list(s.string(), 'The key shares, hexadecimal.'),
+        keys_base64: s.list(s.string()),
+        root_token: s.string(),
+      }),
+    ),
   },
-  read: ({ state }) => bareResponse(200, { initialized: state.initialized }),
-  async write({ state }, request) {
-    const { shares, rootToken } = await state.initialize(await requestData(request, 'write'));
-    return bareResponse(200, {
-      keys: shares.map((share) => Buffer.from(share).toString('hex')),
-      keys_base64: shares.map((share) => Buffer.from(share).toString('base64')),
-      root_token: rootToken,
-    });
+  read: ({ state }) => ({ data: { initialized: state.initialized } }),
+  async write({ state }, { input }) {
+    const { shares, rootToken } = await state.initialize(input);
+    return {
+      data: {
+        keys: shares.map((share) => Buffer.from(share).toString('hex')),
+        keys_base64: shares.map((share) => Buffer.from(share).toString('base64')),
+        root_token: rootToken,
+      },
+    };
   },
-};
+});
 
-export const unseal: StateResource = {
+export const unseal = stateResource({
   summary: 'Provide a key share; enough of them unseal the service.',
   fields: {
-    key: text('A key share, in hex or base64.'),
-    reset: flag('Discard the key shares provided so far.'),
-    migrate: flag('Must be false: seals cannot be migrated.'),
+    key: s.string('A key share, in hex or base64.'),
+    reset: s.boolean('Discard the key shares provided so far.'),
+    migrate: s.boolean('Must be false: seals cannot be migrated.'),
   },
-  async write(context, request) {
+  returns: { write: shownSealStatus },
+  errors: [501],
+  async write(context, { input: { key, reset, migrate } }) {
     const { state } = context;
-    const data = await requestData(request, 'write');
     if (!state.initialized) throw notInitialized();
-    const key = textField(data, 'key');
-    if (booleanField(data, 'migrate')) throw badRequest('seal migration is not supported');
-    if (booleanField(data, 'reset')) state.resetUnseal();
+    if (migrate) throw badRequest('seal migration is not supported');
+    if (reset) state.resetUnseal();
     else if (key) await state.unseal(key);
     else throw badRequest("'key' must be specified in request body as JSON, or 'reset' set to true");
     return showSealStatus(context);
   },
-};
+});
 
-export const leader: StateResource = {
+export const leader = stateResource({
   summary: 'Show the active server, if high availability is enabled.',
-  read: ({ cluster: role }) =>
-    bareResponse(200, {
+  returns: {
+    read: bare(
+      s.object({
+        ha_enabled: s.boolean(),
+        // Only in a cluster.
+        ...s.partial({
+          is_self: s.boolean(),
+          active_time: s.string(),
+          leader_address: s.string(),
+          leader_cluster_address: s.string(),
+        }),
+      }),
+    ),
+  },
+  read: ({ cluster: role }) => ({
+    data: {
       ha_enabled: role !== undefined,
       ...(role && {
         ...(!role.isStandby && { is_self: true, active_time: '0001-01-01T00:00:00Z' }),
         leader_address: role.leaderAddress(),
         leader_cluster_address: '',
       }),
-    }),
-};
+    },
+  }),
+});
 
-function showSealStatus(context: StateContext): HttpResponse {
+function showSealStatus(context: StateContext): EngineResponse {
   const { state, version } = context;
-  return bareResponse(200, {
-    type: 'shamir',
-    initialized: state.initialized,
-    sealed: state.sealed,
-    ...state.unsealProgress,
-    version,
-    build_date: '',
-    migration: false,
-    ...cluster(context),
-    recovery_seal: false,
-    storage_type: 'file',
-  });
-}
-
-/** A status requested by the caller instead of the default. */
-function statusCode(query: URLSearchParams, name: string, defaultStatus: number): number {
-  const requested = query.get(name);
-  if (requested === null) return defaultStatus;
-  const status = Number(requested);
-  if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
-  throw badRequest(`bad status code for ${name}`);
+  return {
+    data: {
+      type: 'shamir',
+      initialized: state.initialized,
+      sealed: state.sealed,
+      ...state.unsealProgress,
+      version,
+      build_date: '',
+      migration: false,
+      ...cluster(context),
+      recovery_seal: false,
+      storage_type: 'file',
+    },
+  };
 }

@@ -1,38 +1,49 @@
+import * as s from '../../../core/schema/types.ts';
 import { invalidWrappingToken } from '../../auth/wrapping.ts';
 import type { EngineRequest } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
-import { text } from '../../help/field.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
-import type { Resource } from '../../resource.ts';
-import type { SysContext } from './context.ts';
+import { returns, token, unwrapped } from '../../returns.ts';
+import { type SysContext, sysResource } from './context.ts';
 
 /** `sys/wrapping/` (docs/protocol/secrets.md#response-wrapping). */
 
-const fields = { token: text("The wrapping token (default: the caller's).") };
+/** Read before the request is authorized: `findWrappingToken`. */
+const fields = { token: s.optional(s.json("The wrapping token (default: the caller's).")) };
 
-export const wrap: Resource<SysContext> = {
+export const wrap = sysResource({
   summary: 'Wrap the fields of the body.',
   hasAnyFields: true,
+  returns: { write: returns(s.anyObject()) },
   write(_context, { data, wrapTtl }) {
     if (!wrapTtl) throw badRequest('endpoint requires response wrapping to be used');
     return { data };
   },
-};
+});
 
-export const lookUp: Resource<SysContext> = {
+const shownInfo = s.object({
+  creation_path: s.string(),
+  creation_time: s.time(),
+  creation_ttl: s.integer('Seconds.'),
+});
+
+export const lookUp = sysResource({
   summary: 'Show when and how a wrapping token was created.',
+  query: fields,
   fields,
+  returns: { read: shownInfo, write: shownInfo },
   read: showInfo,
   write: showInfo,
-};
+});
 
 function showInfo(context: SysContext, { wrappingToken }: EngineRequest) {
   return { data: wrappedBy(context, wrappingToken).info };
 }
 
-export const unwrap: Resource<SysContext> = {
+export const unwrap = sysResource({
   summary: 'Return the wrapped response, once.',
   fields,
+  returns: { write: unwrapped },
   async write(context, { caller, data, wrappingToken }) {
     const isCaller = caller?.token.digest === wrappingToken?.digest && data.token === undefined;
     if (!isCaller) await takeUse(context, wrappingToken);
@@ -41,11 +52,12 @@ export const unwrap: Resource<SysContext> = {
     const { status, contentType, body } = response;
     return { status, text: { contentType, body } };
   },
-};
+});
 
-export const rewrap: Resource<SysContext> = {
+export const rewrap = sysResource({
   summary: 'Wrap the wrapped response again, with a new token and the same lifetime.',
   fields,
+  returns: { write: token },
   async write(context, { wrappingToken, wrapTtl }) {
     const { wrapping, namespaces, tokens } = context;
     await takeUse(context, wrappingToken);
@@ -57,7 +69,7 @@ export const rewrap: Resource<SysContext> = {
     await tokens.revoke(wrappingToken);
     return { wrapInfo };
   },
-};
+});
 
 /** @throws SecretsError 400: used meanwhile */
 async function takeUse({ tokens }: SysContext, token: TokenEntry | undefined): Promise<void> {

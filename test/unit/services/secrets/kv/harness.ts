@@ -26,7 +26,7 @@ export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
     path: string,
     data: Data = {},
   ): Promise<EngineResponse | undefined> {
-    return engine.handle({
+    const response = await engine.handle({
       operation,
       path,
       data,
@@ -35,6 +35,9 @@ export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
       now,
       ttlLimits: systemTtlLimits,
     });
+    if (!response) return undefined;
+    const { returns: _, ...content } = response;
+    return content;
   }
 
   return {

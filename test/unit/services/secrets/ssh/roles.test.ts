@@ -133,7 +133,7 @@ describe('a ca role', () => {
     ['max_ttl', 1e12, 'a duration cannot exceed 9223372036 seconds'],
     ['default_extensions', 'permit-pty', 'expected an object, got an invalid string'],
     ['default_extensions', ['permit-pty'], 'expected an object, got an array'],
-    ['default_critical_options', { a: {} }, 'expected a string, got an object'],
+    ['default_critical_options', { a: {} }, 'expected a map of strings, got an object'],
     ['allowed_user_key_lengths', 2048, 'expected an object, got a number'],
   ])('rejects %s given as %j', async (field, given, reason) => {
     expect(await refusalOf(ssh.write('roles/web', { ...minimal, [field]: given }))).toBe(
