@@ -18,7 +18,7 @@ const strictTypes = {
  * Reads the fields of an object in a body. A null field counts as missing, and unknown fields are ignored. Each
  * service defines how an invalid field is reported.
  */
-export abstract class FieldReader {
+abstract class FieldReader {
   readonly #values: JsonObject;
   readonly #types: typeof strictTypes;
 
@@ -183,13 +183,4 @@ export async function decodeBody<Body>(
     // Other errors keep their own message.
     throw error instanceof FieldError ? badRequest(error) : error;
   }
-}
-
-/** Reads the fields of a body; without a body, all are missing. @throws HttpError as `decodeBody` */
-export function decodeFields<Result>(
-  request: HttpRequest,
-  prefix: string,
-  read: (fields: Fields) => Result,
-): Promise<Result> {
-  return decodeBody(request, prefix, (body) => read(new Fields(body ?? {})));
 }

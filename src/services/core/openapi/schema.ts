@@ -17,12 +17,8 @@ export const boolean = typed('boolean');
 export const integer = typed('integer');
 /** An integer that may exceed 2^53. */
 export const int64 = typed('integer', { format: 'int64' });
-export const time = typed('string', { format: 'date-time' });
 /** An object with any fields. */
 export const anyObject = typed('object');
-
-/** Any JSON value. */
-export const anyValue = (description?: string): Schema => (description ? { description } : {});
 
 export const oneOf = (values: string[], description?: string): Schema => text(description, { enum: values });
 
