@@ -142,11 +142,21 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     method: string,
     exchange: Exchange,
   ): Promise<void> {
-    const serviceResponse = await encodeBody(await respond(message, method, exchange));
+    const serviceResponse = await encoded(await respond(message, method, exchange));
     try {
       if (!response.destroyed) await send(message, response, serviceResponse);
     } finally {
       if (isFileBody(serviceResponse.body)) await serviceResponse.body.file.close();
+    }
+  }
+
+  /** A body that cannot be encoded, because it has not the type of its operation, is a fault of the service. */
+  async function encoded(serviceResponse: HttpResponse): Promise<EncodedResponse> {
+    try {
+      return await encodeBody(serviceResponse);
+    } catch (error) {
+      options.log(`${service.name}: ${messageOf(error)}`);
+      return encodeBody(service.errorResponse(new HttpError(500, 'internal error')));
     }
   }
 

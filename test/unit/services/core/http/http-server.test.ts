@@ -4,6 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { accountsService } from '../../../../../src/services/accounts/service.ts';
 import { createHttpServer } from '../../../../../src/services/core/http/http-server.ts';
+import { type HttpError, textResponse } from '../../../../../src/services/core/http/http-service.ts';
+import { JsonBody } from '../../../../../src/services/core/http/json-body.ts';
+import { integer, object } from '../../../../../src/services/core/schema/types.ts';
 import { memoryStore } from '../../../../../src/services/core/store/store.ts';
 import { call, head, raw, rootToken, start } from '../../support.ts';
 
@@ -115,6 +118,21 @@ describe('a slow or broken sender', () => {
     expect(reply?.status).toBe(status);
     await expectHealthy(addresses.secrets);
   });
+});
+
+test('a response that has not the type of its operation is 500, and is logged', async () => {
+  const lines: string[] = [];
+  const service = {
+    name: 'uploads' as const,
+    headerPrefixes: ['X-A', 'X-B'] as const,
+    handle: async () => ({ status: 200, body: new JsonBody({ size: '1' }).as(object({ size: integer() })) }),
+    errorResponse: ({ status, message }: HttpError) => textResponse(status, message),
+  };
+  const host = createHttpServer(service, { version: '1', log: (line) => lines.push(line) });
+  onTestFinished(() => host.close());
+  const response = await fetch(`http://127.0.0.1:${await host.listen(0)}/`);
+  expect([response.status, await response.text()]).toEqual([500, 'internal error']);
+  expect(lines).toEqual([expect.stringContaining('a response does not match its type: integer expected')]);
 });
 
 describe('headers', () => {
