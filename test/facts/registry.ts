@@ -1,5 +1,20 @@
 import { after, ends, onlyAgent, type Rows, reads, readsShared, writes, writesShared } from './row.ts';
 
+const ofOtherKinds = Object.fromEntries(
+  [
+    ...[
+      'Config',
+      'AccessLogs',
+      'FailoverPolicy',
+      'PrioritizeByLocality',
+      'Routes',
+      'Splits',
+      'DefaultSubset',
+    ],
+    ...['Subsets', 'Redirect', 'Failover', 'ConnectTimeout', 'RequestTimeout', 'LoadBalancer'],
+  ].map((name) => [name, 'of other kinds']),
+);
+
 export const registryFacts: Rows = {
   'txn apply': {
     shows: { 'registry value': ['stdout'] },
@@ -100,6 +115,14 @@ export const registryFacts: Rows = {
           {
             ...{ Kind: 'service-defaults', Name: 'whole', Protocol: 'http', ExternalSNI: 'sni.example.com' },
             ...{ MaxInboundConnections: 7, MutualTLSMode: 'strict', Meta: { owner: 'ops' } },
+            ...{ Mode: 'transparent', TransparentProxy: { OutboundListenerPort: 15001 } },
+            ...{ MeshGateway: { Mode: 'local' }, Expose: { Checks: true } },
+            ...{ UpstreamConfig: { Overrides: [{ Name: 'db', ConnectTimeoutMs: 500 }] } },
+            ...{ LocalConnectTimeoutMs: 100, LocalRequestTimeoutMs: 200 },
+            BalanceInboundConnections: 'exact_balance',
+            EnvoyExtensions: [
+              { Name: 'builtin/aws/lambda', Arguments: { ARN: 'arn:aws:lambda:us-west-2:1:function:f' } },
+            ],
           },
         ],
       ],
@@ -107,6 +130,11 @@ export const registryFacts: Rows = {
       read: 'registry config get service-defaults whole',
       changed: ['Protocol'],
       merges: true,
+      without: {
+        ...{ Namespace: 'of Consul Enterprise', RateLimits: 'of Consul Enterprise' },
+        Destination: 'not together with upstreams',
+        ...ofOtherKinds,
+      },
     },
     scoped: [writesShared('entry.json'), writesShared('new-entry.json --cas 0')],
   },

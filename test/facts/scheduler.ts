@@ -1,7 +1,11 @@
 import { after, ends, type Rows, reads, unscoped, writes } from './row.ts';
 
 const enterprise = 'not supported by the embedded service';
-const ofVariable = { Namespace: 'of the request', Lock: 'of var lock' };
+const byService = 'set by the service';
+const ofVariable = {
+  ...{ Namespace: 'of the request', Lock: 'of var lock', CreateIndex: byService, CreateTime: byService },
+  ...{ ModifyIndex: byService, ModifyTime: byService },
+};
 
 export const schedulerFacts: Rows = {
   'namespace list': { lists: { '': { create: 'namespace put many-{n}' } }, scoped: [unscoped()] },

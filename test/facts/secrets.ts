@@ -7,7 +7,9 @@ const settings = {
   ...{ audit_non_hmac_request_keys: ['a'], audit_non_hmac_response_keys: ['b'] },
   ...{ passthrough_request_headers: ['X-A'], allowed_response_headers: ['X-B'] },
 };
-const ofMount = { type: 'cannot be changed', config: 'in its place' };
+const ofMount = {
+  ...{ type: 'cannot be changed', config: 'in its place', user_lockout_config: 'not supported' },
+};
 
 export const secretsFacts: Rows = {
   'secrets read': {
@@ -112,6 +114,7 @@ export const secretsFacts: Rows = {
       change: 'whole @other.hcl',
       read: 'secrets policy get whole',
       changed: ['policy'],
+      without: { rules: 'the older name of policy' },
       merges: true,
     },
     scoped: [writes('new @policy.hcl'), writes('p @policy.hcl')],

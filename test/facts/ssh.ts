@@ -133,7 +133,10 @@ export const sshFacts: Rows = {
       read: 'ssh role get whole --select data',
       changed: ['allowed_users'],
       unset: ['max-ttl,key-id-format', ['key_id_format', 'max_ttl']],
-      without: { cidr_list: 'of otp', exclude_cidr_list: 'of otp', port: 'of otp' },
+      without: {
+        ...{ cidr_list: 'of otp', exclude_cidr_list: 'of otp', port: 'of otp' },
+        ...{ issuer_ref: 'of OpenBao', allow_commas_in_identity_templates: 'of OpenBao' },
+      },
       merges: true,
     },
     scoped: [writes('changed --ttl 7m --allowed-users other'), writes('new --allow-user-certificates')],

@@ -47,7 +47,7 @@ describe('secrets mount', () => {
     expect(
       await done('secrets mount tune team/kv --max-lease-ttl 2h --description all --default-lease-ttl 1h'),
     ).toBe(
-      'Updated secrets engine team/kv/.\nmax_lease_ttl\t"768h0m0s"\t"2h0m0s"\ndescription\t"team"\t"all"\n',
+      'Updated secrets engine team/kv/.\ndescription\t"team"\t"all"\nmax_lease_ttl\t"768h0m0s"\t"2h0m0s"\n',
     );
     expect(await done('secrets mount tune team/kv --max-lease-ttl 2h')).toBe(
       'Secrets engine team/kv/ is unchanged.\n',

@@ -21,11 +21,17 @@ export interface DocumentOptions {
 
 /** The JSON Schema of a type in a request or response. */
 export function jsonSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
+  const isMissing =
+    direction === 'request' && options.acceptsNull && !type.isRequired && type.kind !== 'json';
+  return isMissing && !type.isNullable
+    ? nullable(presentSchemaOf(type, direction, options))
+    : statedSchemaOf(type, direction, options);
+}
+
+/** The same of an item or option, which is not missing where it is null. */
+function statedSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
   const schema = presentSchemaOf(type, direction, options);
-  const isNullable =
-    type.isNullable ||
-    (direction === 'request' && options.acceptsNull && !type.isRequired && type.kind !== 'json');
-  return isNullable ? nullable(schema) : schema;
+  return type.isNullable ? nullable(schema) : schema;
 }
 
 const scalars: Readonly<Partial<Record<Type['kind'], JsonSchema>>> = {
@@ -47,14 +53,13 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     ...(description !== undefined && { description }),
   };
   if (type.accepts && direction === 'request') return { ...more, ...type.accepts };
-  if (isList(type))
-    return { type: 'array', ...more, items: jsonSchemaOf(type.items, direction, withoutNull(options)) };
+  if (isList(type)) return { type: 'array', ...more, items: statedSchemaOf(type.items, direction, options) };
   if (isMap(type))
     return { type: 'object', ...more, additionalProperties: jsonSchemaOf(type.values, direction, options) };
   if (isEither(type))
     return {
       ...more,
-      anyOf: type.options.map((option) => jsonSchemaOf(option, direction, withoutNull(options))),
+      anyOf: type.options.map((option) => statedSchemaOf(option, direction, options)),
     };
   if (!isObjectType(type)) {
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
@@ -95,8 +100,6 @@ function objectSchema(
     ...(isOpen && { additionalProperties: true }),
   };
 }
-
-const withoutNull = (options: DocumentOptions): DocumentOptions => ({ ...options, acceptsNull: false });
 
 function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;

@@ -199,6 +199,7 @@ export const entryTypes = {
     Meta: stringMap,
   }),
   'proxy-defaults': entry('proxy-defaults', {
+    Name: s.string('`global`, also if it is missing.'),
     Config: s.optional(
       s.json('Opaque configuration of proxies; `protocol` is the default protocol of services.'),
     ),
