@@ -153,8 +153,8 @@ const isDone = ({ command }: Step, code: number | undefined): boolean =>
   (code === 10 && /^(plan|diff|apply)$/.test(command)) ||
   /^(run|registry lock|var lock|secrets token keep-alive)$/.test(command);
 
-/** The step of each command and service that is rehearsed: one that succeeds, where there is one. In a soak all. */
-const rehearsed: ReadonlySet<Step> = new Set(
+/** The step of each command and service that is also run dry: one that succeeds, where there is one. In a soak all. */
+const dryRunOnly: ReadonlySet<Step> = new Set(
   isSoak
     ? scenario
     : [...Map.groupBy(scenario, ({ command, service }) => `${command} ${service}`).values()].flatMap(
@@ -167,7 +167,7 @@ const rehearsed: ReadonlySet<Step> = new Set(
 );
 
 /** Other runs of a command line, which must change nothing. */
-interface Rehearsal {
+interface DryRun {
   readonly name: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -177,7 +177,7 @@ interface Rehearsal {
   readonly isDone?: true;
   readonly applies: (step: Step, command: AnyCommand) => boolean;
 }
-const rehearsals: readonly Rehearsal[] = [
+const dryRuns: readonly DryRun[] = [
   { name: '--dry-run', flags: ['--dry-run'], applies: (_step, { writes }) => writes === true },
   { name: '--curl', flags: ['--curl'], applies: (_step, { service }) => service !== undefined },
   {
@@ -202,8 +202,8 @@ const showsNoRequest =
 const fails = /^(ssh issuer (import|use|delete)|secrets init)$/;
 
 /**
- * What a rehearsal and a run that failed may leave. `apply` writes the record of the set before the first change; the
- * requests of a rehearsal are a result, which `--out` writes to a file.
+ * What a dry run and a run that failed may leave. `apply` writes the record of the set before the first change; the
+ * requests of a dry run are a result, which `--out` writes to a file.
  */
 const isLeft = (change: string, { command, argv }: Step, code: number): boolean =>
   isIndex(change) ||
@@ -216,7 +216,7 @@ const isLeft = (change: string, { command, argv }: Step, code: number): boolean 
     / (logout|token delete)$/.test(command) &&
     /^. (token|config|file .*\/config\/)/.test(change));
 
-test('a command changes what it declares; a rehearsal and a failure change nothing', async () => {
+test('a command changes what it declares; a dry run and a failure change nothing', async () => {
   const others = await bystanders();
   const violations: string[] = [];
   let list!: () => Listing;
@@ -238,8 +238,8 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
     for (const change of new Set([...foreign, ...wrong])) violations.push(`${step.name} ${what}: ${change}`);
   };
 
-  const rehearse = async (step: Step, once: RunOnce): Promise<void> => {
-    for (const { name, applies, event, isDone: succeeds, flags, env } of rehearsals) {
+  const runDry = async (step: Step, once: RunOnce): Promise<void> => {
+    for (const { name, applies, event, isDone: succeeds, flags, env } of dryRuns) {
       if (!applies(step, commandOf(step.command))) continue;
       const kept = filesIn(root);
       const interruption = new AbortController();
@@ -284,7 +284,7 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
         expect(await at.run(['profile', 'put', 'down', ...addresses])).toMatchObject({ code: 0 });
       }
       before = list();
-      if (rehearsed.has(step)) await rehearse(step, once);
+      if (dryRunOnly.has(step)) await runDry(step, once);
       sent.clear();
     },
     async afterStep() {
@@ -308,7 +308,7 @@ test('a command changes what it declares; a rehearsal and a failure change nothi
         `${path} --dry-run`,
       ).toBe(true);
   expect(violations).toEqual([]);
-  // The steps did what they are about, all rehearsals notwithstanding.
+  // The steps did what they are about, in spite of all dry runs.
   expect(
     outcomes.flatMap(({ step, code, stderr }) =>
       step.kind === 'cleanup' || code === undefined || code === step.code

@@ -256,8 +256,8 @@ describe('api', () => {
       ['registry PUT txn', transaction, [{ KV: { Verb: 'set', Key: 'app/name', Value: '<redacted>' } }]],
     ])('api %s', async (argv, body, shown) => {
       const stdin = JSON.stringify(body);
-      const rehearsed = await run(`api ${argv} --data - --dry-run -o json`, { stdin });
-      expect(JSON.parse(rehearsed.stdout).body).toEqual(shown);
+      const dry = await run(`api ${argv} --data - --dry-run -o json`, { stdin });
+      expect(JSON.parse(dry.stdout).body).toEqual(shown);
       const curl = await run(`api ${argv} --data - --curl`, { stdin });
       expect(curl.stdout).toContain(JSON.stringify(shown));
 
@@ -265,7 +265,7 @@ describe('api', () => {
       const ran = await run(`api ${argv} --data - --address ${server.url}`, { stdin });
       expect(ran.code).toBe(1);
       expect(server.seen[0]?.body).toBe(stdin);
-      for (const { stdout, stderr } of [rehearsed, curl, ran])
+      for (const { stdout, stderr } of [dry, curl, ran])
         expect(stdout + stderr).not.toMatch(/precious|cHJlY2lvdXM/);
     });
 

@@ -124,13 +124,13 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
             c.ca.name,
             ...flags(c.role),
           );
-          if (broken?.command === 'ssh role put') return expectRefusal(put, broken.message, c);
+          if (broken?.command === 'ssh role put') return expectRejection(put, broken.message, c);
           expect(put).toMatchObject({ code: 0, stderr: '' });
 
           const key = keygen.path(`${c.subject.name}.pub`);
           const files = ['--key', key, '--out', certificate];
           const signed = await run('ssh', 'sign', 'r', '--mount', c.ca.name, ...files, ...flags(c.request));
-          if (broken) return expectRefusal(signed, broken.message, c);
+          if (broken) return expectRejection(signed, broken.message, c);
           expect(signed).toMatchObject({ code: 0 });
 
           const { serial_number, signed_key } = JSON.parse(signed.stdout).data;
@@ -155,7 +155,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
     expect(kinds.size).toBe(14);
   });
 
-  function expectRefusal(ran: Ran, message: Rule['message'], c: Case): void {
+  function expectRejection(ran: Ran, message: Rule['message'], c: Case): void {
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     const expected = typeof message === 'string' ? message : message(c);
     expect(JSON.parse(ran.stderr).error).toMatchObject({ status: 400, messages: [expected] });

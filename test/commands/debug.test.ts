@@ -108,13 +108,13 @@ test('the end of a failed command is its error; retries are in the file', async 
   });
   expect(lines.find(({ event }) => event === 'response')).toMatchObject({ status: 503, body: 'overloaded' });
   expect(lines.at(-1)).toMatchObject({ event: 'end', code: 8, error: { kind: 'unavailable' } });
-  const refused = await at.run(
+  const rejected = await at.run(
     ['registry', 'kv', 'get', 'a', '--address', 'http://127.0.0.1:1', '--debug', 'refused'],
     {
       random: (length) => new Uint8Array(length),
     },
   );
-  expect(refused.code).toBe(7);
+  expect(rejected.code).toBe(7);
   expect(trace('refused').find(({ event }) => event === 'network-error')).toMatchObject({
     code: 'ECONNREFUSED',
   });

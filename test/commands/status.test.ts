@@ -117,10 +117,10 @@ describe('status', () => {
   });
 
   test('distinguishes a wrong, missing and valid token without showing it', async () => {
-    const refused = await run('status -o json', { env: { LANYARD_SECRETS_TOKEN: 'hvs.wrong' } });
-    expect(refused.code).toBe(0);
-    expect(JSON.parse(refused.stdout)[0]).toMatchObject({ state: 'ok', token: 'not accepted' });
-    expect(refused.stdout + refused.stderr).not.toContain('hvs.wrong');
+    const rejected = await run('status -o json', { env: { LANYARD_SECRETS_TOKEN: 'hvs.wrong' } });
+    expect(rejected.code).toBe(0);
+    expect(JSON.parse(rejected.stdout)[0]).toMatchObject({ state: 'ok', token: 'not accepted' });
+    expect(rejected.stdout + rejected.stderr).not.toContain('hvs.wrong');
     expect((await findings({ LANYARD_SECRETS_TOKEN: '' }, 0)).secrets).toMatchObject({ token: 'none' });
   });
 

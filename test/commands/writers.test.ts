@@ -38,12 +38,12 @@ const atOnce = <Value>(write: (writer: number) => Promise<Value>): Promise<Value
  * One writer reads and writes until nobody is in between; gives how often somebody was. Each comes again after a time
  * of its own: a crowd that always comes at once takes long.
  */
-async function untilWritten(writer: number, refusal: RegExp, attempt: () => Promise<Ran>): Promise<number> {
+async function untilWritten(writer: number, rejection: RegExp, attempt: () => Promise<Ran>): Promise<number> {
   for (let conflicts = 0; ; conflicts++) {
     const ran = await attempt();
     if (ran.code === 0) return conflicts;
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toMatch(refusal);
+    expect(ran.stderr).toMatch(rejection);
     await pause(writer * 20);
   }
 }
@@ -53,10 +53,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 describe('50 writers at one variable', () => {
   test('that use --cas lose no update', async () => {
     await done('var', 'put', 'count', 'n=0');
-    const refusal =
+    const rejection =
       /^error: cannot write variable "count": its ModifyIndex is \d+, not \d+\n(.+\n)* {2}writer\d+: only in your version\n/;
     const conflicts = await atOnce((writer) =>
-      untilWritten(writer, refusal, async () => {
+      untilWritten(writer, rejection, async () => {
         const { Items, ModifyIndex } = await json('var', 'get', 'count');
         const n = Number(Items.n) + 1;
         const items = Object.entries({ ...Items, n, [`writer${writer}`]: n });
@@ -120,9 +120,9 @@ describe('50 writers at one variable', () => {
 test('50 writers at one account that use --at lose no update', async () => {
   const made = ['--auth-method', method, '--login-name', 'counter', '--description', '0', '--no-password'];
   const id = (await done('account', 'create', ...made, '--field', 'id')).trim();
-  const refusal = /^error: cannot change account "\w+": it has version \d+, not \d+/;
+  const rejection = /^error: cannot change account "\w+": it has version \d+, not \d+/;
   const conflicts = await atOnce((writer) =>
-    untilWritten(writer, refusal, async () => {
+    untilWritten(writer, rejection, async () => {
       const { version, description } = await json('account', 'get', id);
       const next = String(Number(description) + 1);
       return run('account', 'update', id, '--description', next, '--at', String(version));

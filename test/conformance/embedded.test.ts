@@ -82,7 +82,7 @@ describe('the scenario', () => {
     expect(missing.sort()).toEqual([...localCommands].sort());
   });
 
-  test('has a step that fails as documented for every exit code of a refusal', () => {
+  test('has a step that fails as documented for every exit code of a rejection', () => {
     const codes = new Set(scenario.map(({ code }) => code));
     for (const code of [0, 1, 2, 3, 4, 5, 6]) expect(codes).toContain(code);
   });

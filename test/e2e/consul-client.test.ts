@@ -30,8 +30,8 @@ afterAll(async () => {
 /** What the client makes of an answer that is `false` or `null`. */
 const no = undefined;
 
-/** What the client throws for an answer that is a refusal. */
-const refused = (statusCode: number, message: string) =>
+/** What the client throws for an answer that is a rejection. */
+const rejected = (statusCode: number, message: string) =>
   expect.objectContaining({
     message: expect.stringContaining(message),
     response: expect.objectContaining({ statusCode }),
@@ -79,7 +79,7 @@ describe('the npm client "consul"', () => {
     expect(await consul.kv.get('app/db')).toBeUndefined();
     expect(await consul.kv.del({ key: 'app/', recurse: true })).toBe(true);
     expect(await consul.kv.get({ key: 'app/', recurse: true })).toBeUndefined();
-    await expect(consul.kv.keys('app/')).rejects.toEqual(refused(404, 'not found'));
+    await expect(consul.kv.keys('app/')).rejects.toEqual(rejected(404, 'not found'));
   });
 
   test('keeps bytes as they are', async () => {
@@ -130,8 +130,8 @@ describe('the npm client "consul"', () => {
     expect(await consul.session.destroy(second)).toBeUndefined();
     expect(await consul.session.info(second)).toBeUndefined();
     expect(await consul.kv.get('lock')).not.toHaveProperty('Session');
-    await expect(consul.session.renew(second)).rejects.toEqual(refused(404, 'not found'));
-    await expect(lock(second)).rejects.toEqual(refused(500, 'invalid session'));
+    await expect(consul.session.renew(second)).rejects.toEqual(rejected(404, 'not found'));
+    await expect(lock(second)).rejects.toEqual(rejected(500, 'invalid session'));
     await consul.session.destroy(first);
   });
 
@@ -266,7 +266,7 @@ describe('the npm client "consul"', () => {
     }
     expect(await queries.update({ query: ID, ...definition, name: 'renamed' })).toBeUndefined();
     expect(await queries.execute('renamed')).toMatchObject({ Service: 'db' });
-    await expect(queries.execute('find-db')).rejects.toEqual(refused(404, 'Query not found'));
+    await expect(queries.execute('find-db')).rejects.toEqual(rejected(404, 'Query not found'));
     const template = {
       name: 'near-',
       template: { type: 'name_prefix_match', regexp: '^near-(.*)$' },
@@ -277,10 +277,10 @@ describe('the npm client "consul"', () => {
     expect(await queries.execute('near-db')).toMatchObject({ Service: 'db', Nodes: [{}] });
     expect(await queries.execute('near-none')).toMatchObject({ Service: 'none', Nodes: [] });
     await expect(queries.create(definition)).resolves.toHaveProperty('ID');
-    await expect(queries.create(definition)).rejects.toEqual(refused(500, 'aliases an existing query name'));
+    await expect(queries.create(definition)).rejects.toEqual(rejected(500, 'aliases an existing query name'));
     for (const { ID: each } of await queries.list()) await queries.destroy(each);
     expect(await queries.list()).toEqual([]);
-    await expect(queries.get(general)).rejects.toEqual(refused(404, 'Query not found'));
+    await expect(queries.get(general)).rejects.toEqual(rejected(404, 'Query not found'));
     for (const node of ['db-1', 'db-2']) await consul.catalog.deregister(node);
   });
 
@@ -289,7 +289,7 @@ describe('the npm client "consul"', () => {
     const { ID } = await consul.query.create({ session, service: { service: 'db' } });
     expect(await consul.query.get(ID)).toMatchObject({ Session: session });
     await consul.session.destroy(session);
-    await expect(consul.query.get(ID)).rejects.toEqual(refused(404, 'Query not found'));
+    await expect(consul.query.get(ID)).rejects.toEqual(rejected(404, 'Query not found'));
   });
 
   test('watches a key, and learns of every change to it and of none elsewhere', async () => {
@@ -334,8 +334,10 @@ describe('the npm client "consul"', () => {
     try {
       const { SecretID, Policies } = await stranger.acl.bootstrap();
       expect(Policies).toMatchObject([{ Name: 'global-management' }]);
-      await expect(stranger.acl.bootstrap()).rejects.toEqual(refused(403, 'ACL bootstrap no longer allowed'));
-      await expect(stranger.kv.set('a', 'b')).rejects.toEqual(refused(403, 'forbidden'));
+      await expect(stranger.acl.bootstrap()).rejects.toEqual(
+        rejected(403, 'ACL bootstrap no longer allowed'),
+      );
+      await expect(stranger.kv.set('a', 'b')).rejects.toEqual(rejected(403, 'forbidden'));
       await expect(stranger.kv.get('a')).rejects.toMatchObject({
         response: { body: expect.stringContaining('lacks permission \'key:read\' on "a"') },
       });

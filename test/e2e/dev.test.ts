@@ -263,9 +263,9 @@ describe('the box registry of dev', () => {
     expect((await logIn(running, 'authenticate', { two_factor: { code } })).status).toBe(200);
     await stop(running);
     at.write('password', 'short\n');
-    const refused = await lanyardProcess(at, words('dev --port 0 --password @password'));
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).not.toContain('short');
+    const rejected = await lanyardProcess(at, words('dev --port 0 --password @password'));
+    expect(rejected).toMatchObject({ code: 2, stdout: '' });
+    expect(rejected.stderr).not.toContain('short');
   });
 
   test('rejects requests above the rate limit', async () => {

@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const client = (token: string) => nodeVault({ endpoint: running.addresses.secrets, token });
 
-/** What the client throws for an answer that is a refusal. */
-const refused = (statusCode: number, message: string) =>
+/** What the client throws for an answer that is a rejection. */
+const rejected = (statusCode: number, message: string) =>
   expect.objectContaining({ message, response: expect.objectContaining({ statusCode }) });
 
 describe('node-vault', () => {
@@ -54,7 +54,9 @@ describe('node-vault', () => {
       await stranger.write('secret/data/a', { data: { b: 'c' } });
       await stranger.seal();
       expect(await stranger.health()).toMatchObject({ initialized: true, sealed: true });
-      await expect(stranger.read('secret/data/a')).rejects.toEqual(refused(503, 'secrets service is sealed'));
+      await expect(stranger.read('secret/data/a')).rejects.toEqual(
+        rejected(503, 'secrets service is sealed'),
+      );
     } finally {
       await fresh.close();
       own.remove();
@@ -79,8 +81,8 @@ describe('node-vault', () => {
     expect((await vault.list('plain')).data).toEqual({ keys: ['app/', 'top'] });
     expect((await vault.list('plain/app')).data).toEqual({ keys: ['db'] });
     await vault.delete('plain/app/db');
-    await expect(vault.read('plain/app/db')).rejects.toEqual(refused(404, 'Status 404'));
-    await expect(vault.list('plain/app')).rejects.toEqual(refused(404, 'Status 404'));
+    await expect(vault.read('plain/app/db')).rejects.toEqual(rejected(404, 'Status 404'));
+    await expect(vault.list('plain/app')).rejects.toEqual(rejected(404, 'Status 404'));
     expect((await vault.list('plain')).data).toEqual({ keys: ['top'] });
   });
 
@@ -96,7 +98,7 @@ describe('node-vault', () => {
     expect((await vault.read('secret/data/app/db?version=1')).data.data).toEqual({ password: 'one' });
     await expect(
       vault.write('secret/data/app/db', { data: { password: 'x' }, options: { cas: 1 } }),
-    ).rejects.toEqual(refused(400, 'check-and-set parameter did not match the current version'));
+    ).rejects.toEqual(rejected(400, 'check-and-set parameter did not match the current version'));
     expect((await vault.list('secret/metadata')).data).toEqual({ keys: ['app/'] });
     expect((await vault.list('secret/metadata/app')).data).toEqual({ keys: ['db'] });
     await vault.delete('secret/data/app/db');
@@ -111,7 +113,7 @@ describe('node-vault', () => {
       versions: { 1: { destroyed: true }, 3: { destroyed: false, deletion_time: '' } },
     });
     await vault.delete('secret/metadata/app/db');
-    await expect(vault.list('secret/metadata')).rejects.toEqual(refused(404, 'Status 404'));
+    await expect(vault.list('secret/metadata')).rejects.toEqual(rejected(404, 'Status 404'));
   });
 
   test('lists by GET, too, where it may not use LIST', async () => {
@@ -162,7 +164,7 @@ describe('node-vault', () => {
       vault.write('ssh/sign/deploy', { public_key: publicLine, valid_principals: 'root' }),
     ).rejects.toMatchObject({ response: { statusCode: 400 } });
     await vault.delete('ssh/roles/deploy');
-    await expect(vault.read('ssh/roles/deploy')).rejects.toEqual(refused(404, 'Status 404'));
+    await expect(vault.read('ssh/roles/deploy')).rejects.toEqual(rejected(404, 'Status 404'));
   });
 
   test('gets a one-time password, and a host verifies it once', async () => {
@@ -181,12 +183,12 @@ describe('node-vault', () => {
       role_name: 'hosts',
     });
     await expect(host.write('ssh/verify', { otp: made.data.key })).rejects.toEqual(
-      refused(400, 'OTP not found'),
+      rejected(400, 'OTP not found'),
     );
     const other = await vault.write('ssh/creds/hosts', { ip: '10.1.2.3' });
     await vault.revoke({ lease_id: other.lease_id });
     await expect(host.write('ssh/verify', { otp: other.data.key })).rejects.toEqual(
-      refused(400, 'OTP not found'),
+      rejected(400, 'OTP not found'),
     );
   });
 
@@ -207,7 +209,7 @@ describe('node-vault', () => {
       await expect(act()).rejects.toMatchObject({ response: { statusCode: 403 } });
     }
     await expect(client('').userpassLogin({ username: 'bob', password: 'wrong' })).rejects.toEqual(
-      refused(400, 'invalid username or password'),
+      rejected(400, 'invalid username or password'),
     );
     await bob.tokenRevokeSelf();
     await expect(bob.read('secret/data/team/a')).rejects.toMatchObject({ response: { statusCode: 403 } });

@@ -121,6 +121,6 @@ test.each([
   expect(await ended).toEqual({ code, stdout: Buffer.from('SSH-2.0-server\r\n'), stderr });
 });
 
-test.each(['0', '65536', 'ssh'])('refuses %s as a port', async (port) => {
+test.each(['0', '65536', 'ssh'])('rejects %s as a port', async (port) => {
   expect(await proxy(port).ended).toMatchObject({ code: 2 });
 });

@@ -201,15 +201,15 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     const ca = [...role, '--host-ca', 'hosts'];
     const ran = await site.connect(['signed2', ...ca], ['echo in']);
     expect(ran, again.log()).toMatchObject({ code: 0, stdout: 'in\n', stderr: '' });
-    // Without it, the host is one that nobody knows; and one without a certificate is refused with it.
+    // Without it, the host is one that nobody knows; and one without a certificate is rejected with it.
     expect(await site.connect(['signed2', ...role], ['true'])).toMatchObject({ code: 255, stdout: '' });
     const plain = await site.host('plain', [], { isKnown: false });
-    const refused = await site.connect(['plain', ...ca], ['true']);
-    expect(refused.stderr, plain.log()).toContain('Host key verification failed');
-    expect(refused.code).toBe(255);
+    const rejected = await site.connect(['plain', ...ca], ['true']);
+    expect(rejected.stderr, plain.log()).toContain('Host key verification failed');
+    expect(rejected.code).toBe(255);
   });
 
-  test('refuses a host whose key is another than the known one', async () => {
+  test('rejects a host whose key is another than the known one', async () => {
     const known = site.keygen.write('wrong', `[127.0.0.1]:${web.port} ${site.keygen.read('far-key.pub')}`);
     const ran = await site.connect(['web', ...role], ['-o', `UserKnownHostsFile=${known}`, 'true']);
     expect(ran).toMatchObject({ code: 255, stdout: '' });

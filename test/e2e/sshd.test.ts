@@ -161,14 +161,14 @@ describe.skipIf(!programs)('a real sshd that trusts the CA for users', () => {
 
   test('gives a terminal with permit-pty and none without', async () => {
     const argv = ['-tt', '127.0.0.1', 'tty'];
-    const refusal = 'PTY allocation request failed';
+    const rejection = 'PTY allocation request failed';
     await signForDeploy();
     const without = await login({ argv });
-    expect(without.stderr, sshd.log()).toContain(refusal);
+    expect(without.stderr, sshd.log()).toContain(rejection);
     expect(without.stdout).not.toContain('/dev/');
     await signForDeploy('--extension', 'permit-pty');
     const ran = await login({ argv });
-    expect(ran.stderr, sshd.log()).not.toContain(refusal);
+    expect(ran.stderr, sshd.log()).not.toContain(rejection);
     // The terminal may not be another user's to hand over.
     if (process.getuid?.() === 0) expect(ran.stdout, sshd.log()).toMatch(/^\/dev\//);
   });

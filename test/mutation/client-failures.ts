@@ -22,7 +22,7 @@ export const clientFailures: Area = {
     'test/unit/api/failure-messages.test.ts',
     'test/unit/api/failures.test.ts',
     'test/unit/api/login-conditions.test.ts',
-    'test/unit/api/loss.test.ts',
+    'test/unit/api/network-errors.test.ts',
     'test/unit/api/misdirected.test.ts',
     'test/unit/api/response-conditions.test.ts',
   ],

@@ -17,7 +17,7 @@ export const clientRequests: Area = {
     'test/unit/api/ending.test.ts',
     'test/unit/api/exchange.test.ts',
     'test/unit/api/handed-out.test.ts',
-    'test/unit/api/loss.test.ts',
+    'test/unit/api/network-errors.test.ts',
     'test/unit/api/operation-targets.test.ts',
     'test/unit/api/light-requests.test.ts',
     'test/unit/api/redaction-forms.test.ts',

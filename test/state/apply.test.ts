@@ -90,7 +90,7 @@ describe('plan and apply', () => {
     expect((await at.run(['plan', 'state', '--prune'], { env })).code).toBe(0);
   });
 
-  test('a saved plan applies exactly, and is refused after any change', async () => {
+  test('a saved plan applies exactly, and is rejected after any change', async () => {
     writeSet({ policy: policy('saved') });
     const saved = await at.run(['plan', 'state', '--out', 'state.plan', '-o', 'json']);
     expect([saved.code, saved.stderr]).toEqual([10, expect.stringContaining('Saved the plan in state.plan')]);
@@ -107,8 +107,8 @@ describe('plan and apply', () => {
     writeSet({ policy: policy('found') });
     const plan = await at.run(['plan', 'state']);
     expect([plan.code, plan.stdout]).toEqual([10, expect.stringContaining('! registry.policy found')]);
-    const refused = await at.run(['apply', 'state', '--yes']);
-    expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining('use --adopt')]);
+    const rejected = await at.run(['apply', 'state', '--yes']);
+    expect([rejected.code, rejected.stderr]).toEqual([6, expect.stringContaining('use --adopt')]);
     expect((await at.run(['apply', 'state', '--adopt', '--yes'])).code).toBe(0);
     writeSet({ policy: policy('found') }, { id: 'otherset00' });
     const foreign = await at.run(['apply', 'state', '--adopt', '--yes']);

@@ -56,7 +56,7 @@ export class RawClient {
       let received = '';
       const settle = (reply: PipedReply | undefined): void => {
         socket.off('data', look).off('close', lost);
-        // A refusal of what is no request is the last answer of its connection.
+        // A rejection of what is no request is the last answer of its connection.
         if (/\r\nconnection: close/i.test(received)) this.close();
         resolve(reply);
       };

@@ -81,7 +81,7 @@ const thirds: readonly (readonly string[])[] = [
     'test/changes/changes.test.ts',
     'test/commands/box/upload-faults.test.ts',
     'test/commands/pages.test.ts',
-    'test/commands/rehearsal.test.ts',
+    'test/commands/dry-run.test.ts',
     'test/commands/ssh/explain.test.ts',
     'test/completions-in-shells.test.ts',
     'test/conditions/conditions.test.ts',

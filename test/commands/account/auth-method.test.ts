@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { json, serve } from '../../unit/api/support.ts';
-import { refuse } from './shelf.ts';
+import { reject } from './shelf.ts';
 
 const method = 'ampw_1234567890';
 const admin = 'acctpw_1234567890';
@@ -140,7 +140,7 @@ describe('the primary auth method is the default', () => {
   });
 
   test('unless the service does not list them without a token', async () => {
-    const server = await serve((_seen, response) => refuse(response, 403, 'PermissionDenied', 'Forbidden.'));
+    const server = await serve((_seen, response) => reject(response, 403, 'PermissionDenied', 'Forbidden.'));
     const ran = await run(`account list --address ${server.url}`);
     expect(ran).toMatchObject({ code: 5, stdout: '' });
     expect(ran.stderr).toContain('Pass --auth-method ID');
@@ -150,7 +150,7 @@ describe('the primary auth method is the default', () => {
   });
 
   test('and a service that fails is reported', async () => {
-    const server = await serve((_seen, response) => refuse(response, 500, 'Internal', 'broken'));
+    const server = await serve((_seen, response) => reject(response, 500, 'Internal', 'broken'));
     const ran = await run(`account list --address ${server.url}`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('broken');

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../../support/run.ts';
 import { json } from '../../unit/api/support.ts';
-import { id, method, refuse, runAt, shelf } from './shelf.ts';
+import { id, method, reject, runAt, shelf } from './shelf.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -129,7 +129,7 @@ describe('account create', () => {
 
   test('reports the reason for a login name or password that is rejected with 500', async () => {
     const server = await shelf([], (_seen, response) => {
-      refuse(
+      reject(
         response,
         500,
         'Internal',
@@ -147,7 +147,7 @@ describe('account create', () => {
 
   test('reports a missing auth method by name', async () => {
     const server = await shelf([], (_seen, response) => {
-      refuse(response, 404, 'NotFound', 'Resource not found.');
+      reject(response, 404, 'NotFound', 'Resource not found.');
       return true;
     });
     const ran = await run(server, [
@@ -201,7 +201,7 @@ describe('account create', () => {
 
   test('shows each field that the service rejects, with the reason', async () => {
     const server = await shelf([], (_seen, response) => {
-      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'attributes.login_name', description: 'Length too short.' },
         { name: 'auth_method_id', description: 'Unknown auth method type from ID.' },
       ]);

@@ -127,9 +127,9 @@ describe('accounts of the embedded service', () => {
       env,
     });
     expect(found.stdout).toBe('ci-deploy\n');
-    const refused = await at.run([...list, '--filter', '"/item/name" =='], { env });
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('filter: This field could not be parsed.');
+    const rejected = await at.run([...list, '--filter', '"/item/name" =='], { env });
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toContain('filter: This field could not be parsed.');
   });
 
   test('reject a duplicate login name and a caller without permission', async () => {

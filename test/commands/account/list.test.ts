@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../../support/run.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
-import { type Account, id, method, refuse, runAt, shelf } from './shelf.ts';
+import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -26,7 +26,7 @@ const book = (pages: Readonly<Record<string, Page>>): Promise<TestServer> =>
     const page = pages[token];
     if (page) json(response, page);
     else
-      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'list_token', description: 'The list token could not be parsed.' },
       ]);
     return true;
@@ -165,7 +165,7 @@ describe('account list', () => {
       if (!url.includes('list_token')) json(response, three['']);
       else {
         response.setHeader('Retry-After', '29');
-        refuse(response, 429, 'ResourceExhausted', 'Resource exhausted: rate limit exceeded.');
+        reject(response, 429, 'ResourceExhausted', 'Resource exhausted: rate limit exceeded.');
       }
       return true;
     });
@@ -184,7 +184,7 @@ describe('account list', () => {
     'with an error "%s", suggests to run without --since',
     async (message) => {
       const server = await shelf([], (_seen, response) => {
-        refuse(response, 400, 'invalid list token', message);
+        reject(response, 400, 'invalid list token', message);
         return true;
       });
       const ran = await run(server, [...list, '--since', 'end']);
@@ -239,7 +239,7 @@ describe('account list', () => {
     [400, 'InvalidArgument', 'This field could not be parsed.', 1],
   ])('reports an error %i %s', async (status, kind, message, code) => {
     const server = await shelf([], (_seen, response) => {
-      refuse(response, status, kind, message);
+      reject(response, status, kind, message);
       return true;
     });
     const ran = await run(server, list);
@@ -249,7 +249,7 @@ describe('account list', () => {
 
   test('reports a missing auth method by name', async () => {
     const server = await shelf([], (_seen, response) => {
-      refuse(response, 404, 'NotFound', 'Resource not found.');
+      reject(response, 404, 'NotFound', 'Resource not found.');
       return true;
     });
     expect((await run(server, list)).stderr).toContain('auth method "ampw_1234567890" not found');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
-import { refuse } from './shelf.ts';
+import { reject } from './shelf.ts';
 
 // What Boundary 0.21.0 was seen to send in a login with an OpenID Connect provider. It does not report a login that
 // the provider rejects, or whose account has no user: such a login stays incomplete until it expires after 5 minutes.
@@ -60,12 +60,12 @@ const boundary: Handler = ({ url, headers, body }, response) => {
   if (JSON.parse(body).command === 'start') return json(response, started);
   const index = Math.min(tokenRequests().length, tokenResponses.length) - 1;
   const kind = tokenResponses[index];
-  if (typeof kind === 'number') return refuse(response, kind, 'Internal', 'an error');
+  if (typeof kind === 'number') return reject(response, kind, 'Internal', 'an error');
   switch (kind) {
     case 'done':
       return json(response, done);
     case 'expired':
-      return refuse(response, 403, 'PermissionDenied', 'Forbidden.');
+      return reject(response, 403, 'PermissionDenied', 'Forbidden.');
     case 'lost':
       return response.socket?.destroy();
     case 'held':
@@ -77,14 +77,14 @@ const boundary: Handler = ({ url, headers, body }, response) => {
 
 function rejectStart(url: string, response: Parameters<Handler>[1]): void {
   if (url.includes('/amoidc_inactive12:'))
-    refuse(
+    reject(
       response,
       400,
       'FailedPrecondition',
       'Cannot start authentication against an inactive OIDC auth method',
     );
   else if (url.includes('/amoidc_noissuer12:'))
-    refuse(
+    reject(
       response,
       400,
       'InvalidArgument',
@@ -95,7 +95,7 @@ function rejectStart(url: string, response: Parameters<Handler>[1]): void {
       ...started,
       attributes: { ...started.attributes, auth_url: 'javascript:alert(1)?state=x' },
     });
-  else refuse(response, 404, 'NotFound', 'Resource not found.');
+  else reject(response, 404, 'NotFound', 'Resource not found.');
 }
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
-import { refuse } from './shelf.ts';
+import { reject } from './shelf.ts';
 
 const method = 'ampw_1234567890';
 const token = 'at_AbCdEfGh12_s3cret-part';
@@ -29,11 +29,11 @@ const answer: Handler = ({ method: verb, url, headers, body }, response) => {
   else if (!hasTokens || !url.startsWith('/v1/auth-tokens/')) response.writeHead(404).end();
   // A token is looked up before the caller is checked, and an unknown route is an empty 404.
   else if (!live.has(url.slice('/v1/auth-tokens/'.length)))
-    refuse(response, 404, 'NotFound', 'Resource not found.');
+    reject(response, 404, 'NotFound', 'Resource not found.');
   else if (strips || !live.has(caller))
-    refuse(response, 401, 'Unauthenticated', 'Unauthenticated, or invalid token.');
+    reject(response, 401, 'Unauthenticated', 'Unauthenticated, or invalid token.');
   else if (verb !== 'DELETE') json(response, { id: caller, expiration_time: '2026-11-27T10:00:00Z' });
-  else if (isStubborn) refuse(response, 403, 'PermissionDenied', 'Forbidden.');
+  else if (isStubborn) reject(response, 403, 'PermissionDenied', 'Forbidden.');
   else {
     live.delete(caller);
     response.writeHead(204).end();
@@ -46,13 +46,13 @@ function authenticate(
   response: Parameters<Handler>[1],
 ): void {
   if (url.includes('/amldap_1234567890:')) {
-    refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
+    reject(response, 401, 'Unauthenticated', 'Unable to authenticate.');
   } else if (url.includes('/ampw_secondary1:')) {
-    refuse(response, 404, 'NotFound', 'Unable to find requested resource.');
+    reject(response, 404, 'NotFound', 'Unable to find requested resource.');
   } else if (!url.includes(`/${method}:`)) {
-    refuse(response, 404, 'NotFound', 'Resource not found.');
+    reject(response, 404, 'NotFound', 'Resource not found.');
   } else if (login_name !== 'bob' || password !== 'correct-horse') {
-    refuse(response, 401, 'Unauthenticated', 'Unable to authenticate.');
+    reject(response, 401, 'Unauthenticated', 'Unable to authenticate.');
   } else {
     live.add(tokenId);
     json(response, {

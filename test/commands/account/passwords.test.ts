@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../../support/run.ts';
-import { id, method, refuse, runAt, shelf, written } from './shelf.ts';
+import { id, method, reject, runAt, shelf, written } from './shelf.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -58,7 +58,7 @@ describe('account change-password', () => {
   test('with a wrong password reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
-      refuse(response, 403, 'PermissionDenied', 'Failed to change password.');
+      reject(response, 403, 'PermissionDenied', 'Failed to change password.');
       return true;
     });
     const ran = await run(server, change, { env });
@@ -70,7 +70,7 @@ describe('account change-password', () => {
   test('without permission reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
-      refuse(response, 403, 'PermissionDenied', 'Forbidden.');
+      reject(response, 403, 'PermissionDenied', 'Forbidden.');
       return true;
     });
     const ran = await run(server, change, { env });
@@ -159,7 +159,7 @@ describe('the length of a password', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const rejecting = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
-      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'password', description: 'Password is too short.' },
       ]);
       return true;
@@ -191,7 +191,7 @@ describe.each([
   test('with a 500 for the current version exits with 1', async () => {
     const server = await shelf([bob], ({ method }, response) => {
       if (method !== 'POST') return undefined;
-      refuse(response, 500, 'Internal', 'disk on fire');
+      reject(response, 500, 'Internal', 'disk on fire');
       return true;
     });
     const ran = await run(server, argv, { env });

@@ -15,7 +15,7 @@ export interface Shelf extends TestServer {
   bodies(): unknown[];
 }
 
-export const refuse = (
+export const reject = (
   response: Response,
   status: number,
   kind: string,
@@ -56,13 +56,13 @@ export async function shelf(
     if (!there || there.version !== body.version) {
       if (verb !== undefined)
         // The response of Boundary for a password.
-        return refuse(
+        return reject(
           response,
           500,
           'Internal',
           'updated account and 0 rows updated: search issue: error #1101',
         );
-      return refuse(
+      return reject(
         response,
         404,
         'NotFound',

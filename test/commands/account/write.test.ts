@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { home } from '../../support/run.ts';
 import { json } from '../../unit/api/support.ts';
-import { id, refuse, runAt, type Shelf, shelf, written } from './shelf.ts';
+import { id, reject, runAt, type Shelf, shelf, written } from './shelf.ts';
 
 const at = home();
 afterAll(() => at.remove());
@@ -120,7 +120,7 @@ describe('account update', () => {
   test.each([409, 412, 400])('detects a stale version with status %i', async (status) => {
     const server = await shelf([bob], ({ method: verb }, response) => {
       if (verb !== 'PATCH') return undefined;
-      refuse(response, status, 'Aborted', 'version mismatch');
+      reject(response, status, 'Aborted', 'version mismatch');
       return true;
     });
     const ran = await run(server, ['update', id(1), '--name', 'x', '--at', '1']);
@@ -139,7 +139,7 @@ describe('account update', () => {
   test('reports the error of the service if the version is current', async () => {
     const server = await shelf([bob], ({ method: verb }, response) => {
       if (verb !== 'PATCH') return undefined;
-      refuse(response, 400, 'InvalidArgument', 'Error in provided request.', [
+      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'attributes.subject', description: 'Cannot be changed.' },
       ]);
       return true;

@@ -166,7 +166,7 @@ describe('acl bootstrap --store', () => {
   test('shows the token even if it cannot be stored', async () => {
     const { addresses } = running;
     delete at.env.LANYARD_REGISTRY_ADDR;
-    // What can be seen before is refused before; this comes while the answer is on its way.
+    // What can be seen before is rejected before; this comes while the answer is on its way.
     const between = await serve(async ({ method, url }, response) => {
       const answer = await fetch(addresses.registry + url, { method });
       at.write('config/credentials.json', '{');
@@ -209,7 +209,7 @@ describe('acl bootstrap with a lost response', () => {
   });
 });
 
-describe('acl bootstrap that is rehearsed', () => {
+describe('acl bootstrap with --dry-run', () => {
   test('with --dry-run shows the request without the secret, and sends nothing', async () => {
     const ran = await run('acl bootstrap --dry-run --secret -', { stdin: secret });
     expect(ran.code).toBe(0);

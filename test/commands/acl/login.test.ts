@@ -298,9 +298,9 @@ describe('acl logout', () => {
     delete fresh.env.LANYARD_REGISTRY_ADDR;
     await fresh.run(['profile', 'put', 'dev', `registry.address=${other.addresses.registry}`]);
     await fresh.run(['acl', 'bootstrap', '--store']);
-    const refused = await fresh.run(['acl', 'logout']);
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain(
+    const rejected = await fresh.run(['acl', 'logout']);
+    expect(rejected).toMatchObject({ code: 2, stdout: '' });
+    expect(rejected.stderr).toContain(
       'Remove the token of profile "dev"? It was not created by a login and cannot be restored.',
     );
     expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).toBe(0);

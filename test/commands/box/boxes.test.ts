@@ -161,8 +161,8 @@ describe('box delete', () => {
     await service.run('box create dev/web');
     const unasked = await service.run('box delete dev/web');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    const refused = await service.run('box delete dev/web', { typed: 'n\n', columns: 80 });
-    expect(refused.code).toBe(1);
+    const rejected = await service.run('box delete dev/web', { typed: 'n\n', columns: 80 });
+    expect(rejected.code).toBe(1);
     expect((await service.run('box get dev/web')).code).toBe(0);
 
     const { code, stdout } = await service.run('box delete dev/web', { typed: 'y\n', columns: 80 });

@@ -123,7 +123,7 @@ describe.each([
     expect(await json(`kv list ${mount}/empty`)).toEqual({ data: { keys: [] } });
   });
 
-  test('is not shown by a rehearsal of its write, which names the path that would be written', async () => {
+  test('is not shown by a dry run of its write, which names the path that would be written', async () => {
     for (const flag of ['--dry-run', '--curl', '--dry-run -o json']) {
       const { stdout } = await done(`kv put ${mount}/dry user=hidden-one password=- ${flag}`, {
         stdin: 'hidden-two',
@@ -356,10 +356,10 @@ describe('metadata', () => {
       custom_metadata: { owner: 'ops' },
       current_version: 1,
     });
-    const refused = await run('kv put team/kv/meta k=w');
-    expect(refused.code).toBe(6);
-    expect(refused.stderr).toContain('hint: Set the current version with --cas ');
-    expect(refused.stderr).toContain('check-and-set parameter required for this call');
+    const rejected = await run('kv put team/kv/meta k=w');
+    expect(rejected.code).toBe(6);
+    expect(rejected.stderr).toContain('hint: Set the current version with --cas ');
+    expect(rejected.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');
     expect((await run('kv metadata get team/kv/meta')).code).toBe(3);

@@ -80,9 +80,9 @@ describe('query put --file', () => {
       'Query web is unchanged.\n',
     );
     for (const verb of ['put', 'create']) {
-      const refused = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
-      expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toContain('Token: placeholder of a hidden token');
+      const rejected = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
+      expect(rejected).toMatchObject({ code: 2, stdout: '' });
+      expect(rejected.stderr).toContain('Token: placeholder of a hidden token');
     }
     const mended = got.stdout.replace('Near: ""', 'Near: _agent');
     expect(await run(server, ['put', '--file', '-'], { stdin: mended })).toMatchObject({ code: 0 });

@@ -332,13 +332,13 @@ describe('an error of the service', () => {
       json(response, 'x');
       return true;
     });
-    const refusing = await shelf([], (_seen, response) => {
+    const rejecting = await shelf([], (_seen, response) => {
       response.writeHead(403).end('Permission denied');
       return true;
     });
     expect(await run(server, ['list'])).toMatchObject({ code: 1 });
     for (const argv of [['list'], ['get', 'x'], ['delete', 'x', '--yes'], ['exec', 'x'], ['explain', 'x']])
-      expect(await run(refusing, argv, { env: { LANYARD_REGISTRY_TOKEN: 'abcdefgh' } })).toMatchObject({
+      expect(await run(rejecting, argv, { env: { LANYARD_REGISTRY_TOKEN: 'abcdefgh' } })).toMatchObject({
         code: 5,
         stdout: '',
       });

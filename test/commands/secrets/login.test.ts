@@ -334,8 +334,8 @@ describe('a login by another method', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('x-secrets-token');
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(body);
     expect(stored()).toContain('hvs.made');
-    for (const rehearsal of ['--dry-run', '--curl']) {
-      const shown = await run(`secrets login ${flags} ${rehearsal}`, options);
+    for (const dryRun of ['--dry-run', '--curl']) {
+      const shown = await run(`secrets login ${flags} ${dryRun}`, options);
       expect(shown.stdout).toContain(url);
       expect(shown.stdout).not.toMatch(/hunter22|from-env|TOKEN/);
     }

@@ -103,11 +103,11 @@ describe('secrets login', () => {
       env: { SECRET_ID: secretId },
     });
     await usable();
-    const refused = await run(`secrets login --method approle --role-id ${roleId} --secret-id -`, {
+    const rejected = await run(`secrets login --method approle --role-id ${roleId} --secret-id -`, {
       stdin: 'no-such-secret-id',
     });
-    expect(refused).toMatchObject({ code: 4, stdout: '' });
-    expect(refused.stderr).toContain('invalid role or secret ID');
+    expect(rejected).toMatchObject({ code: 4, stdout: '' });
+    expect(rejected.stderr).toContain('invalid role or secret ID');
   });
 
   test('with the identity token of a pipeline', async () => {

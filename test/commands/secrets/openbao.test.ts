@@ -237,9 +237,9 @@ describe('ssh explain and the lifetimes of the mount', () => {
     ],
   ])('reads %s', async (_what, responses) => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'GET ssh/public_key': key, ...responses });
-    const refused = await run('ssh explain r --principals a --ttl 5h', server.url);
-    expect(refused).toMatchObject({ code: 1, stderr: '' });
-    expect(refused.stdout).toContain('5h exceeds the maximum of 1h0m0s');
+    const rejected = await run('ssh explain r --principals a --ttl 5h', server.url);
+    expect(rejected).toMatchObject({ code: 1, stderr: '' });
+    expect(rejected.stdout).toContain('5h exceeds the maximum of 1h0m0s');
     const { stdout } = await run('ssh explain r --principals a -o json', server.url);
     expect(JSON.parse(stdout)).toMatchObject({ would: 'yes', certificate: { ttl: '30m0s' } });
   });

@@ -232,7 +232,7 @@ describe('secrets write', () => {
     );
   });
 
-  test('shows in a rehearsal what stood on the command line, and nothing from elsewhere', async () => {
+  test('shows in a dry run what stood on the command line, and nothing from elsewhere', async () => {
     expect((await done('secrets write ssh/roles/x key_type=ca --curl')).stdout).toContain(
       `--data-raw '{"key_type":"ca"}'`,
     );
@@ -244,9 +244,9 @@ describe('secrets write', () => {
   });
 
   test('shows the error of the service, without a value that it echoes', async () => {
-    const refused = await run('secrets write ssh/roles/x key_type=enigma');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('(400)');
+    const rejected = await run('secrets write ssh/roles/x key_type=enigma');
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toContain('(400)');
     const echo = await serve(({ body }, response) => json(response, { errors: [body] }, 400));
     expect((await runAt(echo, 'secrets write any key=-', { stdin: 'hunter22' })).stderr).not.toContain(
       'hunter22',

@@ -238,9 +238,9 @@ describe('ssh ca delete on a service with several issuers', () => {
       'LIST ssh/issuers': issuers(first, first, second),
       'DELETE ssh/config/ca': deleted,
     });
-    const refused = await run('ssh ca delete', server.url, { columns: 120, typed: 'n\n' });
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(
+    const rejected = await run('ssh ca delete', server.url, { columns: 120, typed: 'n\n' });
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toContain(
       'Delete the CA of ssh/ with all of its 2 issuers? This cannot be undone. [y/N]',
     );
     expect(routes(server)).toEqual(['LIST ssh/issuers']);

@@ -25,25 +25,25 @@ const connect = (...words: readonly string[]) =>
   at.run(['ssh', 'connect', ...words, '--', '-F', at.file('ssh_config'), 'true'], {
     env: { SSH_AUTH_SOCK: '' },
   });
-const rehearse = async (...words: readonly string[]) => {
+const runDry = async (...words: readonly string[]) => {
   const { stdout, stderr } = await connect(...words, '--dry-run', '--output', 'json');
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout);
 };
 
 describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
-  test('rehearses the request of a certificate, and makes no connection', async () => {
-    const { method, url, body } = await rehearse('web', '--role', 'deploy');
+  test('shows the request of a certificate, and makes no connection', async () => {
+    const { method, url, body } = await runDry('web', '--role', 'deploy');
     expect({ method, path: new URL(url).pathname }).toEqual({ method: 'POST', path: '/v1/ssh/sign/deploy' });
     expect(body).toMatchObject({ valid_principals: 'someone', ttl: '120s' });
     expect(body.public_key).toMatch(/^ssh-ed25519 \S+$/);
   });
 
-  test('rehearses the request of a one-time password', async () => {
-    const { url, body } = await rehearse('web', '--role', 'otp');
+  test('shows the request of a one-time password', async () => {
+    const { url, body } = await runDry('web', '--role', 'otp');
     expect(new URL(url).pathname).toBe('/v1/ssh/creds/otp');
     expect(body).toEqual({ ip: '127.0.0.1', username: 'someone' });
-    expect((await rehearse('me@web', '--role', 'otp', '--ip', '127.0.0.9')).body).toEqual({
+    expect((await runDry('me@web', '--role', 'otp', '--ip', '127.0.0.9')).body).toEqual({
       ip: '127.0.0.9',
       username: 'me',
     });
@@ -51,14 +51,14 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
 
   test('uses the role of the environment, and the given principals and ttl', async () => {
     at.env.LANYARD_SSH_ROLE = 'deploy';
-    const { url, body } = await rehearse('web', '--principals', 'a,b', '--ttl', '30s');
+    const { url, body } = await runDry('web', '--principals', 'a,b', '--ttl', '30s');
     delete at.env.LANYARD_SSH_ROLE;
     expect(url).toContain('/sign/deploy');
     expect(body).toMatchObject({ valid_principals: 'a,b', ttl: '30s' });
   });
 
   test('requests at most the ttl of the role', async () => {
-    expect((await rehearse('web', '--role', 'short')).body.ttl).toBe('45s');
+    expect((await runDry('web', '--role', 'short')).body.ttl).toBe('45s');
   });
 
   test.each([

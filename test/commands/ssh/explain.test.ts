@@ -11,7 +11,7 @@ import { signing } from '../signing.ts';
 const keyTypes: readonly KeyType[] = ['ed25519', 'rsa2048', 'ecdsa256'];
 
 /** How the service begins to say what a rule forbids. */
-const refusals: Readonly<Record<string, RegExp>> = {
+const rejections: Readonly<Record<string, RegExp>> = {
   key: /public_key failed to meet the key requirements/,
   key_id: /setting key_id is not allowed/,
   cert_type: /cert_type '\w+' is not allowed/,
@@ -72,7 +72,7 @@ describe('explain and the service', () => {
             const isFirst = judgements[0] === first;
             rules.add(first.rule);
             if (isFirst)
-              expect(JSON.parse(signed.stderr).error.messages[0]).toMatch(refusals[first.rule] ?? /^$/);
+              expect(JSON.parse(signed.stderr).error.messages[0]).toMatch(rejections[first.rule] ?? /^$/);
           }
           if (would !== 'yes') return;
           expect(signed, JSON.stringify(explained)).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ describe('explain and the service', () => {
     );
     expect(seen.yes).toBeGreaterThan(sized(60, 24));
     expect(seen.no).toBeGreaterThan(sized(30, 12));
-    expect([...rules].sort()).toEqual(Object.keys(refusals).sort());
+    expect([...rules].sort()).toEqual(Object.keys(rejections).sort());
   });
 });
 

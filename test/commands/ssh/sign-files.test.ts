@@ -7,8 +7,8 @@ const { at, run, done } = signing();
 const certificate = '.ssh/id_ed25519-cert.pub';
 const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).toString(8);
 
-/** Runs a signing whose target must be refused before anything is sent; gives what is said. */
-async function refusal(argv: string): Promise<string> {
+/** Runs a signing whose target must be rejected before anything is sent; gives what is said. */
+async function rejection(argv: string): Promise<string> {
   const service = await serve((_seen, response) => response.end());
   const before = at.list();
   const ran = await run(`${argv} --address ${service.url}`);
@@ -61,7 +61,7 @@ describe('a target that cannot be written is rejected before anything is sent', 
     for (const target of [at.file('victim'), at.file('nowhere')]) {
       at.clear(certificate);
       symlinkSync(target, at.file(certificate));
-      expect(await refusal('ssh sign deploy')).toBe(
+      expect(await rejection('ssh sign deploy')).toBe(
         `error: cannot write ${at.file(certificate)}: it is a symbolic link\n`,
       );
       expect(lstatSync(at.file(certificate)).isSymbolicLink()).toBe(true);
@@ -73,12 +73,12 @@ describe('a target that cannot be written is rejected before anything is sent', 
 
   test('a link at --out', async () => {
     symlinkSync(at.file('victim'), at.file('link.pub'));
-    expect(await refusal('ssh sign deploy --out link.pub')).toContain('symbolic link');
+    expect(await rejection('ssh sign deploy --out link.pub')).toContain('symbolic link');
   });
 
   test('a folder', async () => {
     mkdirSync(at.file(certificate));
-    expect(await refusal('ssh sign deploy')).toContain('it is not a regular file');
+    expect(await rejection('ssh sign deploy')).toContain('it is not a regular file');
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe('a target that cannot be written is rejected before anything is sent', 
   ])('a file that is not a certificate: %s', async (flags, name) => {
     if (!existsSync(at.file(name))) at.write(name, 'Host ssh-ed25519-cert-v01@openssh.com\n');
     const before = at.read(name);
-    expect(await refusal(`ssh sign deploy ${flags}`)).toBe(
+    expect(await rejection(`ssh sign deploy ${flags}`)).toBe(
       `error: cannot write ${at.file(name)}: already exists and is not a certificate\nhint: Remove it or choose another file.\n`,
     );
     expect(at.read(name)).toBe(before);
@@ -108,7 +108,7 @@ describe('a target that cannot be written is rejected before anything is sent', 
   });
 
   test('a missing folder', async () => {
-    expect(await refusal('ssh sign deploy --out nowhere/c.pub')).toBe(
+    expect(await rejection('ssh sign deploy --out nowhere/c.pub')).toBe(
       `error: cannot write ${at.file('nowhere/c.pub')}: no such directory ${at.file('nowhere')}\n`,
     );
   });

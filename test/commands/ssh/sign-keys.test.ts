@@ -6,8 +6,8 @@ import { signing } from '../signing.ts';
 
 const { at, run, done, key } = signing();
 
-/** Runs a signing that must be refused before anything is sent or written; gives what is said. */
-async function refusal(argv: string, stdin?: string): Promise<string> {
+/** Runs a signing that must be rejected before anything is sent or written; gives what is said. */
+async function rejection(argv: string, stdin?: string): Promise<string> {
   const service = await serve((_seen, response) => response.end());
   const before = at.list();
   const ran = await run(`${argv} --address ${service.url}`, stdin === undefined ? {} : { stdin });
@@ -20,27 +20,27 @@ async function refusal(argv: string, stdin?: string): Promise<string> {
 
 describe('a key that cannot be signed is rejected with its name before anything is sent', () => {
   test('a private key', async () => {
-    const said = await refusal('ssh sign deploy --key .ssh/id_ed25519');
+    const said = await rejection('ssh sign deploy --key .ssh/id_ed25519');
     expect(said).toMatch(/^error: .*\.ssh\/id_ed25519.* private key/);
     expect(said).toContain('.ssh/id_ed25519.pub');
     expect(said).not.toContain(key.privatePem.split('\n')[1]);
   });
 
   test('a private key on standard input', async () => {
-    expect(await refusal('ssh sign deploy --key -', key.privatePem)).toMatch(
+    expect(await rejection('ssh sign deploy --key -', key.privatePem)).toMatch(
       /^error: standard input.* private key/,
     );
   });
 
   test('a missing file', async () => {
-    expect(await refusal('ssh sign deploy --key none.pub')).toBe(
+    expect(await rejection('ssh sign deploy --key none.pub')).toBe(
       `error: cannot read the public key from ${at.file('none.pub')}: no such file\n`,
     );
   });
 
   test('a folder', async () => {
     mkdirSync(at.file('folder.pub'));
-    expect(await refusal('ssh sign deploy --key folder.pub')).toBe(
+    expect(await rejection('ssh sign deploy --key folder.pub')).toBe(
       `error: cannot read the public key from ${at.file('folder.pub')}: is a directory\n`,
     );
   });
@@ -48,7 +48,7 @@ describe('a key that cannot be signed is rejected with its name before anything 
   test.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {
     at.write('closed.pub', key.publicLine);
     chmodSync(at.file('closed.pub'), 0);
-    expect(await refusal('ssh sign deploy --key closed.pub')).toContain('permission denied');
+    expect(await rejection('ssh sign deploy --key closed.pub')).toContain('permission denied');
   });
 
   test.each([
@@ -69,25 +69,25 @@ describe('a key that cannot be signed is rejected with its name before anything 
     ['a PEM public key', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', /PKCS8/],
   ])('%s', async (_what, content, message) => {
     at.write('odd.pub', content);
-    const said = await refusal('ssh sign deploy --key odd.pub');
+    const said = await rejection('ssh sign deploy --key odd.pub');
     expect(said).toMatch(/^error: .*odd\.pub/);
     expect(said).toMatch(message);
   });
 
   test('a file of more than a mebibyte', async () => {
     at.write('long.pub', `${'# \n'.repeat(400_000)}${key.publicLine}`);
-    expect(await refusal('ssh sign deploy --key long.pub')).toContain('longer than');
+    expect(await rejection('ssh sign deploy --key long.pub')).toContain('longer than');
   });
 
   test('a certificate', async () => {
     await done('ssh sign deploy');
-    expect(await refusal('ssh sign deploy --key .ssh/id_ed25519-cert.pub')).toMatch(
+    expect(await rejection('ssh sign deploy --key .ssh/id_ed25519-cert.pub')).toMatch(
       /id_ed25519-cert\.pub is a certificate; expected a public key/,
     );
   });
 
   test('an empty standard input', async () => {
-    expect(await refusal('ssh sign deploy --key -', '')).toMatch(/^error: standard input is empty/);
+    expect(await rejection('ssh sign deploy --key -', '')).toMatch(/^error: standard input is empty/);
   });
 });
 

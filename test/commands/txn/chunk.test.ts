@@ -22,7 +22,7 @@ const sets = (count: number, change: (index: number) => string = (index) => `v${
     JSON.stringify({ KV: { Verb: 'set', Key: `k${index}`, Value: change(index) } }),
   ).join('\n');
 
-type Trouble = 'roll back' | 'lose' | 'refuse';
+type Trouble = 'roll back' | 'lose' | 'reject';
 
 /** A registry that applies transactions whole, and fails those that it is told to, by their number. */
 async function registry(troubles: Readonly<Record<number, Trouble>> = {}) {
@@ -32,7 +32,7 @@ async function registry(troubles: Readonly<Record<number, Trouble>> = {}) {
     const operations = JSON.parse(body) as { KV: { Key: string } }[];
     sizes.push(operations.length);
     const trouble = troubles[count];
-    if (trouble === 'refuse') return response.writeHead(403).end('Permission denied');
+    if (trouble === 'reject') return response.writeHead(403).end('Permission denied');
     if (trouble === 'roll back')
       return json(response, { Results: null, Errors: [{ OpIndex: 1, What: 'no' }] }, 409);
     keys.push(...operations.map(({ KV }) => KV.Key));
@@ -60,7 +60,7 @@ describe('txn apply --chunk', () => {
 
   test.each([
     ['roll back', 'operations 21 to 30: the transaction was rolled back: nothing was applied', 30],
-    ['refuse', 'operations 21 to 30: cannot apply transaction: permission denied', 30],
+    ['reject', 'operations 21 to 30: cannot apply transaction: permission denied', 30],
     ['lose', 'operations 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
     'stops at an error of the service (%s), reports the progress, and continues there',

@@ -79,9 +79,9 @@ describe('several servers', () => {
     await errorOf(to([first.url, second.url], options)(operation('read'), { name: 'n' }));
     expect([first.seen.length, second.seen.length]).toEqual([2, 1]);
     const [down, alsoDown] = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
-    const refused = optionsOf();
-    await errorOf(to([down ?? '', alsoDown ?? ''], refused)(operation('read'), { name: 'n' }));
-    expect(refused.notes.map((note) => note.replace(/^secrets service: /, ''))).toEqual([
+    const rejected = optionsOf();
+    await errorOf(to([down ?? '', alsoDown ?? ''], rejected)(operation('read'), { name: 'n' }));
+    expect(rejected.notes.map((note) => note.replace(/^secrets service: /, ''))).toEqual([
       `${down}: connection refused; trying ${alsoDown}`,
       'connection refused; retrying for some seconds',
     ]);

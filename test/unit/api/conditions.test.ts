@@ -174,12 +174,12 @@ describe('Consul', () => {
 
   test('isForbiddenTransaction: a rollback for permissions alone', () => {
     const denied = `Permission denied: token with AccessorID 'x' lacks permission 'key:write' on "no/a"`;
-    const nobody = `Permission denied: anonymous token lacks permission 'key:write' on "a". The anonymous token is used implicitly when a request does not specify a token.`;
+    const anonymous = `Permission denied: anonymous token lacks permission 'key:write' on "a". The anonymous token is used implicitly when a request does not specify a token.`;
     const stale = 'failed to set key "k/1", index is stale';
-    expect(registry.isForbiddenTransaction(rolledBack(denied, nobody))).toBe(true);
+    expect(registry.isForbiddenTransaction(rolledBack(denied, anonymous))).toBe(true);
     expect(registry.isForbiddenTransaction(rolledBack(denied, stale))).toBe(false);
     expect(registry.isForbiddenTransaction(rolledBack(stale))).toBe(false);
-    expect(registry.isAnonymous(rolledBack(nobody))).toBe(true);
+    expect(registry.isAnonymous(rolledBack(anonymous))).toBe(true);
     expect(registry.isAnonymous(rolledBack(denied))).toBe(false);
   });
 });

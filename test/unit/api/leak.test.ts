@@ -37,7 +37,7 @@ const echo = (text: string) => `${text} ${token} ${password} ${JSON.stringify(ke
 
 describe('no error holds a secret', () => {
   it.each(['read', 'repeat', 'write', 'once'] as const)(
-    'when the connection is refused (%s)',
+    'when the connection is rejected (%s)',
     async (retry) => {
       const options = optionsOf();
       const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), options);
@@ -95,14 +95,14 @@ describe('no error holds a secret', () => {
             response.end(text);
           });
           const options = optionsOf();
-          const refusing = operation('write', {
+          const rejecting = operation('write', {
             service,
             decode: () => {
               throw new Error(`token: expected an object but received "${token}"`);
             },
           });
           const send = transport(endpointOf(server.url, { service }), options);
-          expectNoSecret(await errorOf(send(refusing, input)), options);
+          expectNoSecret(await errorOf(send(rejecting, input)), options);
         }
       }
     },

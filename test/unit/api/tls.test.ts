@@ -126,30 +126,30 @@ describe.skipIf(skip)('a client certificate (openssl)', () => {
 });
 
 describe.skipIf(skip)('files that do not serve (openssl)', () => {
-  const refused = async (more: Partial<Endpoint>) => {
+  const rejected = async (more: Partial<Endpoint>) => {
     const error = await errorOf(call('https://127.0.0.1:1', more));
     expect(error.kind).toBe('usage');
     return error.message;
   };
 
   it('are named, with the cause', async () => {
-    expect(await refused({ caCert: file('none.pem') })).toBe(
+    expect(await rejected({ caCert: file('none.pem') })).toBe(
       `cannot read the CA certificate ${file('none.pem')}: no such file`,
     );
-    expect(await refused({ caCert: file('') })).toContain('is a directory');
-    expect(await refused({ caCert: file('client.key') })).toBe(
+    expect(await rejected({ caCert: file('') })).toContain('is a directory');
+    expect(await rejected({ caCert: file('client.key') })).toBe(
       `${file('client.key')} contains no CA certificate in PEM format`,
     );
-    expect(await refused({ clientKey: file('client.key') })).toBe(
+    expect(await rejected({ clientKey: file('client.key') })).toBe(
       'the secrets service has a client key but no client certificate',
     );
-    expect(await refused({ clientCert: file('client.pem') })).toBe(
+    expect(await rejected({ clientCert: file('client.pem') })).toBe(
       `${file('client.pem')} contains no client key in PEM format`,
     );
-    expect(await refused({ clientCert: file('client.pem'), clientKey: file('ca.key') })).toContain(
+    expect(await rejected({ clientCert: file('client.pem'), clientKey: file('ca.key') })).toContain(
       'the client key does not belong to the client certificate',
     );
-    expect(await refused({ clientCert: file('client.pem'), clientKey: file('encrypted.key') })).toBe(
+    expect(await rejected({ clientCert: file('client.pem'), clientKey: file('encrypted.key') })).toBe(
       `the client key is encrypted (${file('encrypted.key')})`,
     );
   });
@@ -167,7 +167,7 @@ describe.skipIf(skip)('files that do not serve (openssl)', () => {
           passphrase: `word ${each}`,
         });
         writeFileSync(file('one.key'), encrypted);
-        const message = await refused({ clientCert: file('client.pem'), clientKey: file('one.key') });
+        const message = await rejected({ clientCert: file('client.pem'), clientKey: file('one.key') });
         expect(message).toBe(`the client key is encrypted (${file('one.key')})`);
       }
     },
@@ -178,7 +178,7 @@ describe.skipIf(skip)('files that do not serve (openssl)', () => {
       file('damaged.pem'),
       '-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydA==\n-----END CERTIFICATE-----\n',
     );
-    const message = await refused({ clientCert: file('damaged.pem'), clientKey: file('client.key') });
+    const message = await rejected({ clientCert: file('damaged.pem'), clientKey: file('client.key') });
     expect(message).toContain(`invalid TLS files: ${file('damaged.pem')}`);
     expect(message).not.toContain('bm90');
   });

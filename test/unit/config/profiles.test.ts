@@ -233,10 +233,10 @@ describe('changing', () => {
 
   test('a change that fails writes nothing', async () => {
     given('{"active":"a"}');
-    const refuse = () => {
+    const reject = () => {
       throw new Error('refused');
     };
-    await expect(profiles(directory).change(refuse)).rejects.toThrow('refused');
+    await expect(profiles(directory).change(reject)).rejects.toThrow('refused');
     expect(readFileSync(path, 'utf8')).toBe('{"active":"a"}');
   });
 

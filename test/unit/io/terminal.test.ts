@@ -214,14 +214,14 @@ describe('a secret', () => {
   test.each(['hidden-word', '', 'ENV://hidden-word', 'http://hidden-word'])(
     'that is the value itself (%j) is rejected and not shown',
     async (source) => {
-      const refused = made({ env }).io.readSecret(source, 'the token');
-      await expect(refused).rejects.toMatchObject({
+      const rejected = made({ env }).io.readSecret(source, 'the token');
+      await expect(rejected).rejects.toMatchObject({
         kind: 'usage',
         message:
           'the token is not accepted on the command line: other users and the shell history could see it',
         hint: 'Pass it as - (standard input), @FILE, file://PATH or env://NAME.',
       });
-      await expect(refused).rejects.not.toThrow('hidden-word');
+      await expect(rejected).rejects.not.toThrow('hidden-word');
     },
   );
 });

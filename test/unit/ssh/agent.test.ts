@@ -7,7 +7,7 @@ import { wireString } from '../../../src/ssh/wire-format.ts';
 import { startAgent } from '../../e2e/openssh.ts';
 import { eventually } from '../../support/eventually.ts';
 import { has } from '../../support/require.ts';
-import { Keygen, kindNames, kinds, lineOf, refusal } from './keygen.ts';
+import { Keygen, kindNames, kinds, lineOf, rejection } from './keygen.ts';
 
 const programs = ['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has);
 
@@ -68,7 +68,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
 
   test('gets no key that is not the certified one', async () => {
     const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
-    const { message } = await refusal(() =>
+    const { message } = await rejection(() =>
       agent(socketPath).addCertificate(keygen.path('rsa'), certificate, 60),
     );
     expect(message).toBe(`${keygen.path('rsa')} is not the private key of the certificate`);
@@ -78,7 +78,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     keygen.make('locked', kinds.ed25519, { passphrase: 'correct horse' });
     const certificate = keygen.sign('ca', 'locked', '-I', 'x');
     const path = keygen.path('locked');
-    const error = await refusal(() => agent(socketPath).addCertificate(path, certificate, 60));
+    const error = await rejection(() => agent(socketPath).addCertificate(path, certificate, 60));
     expect(error.message).toContain('is encrypted with a passphrase');
     expect(error.hint).toContain(`ssh-add ${path}`);
   });
@@ -101,7 +101,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     );
     keygen.write('sk.pub', `${lineOf(type, ...publicFields)}\n`);
     const certificate = keygen.sign('ca', 'sk', '-I', 'x');
-    const { message } = await refusal(() => agent(socketPath).addCertificate(path, certificate, 60));
+    const { message } = await rejection(() => agent(socketPath).addCertificate(path, certificate, 60));
     expect(message).toBe(`cannot add ${path} to ssh-agent: it is on a security key`);
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     ] as const;
     for (const [name, line, lifetime, message] of wrong) {
       const file = keygen.path(name);
-      const error = await refusal(() => agent(socketPath).addCertificate(file, line, lifetime));
+      const error = await rejection(() => agent(socketPath).addCertificate(file, line, lifetime));
       expect(error.message).toMatch(message);
     }
     expect(sshAdd('-l').stdout).toContain('no identities');

@@ -7,7 +7,7 @@ import { keys } from '../../../src/ssh/keys.ts';
 import { wireString, wireUint32 } from '../../../src/ssh/wire-format.ts';
 import { has } from '../../support/require.ts';
 import { sized } from '../../support/soak.ts';
-import { Keygen, type Kind, kindNames, kinds, lineOf, refusal } from './keygen.ts';
+import { Keygen, type Kind, kindNames, kinds, lineOf, rejection } from './keygen.ts';
 import { listing, withoutUnknownData } from './keygen-listing.ts';
 
 const algorithms: Readonly<Record<Kind, readonly string[]>> = {
@@ -105,7 +105,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
     const line = keygen.sign('ed25519', 'rsa', '-I', 'x');
     const inspected = await keys.inspect(line, 'rsa-cert.pub');
     expect(inspected).toEqual({ what: 'certificate', certificate: parseCertificate(line, 'rsa-cert.pub') });
-    const { message } = await refusal(() => keys.readPublicKey(line, 'rsa-cert.pub'));
+    const { message } = await rejection(() => keys.readPublicKey(line, 'rsa-cert.pub'));
     expect(message).toBe('rsa-cert.pub is a certificate; expected a public key');
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
   });
 
   test('a plain public key is no certificate', async () => {
-    const { message } = await refusal(() => parseCertificate(keygen.read('rsa.pub'), 'rsa.pub'));
+    const { message } = await rejection(() => parseCertificate(keygen.read('rsa.pub'), 'rsa.pub'));
     expect(message).toBe('rsa.pub is a public key, not a certificate');
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
     const type = 'ecdsa-sha2-nistp521-cert-v01@openssh.com';
     for (let length = 4 + type.length; length < blob.length; length += 1) {
       const line = `${type} ${blob.subarray(0, length).toString('base64')}`;
-      expect((await refusal(() => parseCertificate(line, 'c'))).message).toMatch(/^c is damaged: /);
+      expect((await rejection(() => parseCertificate(line, 'c'))).message).toMatch(/^c is damaged: /);
     }
   });
 

@@ -79,12 +79,12 @@ export function lineOf(type: string, ...fields: readonly Uint8Array[]): string {
 }
 
 /** The usage error that work must end with. */
-export async function refusal(work: () => unknown): Promise<LanyardError> {
+export async function rejection(work: () => unknown): Promise<LanyardError> {
   try {
     await work();
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'usage') return error;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('it was not rejected');
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { knownHostsCaLine } from '../../../src/ssh/known-hosts.ts';
 import { has } from '../../support/require.ts';
-import { Keygen, kinds, refusal } from './keygen.ts';
+import { Keygen, kinds, rejection } from './keygen.ts';
 
 describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
   const keygen = new Keygen();
@@ -40,7 +40,7 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
     [['|1|salt|hash'], 'invalid host pattern "|1|salt|hash"'],
     [['[a]'], 'invalid host pattern "[a]"'],
   ])('%j is rejected: %s', async (patterns, message) => {
-    expect((await refusal(() => knownHostsCaLine(patterns, ca))).message).toContain(message);
+    expect((await rejection(() => knownHostsCaLine(patterns, ca))).message).toContain(message);
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe.skipIf(!has('ssh-keygen'))('the known_hosts line of a CA', () => {
   ])('%s is no public key: it %s', async (name, message) => {
     keygen.sign('ca', 'ca', '-I', 'x');
     keygen.write('cut.pub', ca.split(' ', 2).join(' ').slice(0, -4));
-    const error = await refusal(() => knownHostsCaLine(['*'], keygen.read(name)));
+    const error = await rejection(() => knownHostsCaLine(['*'], keygen.read(name)));
     expect(error.message).toContain(`the CA's public key ${message}`);
   });
 });

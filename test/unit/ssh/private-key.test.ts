@@ -7,7 +7,7 @@ import { keys } from '../../../src/ssh/keys.ts';
 import { wireString } from '../../../src/ssh/wire-format.ts';
 import { has } from '../../support/require.ts';
 import { sized } from '../../support/soak.ts';
-import { Keygen, kindNames, kinds, refusal } from './keygen.ts';
+import { Keygen, kindNames, kinds, rejection } from './keygen.ts';
 
 const formats = [
   ['OpenSSH', [], kindNames],
@@ -47,7 +47,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
         key,
         encrypted: true,
       });
-      const error = await refusal(() => keys.readPrivateKey(keygen.read(name), name));
+      const error = await rejection(() => keys.readPrivateKey(keygen.read(name), name));
       expect(error.message).toBe(
         `${name} is encrypted with a passphrase; expected an unencrypted private key`,
       );
@@ -73,7 +73,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
     const [one, two] = [blobOf(keygen.read('one')), blobOf(keygen.read('two'))];
     const start = one.length - 136 - 4;
     const mixed = Buffer.concat([one.subarray(0, start), two.subarray(start)]);
-    const { message } = await refusal(() => keys.readPrivateKey(armoured(mixed), 'mixed'));
+    const { message } = await rejection(() => keys.readPrivateKey(armoured(mixed), 'mixed'));
     expect(message).toBe('mixed is damaged: its private and public keys do not match');
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
     });
 
     test('has no comment of several lines', async () => {
-      const { message } = await refusal(() => keys.generate('a\nssh-rsa AAAA'));
+      const { message } = await rejection(() => keys.generate('a\nssh-rsa AAAA'));
       expect(message).toBe('a key comment must not contain control characters');
     });
   });
@@ -137,7 +137,7 @@ describe('private keys of other programs', () => {
     // The overloads of generateKeyPairSync take one literal each.
     const pair = type === 'x25519' ? generateKeyPairSync(type) : generateKeyPairSync(type);
     const pem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-    const { message } = await refusal(() => keys.readPrivateKey(pem, 'k.pem'));
+    const { message } = await rejection(() => keys.readPrivateKey(pem, 'k.pem'));
     expect(message).toBe('k.pem is damaged or of an unsupported type');
   });
 
@@ -174,7 +174,7 @@ describe('a text that is not a private key', () => {
     ['PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\n', 'k is damaged or'],
     ['PuTTY-User-Key-File-3: ssh-rsa\nEncryption: aes256-cbc\n', 'k is damaged: unexpected end of data'],
   ])('%j: %s', async (text, message) => {
-    const error = await refusal(() => keys.readPrivateKey(text, 'k'));
+    const error = await rejection(() => keys.readPrivateKey(text, 'k'));
     expect(error.message).toContain(message);
     expect(`${error.message}${error.hint}${error.cause}`).not.toContain('c2Vj');
   });

@@ -5,13 +5,13 @@ import { LanyardError } from '../../../src/errors.ts';
 import { keys } from '../../../src/ssh/keys.ts';
 import { wireString } from '../../../src/ssh/wire-format.ts';
 import { has } from '../../support/require.ts';
-import { Keygen, kindNames, kinds, lineOf, refusal } from './keygen.ts';
+import { Keygen, kindNames, kinds, lineOf, rejection } from './keygen.ts';
 
 const ed25519 = lineOf('ssh-ed25519', wireString(Buffer.alloc(32, 7)));
 const encoded = ed25519.split(' ')[1] ?? '';
 
 function messageFor(text: string, name = 'id.pub'): Promise<string> {
-  return refusal(() => keys.readPublicKey(text, name)).then((error) => error.message);
+  return rejection(() => keys.readPublicKey(text, name)).then((error) => error.message);
 }
 
 describe.skipIf(!has('ssh-keygen'))('public keys that ssh-keygen made', () => {

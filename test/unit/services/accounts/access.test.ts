@@ -24,7 +24,7 @@ test.each([
 });
 
 test('the token of an account gives access to this account only', async () => {
-  const { json, login, made, refused } = await accounts();
+  const { json, login, made, rejected } = await accounts();
   const ada = await made('ada', {}, 'long enough');
   const eve = await made('eve', {}, 'long enough');
   const token = await login('eve', 'long enough');
@@ -36,8 +36,8 @@ test('the token of an account gives access to this account only', async () => {
     ['DELETE', `accounts/${ada.id}`],
     ['DELETE', `accounts/${eve.id}`],
   ] as const) {
-    expect(await refused(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
-    expect(await refused(method, path, body, null), `${method} ${path}`).toEqual(noToken);
+    expect(await rejected(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
+    expect(await rejected(method, path, body, null), `${method} ${path}`).toEqual(noToken);
   }
   expect(await json('GET', `accounts/${eve.id}`, undefined, token)).toMatchObject({ id: eve.id });
   expect(await json('POST', `accounts/${eve.id}:change-password`, change, token)).toMatchObject({
@@ -49,18 +49,18 @@ test('the token of an account gives access to this account only', async () => {
 });
 
 test('an account with an ID of the earlier form is not found instead of invalid', async () => {
-  const { refused } = await accounts();
+  const { rejected } = await accounts();
   for (const id of ['apw_1234567890', 'acctpw_1234567899', 'acctoidc_1234567890', 'acctldap_1234567890'])
-    expect(await refused('GET', `accounts/${id}`), id).toEqual([404, 'NotFound', 'Resource not found.']);
-  expect((await refused('GET', 'accounts/Stryker_1'))[0]).toBe(400);
+    expect(await rejected('GET', `accounts/${id}`), id).toEqual([404, 'NotFound', 'Resource not found.']);
+  expect((await rejected('GET', 'accounts/Stryker_1'))[0]).toBe(400);
 });
 
 test('only the administrator creates scopes and auth methods', async () => {
-  const { json, login, made, refused } = await accounts();
+  const { json, login, made, rejected } = await accounts();
   await made('eve', {}, 'long enough');
   const token = await login('eve', 'long enough');
   const body = { scope_id: 'global', name: 'one' };
-  expect(await refused('POST', 'scopes', body, null)).toEqual(noToken);
-  expect(await refused('POST', 'scopes', body, token)).toEqual(forbidden);
+  expect(await rejected('POST', 'scopes', body, null)).toEqual(noToken);
+  expect(await rejected('POST', 'scopes', body, token)).toEqual(forbidden);
   expect(await json('POST', 'scopes', body)).toMatchObject({ name: 'one' });
 });

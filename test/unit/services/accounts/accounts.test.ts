@@ -44,7 +44,7 @@ describe('the start', () => {
 
 describe('an account', () => {
   test('is made, read, changed and deleted', async () => {
-    const { json, ask, refused, made, pass } = await accounts();
+    const { json, ask, rejected, made, pass } = await accounts();
     const ada = await made(
       'ada',
       { name: 'Ada', description: 'first', unknown: { ignored: true } },
@@ -82,12 +82,12 @@ describe('an account', () => {
     const gone = await ask('DELETE', `accounts/${ada.id}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
     const notFound = [404, 'NotFound', 'Resource not found.'];
-    expect(await refused('GET', `accounts/${ada.id}`)).toEqual(notFound);
-    expect(await refused('DELETE', `accounts/${ada.id}`)).toEqual(notFound);
+    expect(await rejected('GET', `accounts/${ada.id}`)).toEqual(notFound);
+    expect(await rejected('DELETE', `accounts/${ada.id}`)).toEqual(notFound);
   });
 
   test('of a provider or a directory has the attributes of its type', async () => {
-    const { ask, json, refused } = await accounts();
+    const { ask, json, rejected } = await accounts();
     const oidc = await json('POST', 'auth-methods', {
       scope_id: 'global',
       type: 'oidc',
@@ -132,7 +132,7 @@ describe('an account', () => {
     expect(directory).toMatchObject({ type: 'ldap', attributes });
     expect(directory.id).toMatch(/^acctldap_/);
     const upperCase = { auth_method_id: ldap.id, attributes: { ...attributes, login_name: 'Eve' } };
-    expect(await refused('POST', 'accounts', upperCase)).toEqual([
+    expect(await rejected('POST', 'accounts', upperCase)).toEqual([
       400,
       'InvalidArgument',
       provided,
@@ -141,8 +141,8 @@ describe('an account', () => {
   });
 
   test('that is invalid is rejected with every wrong field', async () => {
-    const { ask, refused, made, json } = await accounts();
-    const create = (body: object) => refused('POST', 'accounts', body);
+    const { ask, rejected, made, json } = await accounts();
+    const create = (body: object) => rejected('POST', 'accounts', body);
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
     expect(await create({})).toEqual(bad('auth_method_id: This field is required.'));
     expect(await create({ auth_method_id: 'x_1' })).toEqual(
@@ -202,9 +202,9 @@ describe('an account', () => {
         },
       ]);
     }
-    expect((await refused('POST', 'accounts', '{'))[0]).toBe(400);
-    expect((await refused('POST', 'accounts', []))[0]).toBe(400);
-    expect((await refused('POST', 'accounts', { name: 'x'.repeat(262_144) }))[0]).toBe(413);
+    expect((await rejected('POST', 'accounts', '{'))[0]).toBe(400);
+    expect((await rejected('POST', 'accounts', []))[0]).toBe(400);
+    expect((await rejected('POST', 'accounts', { name: 'x'.repeat(262_144) }))[0]).toBe(413);
     const long = { auth_method_id: seeded, name: 'x'.repeat(4_097), attributes };
     expect(await create(long)).toEqual(bad('name: This field has at most 4096 characters.'));
     const format = bad('attributes: Attribute fields do not match the expected format.');
@@ -222,10 +222,10 @@ describe('an account', () => {
   });
 
   test('is changed only with its version, and only in its mutable fields', async () => {
-    const { refused, made, json } = await accounts();
+    const { rejected, made, json } = await accounts();
     const ada = await made('ada');
     await made('bob', { name: 'Bob' });
-    const change = (body: object, query = '') => refused('PATCH', `accounts/${ada.id}${query}`, body);
+    const change = (body: object, query = '') => rejected('PATCH', `accounts/${ada.id}${query}`, body);
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
     const nothing = 'update_mask: No valid fields provided in the update mask.';
     expect(await change({ name: 'A' })).toEqual(
@@ -241,7 +241,7 @@ describe('an account', () => {
     for (const attributes of [{ nonsense: 1 }, { subject: 'x' }])
       expect(await change({ version: 1, name: 'A', attributes })).toEqual(bad(format));
     const body = { auth_method_id: seeded, attributes: { login_name: 'abc', subject: 'x' } };
-    expect(await refused('POST', 'accounts', body)).toEqual(bad(format));
+    expect(await rejected('POST', 'accounts', body)).toEqual(bad(format));
     const fixed = 'This is a read only field and cannot be specified in an update request.';
     expect(await change({ version: 1, name: 'A', id: 'x', created_time: 'x', updated_time: 'x' })).toEqual(
       bad(`id: ${fixed}`, `created_time: ${fixed}`, `updated_time: ${fixed}`),
@@ -275,10 +275,10 @@ describe('an account', () => {
   });
 
   test('has a name and a description without the space around them, and none that is empty', async () => {
-    const { refused, made, json } = await accounts();
+    const { rejected, made, json } = await accounts();
     const ada = await made('ada', { name: ' Ada\n', description: '\tof  engines ' });
     expect(ada).toMatchObject({ name: 'Ada', description: 'of  engines' });
-    const change = (body: object) => refused('PATCH', `accounts/${ada.id}`, { version: 1, ...body });
+    const change = (body: object) => rejected('PATCH', `accounts/${ada.id}`, { version: 1, ...body });
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
     const empty = bad(
       'name: Cannot set empty string as name',
@@ -286,7 +286,7 @@ describe('an account', () => {
     );
     expect(await change({ name: '', description: ' \n' })).toEqual(empty);
     const body = { auth_method_id: seeded, attributes: { login_name: 'bob' } };
-    expect(await refused('POST', 'accounts', { ...body, name: '', description: '' })).toEqual(empty);
+    expect(await rejected('POST', 'accounts', { ...body, name: '', description: '' })).toEqual(empty);
     expect(await change({ name: 'a\tb', description: 'a\u0000b' })).toEqual(
       bad(
         'name: Name contains unprintable characters',
@@ -302,7 +302,7 @@ describe('an account', () => {
   });
 
   test('of another type keeps fields of its provider', async () => {
-    const { refused, json } = await accounts();
+    const { rejected, json } = await accounts();
     const oidc = await json('POST', 'auth-methods', {
       scope_id: 'global',
       type: 'oidc',
@@ -310,7 +310,7 @@ describe('an account', () => {
     });
     const eve = await json('POST', 'accounts', { auth_method_id: oidc.id, attributes: { subject: 'eve' } });
     const attributes = { issuer: 'https://x.example', subject: 'x', full_name: 'X' };
-    expect(await refused('PATCH', `accounts/${eve.id}`, { version: 1, attributes })).toEqual([
+    expect(await rejected('PATCH', `accounts/${eve.id}`, { version: 1, attributes })).toEqual([
       400,
       'InvalidArgument',
       provided,
@@ -327,8 +327,8 @@ describe('an account', () => {
       new_password: 'another one',
     };
     for (const act of ['set-password', 'change-password']) {
-      const refusal = await refused('POST', `accounts/${eve.id}:${act}`, { version: 2, ...passwords });
-      expect(refusal).toEqual([400, 'InvalidArgument', provided, 'id: Improperly formatted identifier.']);
+      const rejection = await rejected('POST', `accounts/${eve.id}:${act}`, { version: 2, ...passwords });
+      expect(rejection).toEqual([400, 'InvalidArgument', provided, 'id: Improperly formatted identifier.']);
     }
   });
 });
@@ -356,7 +356,7 @@ test('a page of large accounts ends before it is too much to write', async () =>
 
 describe('scopes and auth methods', () => {
   test('nest: projects in organisations in the global scope; auth methods in the first two', async () => {
-    const { json, refused } = await accounts();
+    const { json, rejected } = await accounts();
     const org = await json('POST', 'scopes', { scope_id: 'global', name: 'Org' });
     expect(org).toMatchObject({ type: 'org', scope_id: 'global', name: 'Org', version: 1 });
     const project = await json('POST', 'scopes', { scope_id: org.id });
@@ -365,23 +365,23 @@ describe('scopes and auth methods', () => {
       scope: { id: org.id, type: 'org', parent_scope_id: 'global' },
     });
     expect([org.id.slice(0, 2), project.id.slice(0, 2)]).toEqual(['o_', 'p_']);
-    expect((await refused('POST', 'scopes', { scope_id: project.id }))[0]).toBe(400);
-    expect((await refused('POST', 'scopes', { scope_id: 'o_none' }))[0]).toBe(404);
+    expect((await rejected('POST', 'scopes', { scope_id: project.id }))[0]).toBe(400);
+    expect((await rejected('POST', 'scopes', { scope_id: 'o_none' }))[0]).toBe(404);
     const problem = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
-    expect(await refused('POST', 'scopes', { scope_id: 'global', type: 'project' })).toEqual(
+    expect(await rejected('POST', 'scopes', { scope_id: 'global', type: 'project' })).toEqual(
       problem('type: Project scopes can only be created under an org scope.'),
     );
-    expect(await refused('POST', 'scopes', { scope_id: org.id, type: 'org' })).toEqual(
+    expect(await rejected('POST', 'scopes', { scope_id: org.id, type: 'org' })).toEqual(
       problem('type: Org scopes can only be created under the global scope.'),
     );
-    expect(await refused('POST', 'scopes', { scope_id: 'global', type: 'global' })).toEqual(
+    expect(await rejected('POST', 'scopes', { scope_id: 'global', type: 'global' })).toEqual(
       problem('type: Cannot create a global scope.'),
     );
-    expect(await refused('PATCH', `scopes/${org.id}`, { version: 1, type: 'project', name: 'x' })).toEqual(
+    expect(await rejected('PATCH', `scopes/${org.id}`, { version: 1, type: 'project', name: 'x' })).toEqual(
       problem('type: Cannot modify the resource type.'),
     );
     const given = { scope_id: 'global', id: 'o_1', version: 1, created_time: '2020-01-01T00:00:00Z' };
-    expect(await refused('POST', 'scopes', given)).toEqual(
+    expect(await rejected('POST', 'scopes', given)).toEqual(
       problem(
         'id: This is a read only field.',
         'created_time: This is a read only field.',
@@ -393,13 +393,13 @@ describe('scopes and auth methods', () => {
       response_type: 'complete',
     });
     const body = { type: 'password', attributes: { min_login_name_length: 5, min_password_length: 12 } };
-    expect((await refused('POST', 'auth-methods', { ...body, scope_id: project.id }))[0]).toBe(400);
+    expect((await rejected('POST', 'auth-methods', { ...body, scope_id: project.id }))[0]).toBe(400);
     const method = await json('POST', 'auth-methods', { ...body, scope_id: org.id });
     expect(await json('GET', `auth-methods?scope_id=${org.id}`)).toMatchObject({
       items: [{ id: method.id }],
     });
     const attributes = { login_name: 'four', password: 'not so long' };
-    expect(await refused('POST', 'accounts', { auth_method_id: method.id, attributes })).toEqual([
+    expect(await rejected('POST', 'accounts', { auth_method_id: method.id, attributes })).toEqual([
       400,
       'InvalidArgument',
       provided,
@@ -409,7 +409,7 @@ describe('scopes and auth methods', () => {
   });
 
   test('have names that are unique in their scope', async () => {
-    const { json, refused } = await accounts();
+    const { json, rejected } = await accounts();
     const one = await json('POST', 'scopes', { scope_id: 'global', name: 'one' });
     const two = await json('POST', 'scopes', { scope_id: 'global', name: 'two' });
     const body = { type: 'password', name: 'one' };
@@ -422,7 +422,7 @@ describe('scopes and auth methods', () => {
       ['PATCH', `scopes/${two.id}`, { version: 1, name: 'one' }],
       ['POST', 'auth-methods', { ...body, scope_id: one.id }],
     ] as const)
-      expect(await refused(method, path, again)).toEqual([
+      expect(await rejected(method, path, again)).toEqual([
         400,
         'InvalidArgument',
         expect.stringContaining('second resource'),
@@ -436,9 +436,9 @@ describe('scopes and auth methods', () => {
   });
 
   test('that are invalid are rejected', async () => {
-    const { refused } = await accounts();
+    const { rejected } = await accounts();
     const scopeExpected = "This field must be 'global' or a valid org scope id.";
-    const create = (body: object) => refused('POST', 'auth-methods', body);
+    const create = (body: object) => rejected('POST', 'auth-methods', body);
     expect(await create({ scope_id: 'global', type: 'oidc', attributes: { max_age: 'x' } })).toEqual([
       400,
       'InvalidArgument',
@@ -479,22 +479,22 @@ describe('scopes and auth methods', () => {
       provided,
       'attributes.urls: This is a required field.',
     ]);
-    expect(await refused('GET', 'auth-methods')).toEqual([
+    expect(await rejected('GET', 'auth-methods')).toEqual([
       400,
       'InvalidArgument',
       'Improperly formatted identifier.',
       `scope_id: ${scopeExpected}`,
     ]);
-    expect((await refused('GET', 'scopes?scope_id=o_none'))[0]).toBe(404);
-    expect((await refused('GET', 'scopes?scope_id=p_1'))[3]).toBe(
+    expect((await rejected('GET', 'scopes?scope_id=o_none'))[0]).toBe(404);
+    expect((await rejected('GET', 'scopes?scope_id=p_1'))[3]).toBe(
       "scope_id: Must be 'global' or a valid org scope id when listing.",
     );
-    expect((await refused('GET', 'auth-methods/ampw_0'))[0]).toBe(404);
+    expect((await rejected('GET', 'auth-methods/ampw_0'))[0]).toBe(404);
   });
 });
 
 test('unknown paths, actions and methods are rejected without a body, as in the product', async () => {
-  const { refused, ask } = await accounts();
+  const { rejected, ask } = await accounts();
   const bare = async (method: string, path: string) => {
     const { status, headers, text } = await ask(method, path);
     return [status, headers['content-type'], text];
@@ -508,13 +508,13 @@ test('unknown paths, actions and methods are rejected without a body, as in the 
   expect(await bare('PUT', `accounts/${admin}`)).toEqual([405, undefined, '']);
   expect((await ask('PUT', `accounts/${admin}`)).headers.allow).toBe('GET, PATCH, DELETE');
   // With another method, the action is part of the ID.
-  expect(await refused('GET', `accounts/${admin}:set-password`)).toEqual([
+  expect(await rejected('GET', `accounts/${admin}:set-password`)).toEqual([
     400,
     'InvalidArgument',
     provided,
     'id: Invalid formatted identifier.',
   ]);
-  expect(await refused('GET', `auth-methods/${seeded}:authenticate`, undefined, null)).toEqual([
+  expect(await rejected('GET', `auth-methods/${seeded}:authenticate`, undefined, null)).toEqual([
     400,
     'InvalidArgument',
     provided,

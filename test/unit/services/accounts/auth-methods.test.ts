@@ -16,7 +16,7 @@ const passwordMethod = ({ json }: Service, scope: string, name: string) =>
 describe('an auth method', () => {
   test('is changed in the fields of the request, with its version', async () => {
     const service = await accounts();
-    const { json, pass, refused } = service;
+    const { json, pass, rejected } = service;
     const method = await passwordMethod(service, 'global', 'one');
     pass(1);
     const lengths = { min_login_name_length: 5, min_password_length: 10 };
@@ -36,7 +36,7 @@ describe('an auth method', () => {
     });
     expect(await json('GET', `auth-methods/${method.id}`)).toEqual(changed);
     const short = { login_name: 'adal', password: 'too short' };
-    expect(await refused('POST', 'accounts', { auth_method_id: method.id, attributes: short })).toEqual(
+    expect(await rejected('POST', 'accounts', { auth_method_id: method.id, attributes: short })).toEqual(
       bad('attributes.login_name: Length too short.', 'attributes.password: Password is too short.'),
     );
     const reset = { version: 2, name: null, attributes: { min_password_length: null } };
@@ -57,7 +57,7 @@ describe('an auth method', () => {
   });
 
   test('of a provider or a directory is changed without storing its secrets', async () => {
-    const { json, refused } = await accounts();
+    const { json, rejected } = await accounts();
     const create = (type: string, attributes: object) =>
       json('POST', 'auth-methods', { scope_id: 'global', type, attributes });
     const oidc = await create('oidc', { issuer: 'https://id.example', max_age: 60 });
@@ -68,7 +68,7 @@ describe('an auth method', () => {
       issuer: 'https://id.example',
       client_id: 'c',
     });
-    const change = (more: object) => refused('PATCH', path, { version: 2, attributes: more });
+    const change = (more: object) => rejected('PATCH', path, { version: 2, attributes: more });
     expect(await change({ issuer: null })).toEqual(
       bad('attributes.issuer: Can change but cannot unset this field.'),
     );
@@ -81,24 +81,24 @@ describe('an auth method', () => {
       (await json('PATCH', `auth-methods/${ldap.id}`, { version: 1, attributes: changed })).attributes,
     ).toEqual({ state: 'active-public', urls: ['ldaps://b.example'], start_tls: true });
     for (const urls of [[], null])
-      expect(await refused('PATCH', `auth-methods/${ldap.id}`, { version: 2, attributes: { urls } })).toEqual(
-        bad('attributes.urls: Can change but cannot unset this field.'),
-      );
+      expect(
+        await rejected('PATCH', `auth-methods/${ldap.id}`, { version: 2, attributes: { urls } }),
+      ).toEqual(bad('attributes.urls: Can change but cannot unset this field.'));
     for (const [type, more] of [
       ['password', { urls: ['ldap://a'] }],
       ['oidc', { issuer: 'https://id.example', nonsense: 1 }],
     ] as const)
-      expect(await refused('POST', 'auth-methods', { scope_id: 'global', type, attributes: more })).toEqual(
+      expect(await rejected('POST', 'auth-methods', { scope_id: 'global', type, attributes: more })).toEqual(
         bad(format),
       );
   });
 
   test('is not changed by an invalid request', async () => {
     const service = await accounts();
-    const { json, login, made, refused } = service;
+    const { json, login, made, rejected } = service;
     const method = await passwordMethod(service, 'global', 'one');
     const path = `auth-methods/${method.id}`;
-    const change = (body: object, query = '') => refused('PATCH', path + query, { version: 1, ...body });
+    const change = (body: object, query = '') => rejected('PATCH', path + query, { version: 1, ...body });
     const nothing = bad('update_mask: No valid fields provided in the update mask.');
     expect(await change({})).toEqual(nothing);
     expect(await change({ nonsense: 1 })).toEqual(nothing);
@@ -128,18 +128,18 @@ describe('an auth method', () => {
       ['PATCH', { version: 2, name: 'x' }],
       ['DELETE', undefined],
     ] as const) {
-      expect(await refused(verb, path, body, token), verb).toEqual(forbidden);
-      expect(await refused(verb, path, body, null), verb).toEqual(noToken);
-      expect(await refused(verb, 'auth-methods/ampw_0000000000', body, null), verb).toEqual(notFound);
+      expect(await rejected(verb, path, body, token), verb).toEqual(forbidden);
+      expect(await rejected(verb, path, body, null), verb).toEqual(noToken);
+      expect(await rejected(verb, 'auth-methods/ampw_0000000000', body, null), verb).toEqual(notFound);
       const malformed = bad('id: Incorrectly formatted identifier.');
       for (const id of ['ampw_!', 'x_1'])
-        expect(await refused(verb, `auth-methods/${id}`, body, null), verb).toEqual(malformed);
+        expect(await rejected(verb, `auth-methods/${id}`, body, null), verb).toEqual(malformed);
     }
   });
 
   test('is deleted with its accounts and their tokens, and is no longer the primary one', async () => {
     const service = await accounts();
-    const { ask, json, refused } = service;
+    const { ask, json, rejected } = service;
     const org = await json('POST', 'scopes', { scope_id: 'global', name: 'Org' });
     const method = await passwordMethod(service, org.id, 'one');
     const other = await passwordMethod(service, org.id, 'two');
@@ -160,11 +160,11 @@ describe('an auth method', () => {
     const { list_token } = (await json('GET', `auth-methods?scope_id=${org.id}`)) as unknown as Listed;
     const deleted = await ask('DELETE', `auth-methods/${method.id}`);
     expect([deleted.status, deleted.json]).toEqual([200, {}]);
-    expect(await refused('DELETE', `auth-methods/${method.id}`)).toEqual(notFound);
-    for (const id of [ids[0], ids[69]]) expect(await refused('GET', `accounts/${id}`)).toEqual(notFound);
-    expect(await refused('GET', `auth-tokens/${token.id}`)).toEqual(notFound);
+    expect(await rejected('DELETE', `auth-methods/${method.id}`)).toEqual(notFound);
+    for (const id of [ids[0], ids[69]]) expect(await rejected('GET', `accounts/${id}`)).toEqual(notFound);
+    expect(await rejected('GET', `auth-tokens/${token.id}`)).toEqual(notFound);
     expect((await json('GET', `users/${token.user_id}`)).account_ids).toBeUndefined();
-    const own = await refused('GET', 'auth-tokens?scope_id=global', undefined, String(token.token));
+    const own = await rejected('GET', 'auth-tokens?scope_id=global', undefined, String(token.token));
     expect(own).toEqual(noToken);
     const list = await json('GET', `auth-methods?scope_id=${org.id}&list_token=${list_token}`);
     expect(list).toMatchObject({ items: [{ id: other.id }], removed_ids: [method.id] });
@@ -176,7 +176,7 @@ describe('an auth method', () => {
 describe('a scope', () => {
   test('is deleted with everything in it', async () => {
     const service = await accounts();
-    const { ask, json, login, made, refused } = service;
+    const { ask, json, login, made, rejected } = service;
     const org = await json('POST', 'scopes', { scope_id: 'global', name: 'Org' });
     const project = await json('POST', 'scopes', { scope_id: org.id, name: 'Project' });
     const other = await json('POST', 'scopes', { scope_id: 'global', name: 'Other' });
@@ -188,11 +188,11 @@ describe('a scope', () => {
     const user = await json('POST', 'users', { scope_id: org.id });
     await made('eve', {}, 'long enough');
     const token = await login('eve', 'long enough');
-    expect(await refused('DELETE', `scopes/${org.id}`, undefined, token)).toEqual(forbidden);
-    expect(await refused('DELETE', `scopes/${org.id}`, undefined, null)).toEqual(noToken);
-    expect(await refused('DELETE', 'scopes/o_0000000000', undefined, null)).toEqual(notFound);
-    expect(await refused('DELETE', 'scopes/x')).toEqual(bad('id: Invalidly formatted scope id.'));
-    expect(await refused('DELETE', 'scopes/global')).toEqual(bad('id: Invalid to delete the global scope.'));
+    expect(await rejected('DELETE', `scopes/${org.id}`, undefined, token)).toEqual(forbidden);
+    expect(await rejected('DELETE', `scopes/${org.id}`, undefined, null)).toEqual(noToken);
+    expect(await rejected('DELETE', 'scopes/o_0000000000', undefined, null)).toEqual(notFound);
+    expect(await rejected('DELETE', 'scopes/x')).toEqual(bad('id: Invalidly formatted scope id.'));
+    expect(await rejected('DELETE', 'scopes/global')).toEqual(bad('id: Invalid to delete the global scope.'));
 
     const path = 'scopes?scope_id=global&recursive=true';
     const { list_token } = (await json('GET', path)) as unknown as Listed;
@@ -204,7 +204,7 @@ describe('a scope', () => {
       `accounts/${account.id}`,
       `users/${user.id}`,
     ])
-      expect(await refused('GET', gone), gone).toEqual(notFound);
+      expect(await rejected('GET', gone), gone).toEqual(notFound);
     const list = await json('GET', path);
     expect(list).toMatchObject({ items: [{ id: other.id }], est_item_count: 1 });
     const refresh = (await json('GET', `${path}&list_token=${list_token}`)) as unknown as Listed;

@@ -183,7 +183,7 @@ test('a password given at a start replaces the one before, and the start-up toke
   const second = await accounts({ dataDirectory: data, accounts: tokens });
   expect((await second.authenticate('admin', 'correct horse battery')).status).toBe(401);
   expect(await second.login('admin', 'quite another one')).toMatch(/^at_/);
-  expect((await second.refused('GET', 'scopes/global'))[0]).toBe(401);
+  expect((await second.rejected('GET', 'scopes/global'))[0]).toBe(401);
   expect(await second.json('GET', 'scopes/global', undefined, 'at_other_secret')).toMatchObject({
     id: 'global',
   });

@@ -182,23 +182,23 @@ describe('a list', () => {
   });
 
   test('accepts a pattern over long texts, and rejects one that is too much work', async () => {
-    const { list, made, refused } = await accounts();
+    const { list, made, rejected } = await accounts();
     for (let at = 0; at < 20; at++) await made(`user-${at}`, { description: 'engine '.repeat(500) });
     expect((await list({ filter: '"/item/description" matches "engines"' })).items).toEqual([]);
     const filter = `"/item/description" matches "(${'a?'.repeat(200)}){2}x"`;
     const asked = new URLSearchParams({ auth_method_id: seeded, filter });
-    expect((await refused('GET', `accounts?${asked}`))[3]).toMatch(/^filter: .*too expensive/);
+    expect((await rejected('GET', `accounts?${asked}`))[3]).toMatch(/^filter: .*too expensive/);
   });
 
   test('that is invalid is rejected', async () => {
-    const { list, refused, pass, json } = await accounts();
+    const { list, rejected, pass, json } = await accounts();
     pass(lookBack);
     const wrong = async (query: { readonly [name: string]: string }) => {
       const asked = new URLSearchParams({ auth_method_id: seeded, ...query });
-      return (await refused('GET', `accounts?${asked}`)).slice(3);
+      return (await rejected('GET', `accounts?${asked}`)).slice(3);
     };
     expect(await wrong({ auth_method_id: '' })).toEqual(['auth_method_id: Invalid formatted identifier.']);
-    expect((await refused('GET', 'accounts?auth_method_id=ampw_none'))[0]).toBe(404);
+    expect((await rejected('GET', 'accounts?auth_method_id=ampw_none'))[0]).toBe(404);
     expect(await wrong({ page_size: '-1' })).toEqual(['page_size: This field must be a number, 0 or more.']);
     expect((await wrong({ filter: '"/item/name" ==' }))[0]).toMatch(
       /^filter: This field could not be parsed\. /,

@@ -8,7 +8,7 @@ const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
 
 describe('to log in', () => {
   test('creates a token that is valid for a week', async () => {
-    const { authenticate, made, json, refused, pass } = await accounts();
+    const { authenticate, made, json, rejected, pass } = await accounts();
     const ada = await made('ada', {}, 'long enough');
     const { status, json: answer } = await authenticate('ada', 'long enough');
     const token = (answer as unknown as { attributes: { token: string; id: string } }).attributes;
@@ -39,16 +39,16 @@ describe('to log in', () => {
     pass(7 * 24 * 3600 - 1);
     expect((await json('GET', `accounts/${ada.id}`, undefined, token.token)).id).toBe(ada.id);
     pass(1);
-    expect(await refused('GET', `accounts/${ada.id}`, undefined, token.token)).toEqual(noToken);
+    expect(await rejected('GET', `accounts/${ada.id}`, undefined, token.token)).toEqual(noToken);
   });
 
   test('takes the right password of an account that has one', async () => {
-    const { refused, made, json } = await accounts();
+    const { rejected, made, json } = await accounts();
     const invalid = 'Invalid fields provided in request.';
     await made('ada', {}, 'long enough');
     await made('bare');
     const login = (attributes: object, more: object = {}) =>
-      refused('POST', `auth-methods/${seeded}:authenticate`, { attributes, ...more }, null);
+      rejected('POST', `auth-methods/${seeded}:authenticate`, { attributes, ...more }, null);
     expect(await login({ login_name: 'ada', password: 'long enough?' })).toEqual(failed);
     expect(await login({ login_name: 'bare', password: 'long enough' })).toEqual(failed);
     expect(await login({ login_name: 'nobody', password: 'long enough' })).toEqual(failed);
@@ -62,7 +62,7 @@ describe('to log in', () => {
       'type: The only accepted type is "token".',
     ]);
     for (const body of [{}, { command: 'start' }])
-      expect(await refused('POST', `auth-methods/${seeded}:authenticate`, body, null)).toEqual([
+      expect(await rejected('POST', `auth-methods/${seeded}:authenticate`, body, null)).toEqual([
         400,
         'InvalidArgument',
         invalid,
@@ -71,16 +71,16 @@ describe('to log in', () => {
     expect((await login({ login_name: 'ada', password: 'long enough', subject: 'x' }))[3]).toBe(
       'attributes: Attribute fields do not match the expected format.',
     );
-    expect((await refused('POST', 'auth-methods/ampw_none:authenticate', {}, null))[0]).toBe(404);
+    expect((await rejected('POST', 'auth-methods/ampw_none:authenticate', {}, null))[0]).toBe(404);
     const attributes = { urls: ['ldap://directory.example'] };
     const ldap = await json('POST', 'auth-methods', { scope_id: 'global', type: 'ldap', attributes });
-    const elsewhere = await refused('POST', `auth-methods/${ldap.id}:authenticate`, {}, null);
+    const elsewhere = await rejected('POST', `auth-methods/${ldap.id}:authenticate`, {}, null);
     expect(elsewhere[3]).toBe('id: Logins with auth methods of type ldap are not supported.');
   });
 
   // The responses of Boundary 0.21.0 for an inactive auth method, except that of a token ID: 500 there.
   test('with an auth method of type oidc is rejected: it is inactive', async () => {
-    const { refused, json } = await accounts();
+    const { rejected, json } = await accounts();
     const attributes = { issuer: 'https://idp.example.com' };
     const oidc = await json('POST', 'auth-methods', { scope_id: 'global', type: 'oidc', attributes });
     const invalid = ['InvalidArgument', 'Invalid fields provided in request.'];
@@ -109,13 +109,13 @@ describe('to log in', () => {
     ];
     for (const [body, ...error] of cases)
       expect(
-        await refused('POST', `auth-methods/${oidc.id}:authenticate`, body, null),
+        await rejected('POST', `auth-methods/${oidc.id}:authenticate`, body, null),
         JSON.stringify(body),
       ).toEqual(error);
   });
 
   test('works without a user in the primary auth method of the scope only', async () => {
-    const { json, made, refused, ask } = await accounts();
+    const { json, made, rejected, ask } = await accounts();
     const scope = await json('GET', 'scopes/global');
     expect(scope.primary_auth_method_id).toBe(seeded);
     expect(await json('GET', `auth-methods/${seeded}`)).toHaveProperty('is_primary', true);
@@ -134,7 +134,7 @@ describe('to log in', () => {
     ]);
     expect((await logIn(other.id, 'eve', 'not the one')).status).toBe(401);
 
-    const change = (body: object) => refused('PATCH', 'scopes/global', body);
+    const change = (body: object) => rejected('PATCH', 'scopes/global', body);
     const primary = { primary_auth_method_id: other.id };
     expect(await change(primary)).toEqual([
       400,
@@ -170,14 +170,14 @@ describe('to log in', () => {
   });
 
   test('does not work after the account was deleted, with its tokens', async () => {
-    const { ask, authenticate, login, made, refused } = await accounts();
+    const { ask, authenticate, login, made, rejected } = await accounts();
     const ada = await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
     await ask('DELETE', `accounts/${ada.id}`);
-    expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
+    expect(await rejected('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
     expect((await authenticate('ada', 'long enough')).status).toBe(401);
     await made('ada', {}, 'another one');
-    expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
+    expect(await rejected('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
   });
 });
 
@@ -209,11 +209,11 @@ describe('a password', () => {
   });
 
   test('that is set or changed incorrectly stays unchanged', async () => {
-    const { login, made, refused } = await accounts();
+    const { login, made, rejected } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
     const stale = [404, 'NotFound', `Account "${id}" doesn't exist or incorrect version provided.`];
-    const set = (body: object) => refused('POST', `accounts/${id}:set-password`, body);
+    const set = (body: object) => rejected('POST', `accounts/${id}:set-password`, body);
     expect(await set({})).toEqual(
       bad(
         'version: Existing resource version is required for an update.',
@@ -222,7 +222,7 @@ describe('a password', () => {
     );
     expect(await set({ version: 1, password: 'short' })).toEqual(bad('password: Password is too short.'));
     expect(await set({ version: 2, password: 'the second one' })).toEqual(stale);
-    const change = (body: object) => refused('POST', `accounts/${id}:change-password`, body);
+    const change = (body: object) => rejected('POST', `accounts/${id}:change-password`, body);
     expect(await change({ version: 1 })).toEqual(
       bad('current_password: This is a required field.', 'new_password: This is a required field.'),
     );
@@ -271,7 +271,7 @@ describe('permissions', () => {
   });
 
   test('an account may read itself and change its own password, and nothing else', async () => {
-    const { json, login, made, refused } = await accounts();
+    const { json, login, made, rejected } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
     const own = await json('GET', `accounts/${id}`, undefined, token);
@@ -290,13 +290,13 @@ describe('permissions', () => {
       ['POST', 'auth-methods', { scope_id: 'global', type: 'password' }],
       ['GET', `auth-methods/${seeded}`],
     ] as const) {
-      expect(await refused(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
-      expect(await refused(method, path, body, null), `${method} ${path}`).toEqual(noToken);
+      expect(await rejected(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
+      expect(await rejected(method, path, body, null), `${method} ${path}`).toEqual(noToken);
     }
   });
 
   test('a malformed request is rejected before the resource and the token are looked up', async () => {
-    const { refused } = await accounts();
+    const { rejected } = await accounts();
     const malformed = 'Improperly formatted identifier.';
     const required = 'This is a required field.';
     const version = 'version: Existing resource version is required for an update.';
@@ -315,11 +315,11 @@ describe('permissions', () => {
       ['POST', 'scopes', 'scope_id: Missing value for scope_id.'],
       ['PATCH', 'scopes/global', version],
     ] as const) {
-      const reply = await refused(method, path, {}, null);
+      const reply = await rejected(method, path, {}, null);
       expect(reply, `${method} ${path}`).toEqual([400, 'InvalidArgument', provided, ...fields.toSorted()]);
     }
     const body = { auth_method_id: seeded, attributes: {} };
-    expect(await refused('POST', 'accounts', body, null)).toEqual([
+    expect(await rejected('POST', 'accounts', body, null)).toEqual([
       400,
       'InvalidArgument',
       provided,
@@ -328,7 +328,7 @@ describe('permissions', () => {
   });
 
   test('what does not exist is not found before the token is looked at', async () => {
-    const { login, made, refused } = await accounts();
+    const { login, made, rejected } = await accounts();
     await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
     const missing = { auth_method_id: 'ampw_0000000000', attributes: { login_name: 'eve' } };
@@ -345,14 +345,14 @@ describe('permissions', () => {
       ['GET', 'scopes/o_0000000000'],
     ] as const) {
       for (const caller of [token, 'at_1_x', null]) {
-        const refusal = await refused(method, path, body, caller);
-        expect(refusal, `${method} ${path}`).toEqual([404, 'NotFound', 'Resource not found.']);
+        const rejection = await rejected(method, path, body, caller);
+        expect(rejection, `${method} ${path}`).toEqual([404, 'NotFound', 'Resource not found.']);
       }
     }
   });
 
   test('an ID that no resource can have is invalid before the token is looked at', async () => {
-    const { refused } = await accounts();
+    const { rejected } = await accounts();
     const invalid = (field: string) => [400, 'InvalidArgument', provided, field];
     for (const id of ['x', 'acct_1', 'ampw_1234567890', 'acctpw_a-b']) {
       for (const [method, more, description, body] of [
@@ -362,7 +362,7 @@ describe('permissions', () => {
         ['POST', ':set-password', 'Improperly formatted identifier.', { version: 1, password: 'x' }],
       ] as const) {
         for (const caller of [undefined, null])
-          expect(await refused(method, `accounts/${id}${more}`, body, caller)).toEqual(
+          expect(await rejected(method, `accounts/${id}${more}`, body, caller)).toEqual(
             invalid(`id: ${description}`),
           );
       }
@@ -374,13 +374,13 @@ describe('permissions', () => {
       ['GET', 'scopes/x', 'id: Invalidly formatted scope id.'],
       ['POST', 'auth-methods/x:authenticate', 'attributes: unknown subtype in ID: x'],
     ] as const)
-      expect(await refused(method, path, undefined, null)).toEqual(invalid(field));
+      expect(await rejected(method, path, undefined, null)).toEqual(invalid(field));
   });
 
   test('a caller without a valid token is anonymous', async () => {
-    const { json, refused } = await accounts();
+    const { json, rejected } = await accounts();
     for (const token of [null, 'nonsense', 'at_1', `${adminToken}x`, 'at_AbCdEf0123_x', 'at__proto___x']) {
-      expect(await refused('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
+      expect(await rejected('GET', `accounts/${admin}`, undefined, token)).toEqual(noToken);
       expect(await json('GET', 'scopes', undefined, token)).toMatchObject({ response_type: 'complete' });
     }
   });
@@ -399,7 +399,7 @@ describe('permissions', () => {
 
 describe('a token', () => {
   test('is read and deleted by its account and by the administrator, and by no other', async () => {
-    const { ask, authenticate, json, refused } = await accounts({
+    const { ask, authenticate, json, rejected } = await accounts({
       accounts: { password: 'the first password' },
     });
     const logIn = async () =>
@@ -408,11 +408,15 @@ describe('a token', () => {
     const path = `auth-tokens/${id}`;
     expect(await json('GET', path, undefined, String(token))).toMatchObject({ id, account_id: admin });
     expect(await json('GET', path, undefined, String(token))).not.toHaveProperty('token');
-    expect(await refused('GET', path, undefined, null)).toEqual(noToken);
+    expect(await rejected('GET', path, undefined, null)).toEqual(noToken);
     expect(await json('GET', 'auth-tokens/at_AbCdEf0123')).not.toHaveProperty('expiration_time');
     expect((await ask('DELETE', path)).status).toBe(204);
-    expect(await refused('GET', `accounts/${admin}`, undefined, String(token))).toEqual(noToken);
+    expect(await rejected('GET', `accounts/${admin}`, undefined, String(token))).toEqual(noToken);
     for (const caller of [undefined, String(token), null])
-      expect(await refused('GET', path, undefined, caller)).toEqual([404, 'NotFound', 'Resource not found.']);
+      expect(await rejected('GET', path, undefined, caller)).toEqual([
+        404,
+        'NotFound',
+        'Resource not found.',
+      ]);
   });
 });

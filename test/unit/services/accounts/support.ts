@@ -56,8 +56,8 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
     return reply.json as unknown as Told;
   };
 
-  /** Status, kind, message, and the fields as `name: description` of a request that is refused. */
-  const refused = async (method: string, path: string, body?: unknown, token?: string | null) => {
+  /** Status, kind, message, and the fields as `name: description` of a request that is rejected. */
+  const rejected = async (method: string, path: string, body?: unknown, token?: string | null) => {
     const reply = await ask(method, path, body, token);
     if (reply.status < 400) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
     const { kind, message, details } = reply.json as unknown as {
@@ -96,5 +96,5 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
   const pass = (seconds: number) => {
     now += seconds * 1000;
   };
-  return { ...started, address, ask, json, refused, made, authenticate, login, list, pass };
+  return { ...started, address, ask, json, rejected, made, authenticate, login, list, pass };
 }

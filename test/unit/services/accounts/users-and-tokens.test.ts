@@ -40,12 +40,12 @@ async function organisation({ json }: Pick<Service, 'json'>) {
 
 test('an account gets a user with its first login, which stays without it', async () => {
   const service = await accounts();
-  const { json, refused, made, login } = service;
+  const { json, rejected, made, login } = service;
   const administrator = admin.replace('acctpw_', 'u_');
   expect((await listed(service, 'users?scope_id=global')).ids).toEqual([administrator]);
   const ada = await made('ada', {}, 'long enough');
   const id = ada.id.replace('acctpw_', 'u_');
-  expect(await refused('GET', `users/${id}`)).toEqual(notFound);
+  expect(await rejected('GET', `users/${id}`)).toEqual(notFound);
   const token = await login('ada', 'long enough');
   await login('ada', 'long enough');
   const user = {
@@ -70,8 +70,8 @@ test('an account gets a user with its first login, which stays without it', asyn
     accounts: [{ id: ada.id, scope_id: 'global' }],
   });
   for (const path of ['users?scope_id=global', `users/${id}`]) {
-    expect(await refused('GET', path, undefined, token), path).toEqual(forbidden);
-    expect(await refused('GET', path, undefined, null), path).toEqual(noToken);
+    expect(await rejected('GET', path, undefined, token), path).toEqual(forbidden);
+    expect(await rejected('GET', path, undefined, null), path).toEqual(noToken);
   }
   await service.ask('DELETE', `accounts/${ada.id}`);
   const { login_name: _login, primary_account_id: _primary, ...rest } = user;
@@ -83,7 +83,7 @@ test('an account gets a user with its first login, which stays without it', asyn
 
 test('tokens are listed to the account that they belong to, and all to the administrator', async () => {
   const service = await accounts();
-  const { json, refused, made, login, pass } = service;
+  const { json, rejected, made, login, pass } = service;
   const startUp = adminToken.slice(0, adminToken.lastIndexOf('_'));
   const ada = await made('ada', {}, 'long enough');
   const texts = [await login('ada', 'long enough'), await login('ada', 'long enough')];
@@ -113,7 +113,7 @@ test('tokens are listed to the account that they belong to, and all to the admin
   expect((await json('GET', `auth-tokens/${startUp}`)).authorized_actions).toEqual([
     ...['no-op', 'read', 'delete', 'read:self', 'delete:self'],
   ]);
-  expect(await refused('GET', path, undefined, null)).toEqual(noToken);
+  expect(await rejected('GET', path, undefined, null)).toEqual(noToken);
 
   await service.ask('DELETE', `auth-tokens/${first}`);
   const rest = await listed(service, `${path}&list_token=${all.list_token}`);
@@ -134,12 +134,12 @@ test.each([
   ['auth-tokens', "This field must be 'global' or a valid org scope id."],
   ['auth-methods', "This field must be 'global' or a valid org scope id."],
 ])('a list of %s needs the ID of a scope', async (resource, description) => {
-  const { refused } = await accounts();
+  const { rejected } = await accounts();
   const malformed = [400, 'InvalidArgument', 'Improperly formatted identifier.', `scope_id: ${description}`];
   for (const query of ['', '?scope_id=', '?scope_id=p_1234567890', '?scope_id=o_!'])
-    expect(await refused('GET', resource + query), query).toEqual(malformed);
-  expect(await refused('GET', `${resource}?scope_id=o_0000000000`)).toEqual(notFound);
-  expect(await refused('GET', `${resource}?scope_id=global&recursive=maybe`)).toEqual([
+    expect(await rejected('GET', resource + query), query).toEqual(malformed);
+  expect(await rejected('GET', `${resource}?scope_id=o_0000000000`)).toEqual(notFound);
+  expect(await rejected('GET', `${resource}?scope_id=global&recursive=maybe`)).toEqual([
     ...[400, 'InvalidArgument', 'Error in provided request.', 'recursive: This field must be true or false.'],
   ]);
 });
@@ -240,7 +240,7 @@ test('callers without a token see scopes and auth methods without times and vers
   expect(await service.json('GET', 'scopes/global', undefined, token)).toMatchObject({
     authorized_collection_actions: { ...actions, 'auth-tokens': ['list'] },
   });
-  expect((await service.refused('GET', `scopes/${id}`, undefined, null))[0]).toBe(401);
+  expect((await service.rejected('GET', `scopes/${id}`, undefined, null))[0]).toBe(401);
   expect(await one('auth-methods?scope_id=global', token)).toMatchObject({ version: 1, created_time: time });
 });
 

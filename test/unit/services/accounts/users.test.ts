@@ -29,7 +29,7 @@ async function otherMethod({ json }: Service) {
 
 describe('a user', () => {
   test('is created, changed with its version, and deleted', async () => {
-    const { ask, json, pass, refused } = await accounts();
+    const { ask, json, pass, rejected } = await accounts();
     const user = await json('POST', 'users', { scope_id: 'global', name: ' Ada\n', description: 'first' });
     expect(user).toEqual({
       id: expect.stringMatching(/^u_[0-9A-Za-z]{10}$/),
@@ -58,13 +58,13 @@ describe('a user', () => {
     expect(masked).toEqual({ ...changed, version: 3, description: 'second' });
     expect(await json('GET', path)).toEqual(masked);
     expect((await ask('DELETE', path)).status).toBe(204);
-    for (const method of ['GET', 'DELETE']) expect(await refused(method, path)).toEqual(notFound);
+    for (const method of ['GET', 'DELETE']) expect(await rejected(method, path)).toEqual(notFound);
     await json('POST', 'users', { scope_id: 'global', name: 'Eve' });
   });
 
   test('is not created or changed by an invalid request', async () => {
-    const { json, login, made, refused } = await accounts();
-    const create = (body: object) => refused('POST', 'users', body);
+    const { json, login, made, rejected } = await accounts();
+    const create = (body: object) => rejected('POST', 'users', body);
     const scope = "scope_id: Must be 'global' or a valid org scope id.";
     const fixed = { id: 'x', created_time: 'x', updated_time: 'x' };
     expect(await create({ scope_id: 'p_1234567890', version: 1, name: '', ...fixed })).toEqual(
@@ -83,7 +83,7 @@ describe('a user', () => {
     const other = await json('POST', 'users', { scope_id: 'global', name: 'Eve' });
     expect((await create({ scope_id: 'global', name: 'Ada' }))[2]).toMatch(/second resource/);
     const path = `users/${user.id}`;
-    const change = (body: object, query = '') => refused('PATCH', path + query, { version: 1, ...body });
+    const change = (body: object, query = '') => rejected('PATCH', path + query, { version: 1, ...body });
     expect((await change({ name: 'Eve' }))[2]).toMatch(/second resource/);
     const nothing = [
       ...[400, 'InvalidArgument', 'No valid fields included in the update mask.'],
@@ -112,22 +112,24 @@ describe('a user', () => {
       ['DELETE', path, undefined],
       ['POST', `${path}:set-accounts`, { version: 1 }],
     ] as const) {
-      expect(await refused(method, target, body, token), target).toEqual(forbidden);
-      expect(await refused(method, target, body, null), target).toEqual(noToken);
+      expect(await rejected(method, target, body, token), target).toEqual(forbidden);
+      expect(await rejected(method, target, body, null), target).toEqual(noToken);
     }
-    expect(await refused('GET', 'users/u_!')).toEqual(bad('id: Invalid formatted identifier.'));
-    expect(await refused('PATCH', 'users/u_!', {})).toEqual(bad('id: Improperly formatted path identifier.'));
-    expect(await refused('DELETE', 'users/u_!')).toEqual(bad('id: Incorrectly formatted identifier.'));
+    expect(await rejected('GET', 'users/u_!')).toEqual(bad('id: Invalid formatted identifier.'));
+    expect(await rejected('PATCH', 'users/u_!', {})).toEqual(
+      bad('id: Improperly formatted path identifier.'),
+    );
+    expect(await rejected('DELETE', 'users/u_!')).toEqual(bad('id: Incorrectly formatted identifier.'));
     expect(await json('GET', `users/${other.id}`)).toEqual(other);
   });
 
   test('lets its accounts log in, until they are removed from it', async () => {
     const service = await accounts();
-    const { ask, json, refused } = service;
+    const { ask, json, rejected } = service;
     const { made, path, credentials } = await otherMethod(service);
     const account = await made('ada');
     const noUser = [404, 'NotFound', 'Unable to find requested resource.'];
-    expect(await refused('POST', path, credentials('ada'), null)).toEqual(noUser);
+    expect(await rejected('POST', path, credentials('ada'), null)).toEqual(noUser);
     const user = await json('POST', 'users', { scope_id: 'global' });
     const add = { version: 1, account_ids: [account] };
     expect(await json('POST', `users/${user.id}:add-accounts`, add)).toEqual({
@@ -148,25 +150,25 @@ describe('a user', () => {
     expect((await ask('GET', `accounts/${account}`, undefined, token)).status).toBe(200);
     const removed = await json('POST', `users/${user.id}:remove-accounts`, { ...add, version: 3 });
     expect([removed.version, removed.account_ids]).toEqual([4, undefined]);
-    expect(await refused('GET', `accounts/${account}`, undefined, token)).toEqual(noToken);
-    expect(await refused('POST', path, credentials('ada'), null)).toEqual(noUser);
+    expect(await rejected('GET', `accounts/${account}`, undefined, token)).toEqual(noToken);
+    expect(await rejected('POST', path, credentials('ada'), null)).toEqual(noUser);
     const set = (version: number, account_ids: readonly string[]) =>
       json('POST', `users/${user.id}:set-accounts`, { version, account_ids });
     expect((await set(4, [account])).account_ids).toEqual([account]);
     const second = await login();
     expect((await set(5, [])).account_ids).toBeUndefined();
-    expect(await refused('GET', `accounts/${account}`, undefined, second)).toEqual(noToken);
+    expect(await rejected('GET', `accounts/${account}`, undefined, second)).toEqual(noToken);
     await set(6, [account]);
     const third = await login();
     expect((await ask('DELETE', `users/${user.id}`)).status).toBe(204);
-    expect(await refused('GET', `accounts/${account}`, undefined, third)).toEqual(noToken);
+    expect(await rejected('GET', `accounts/${account}`, undefined, third)).toEqual(noToken);
     expect((await json('GET', `accounts/${account}`)).id).toBe(account);
-    expect(await refused('POST', path, credentials('ada'), null)).toEqual(noUser);
+    expect(await rejected('POST', path, credentials('ada'), null)).toEqual(noUser);
   });
 
   test('has only accounts that no other user has, one of an auth method', async () => {
     const service = await accounts();
-    const { json, login, made: primary, refused } = service;
+    const { json, login, made: primary, rejected } = service;
     const { made } = await otherMethod(service);
     const [one, two] = [await made('one'), await made('two')];
     const { id: own } = await primary('own', {}, 'long enough');
@@ -184,7 +186,7 @@ describe('a user', () => {
     });
     const problem = (text: string) => invalid(`account_ids: ${text}`);
     const add = (id: string, account: string, version = 1) =>
-      refused('POST', `users/${id}:add-accounts`, { version, account_ids: [account] });
+      rejected('POST', `users/${id}:add-accounts`, { version, account_ids: [account] });
     expect(await add(user.id, two, 2)).toEqual(problem('A user has at most one account of an auth method.'));
     expect(await add(other.id, one)).toEqual(
       problem(`Account ${one} is already associated with another user.`),
@@ -197,23 +199,23 @@ describe('a user', () => {
         problem(`Account ${account} does not exist in the scope of the user.`),
       );
     const remove = { version: 1, account_ids: [one] };
-    expect(await refused('POST', `users/${other.id}:remove-accounts`, remove)).toEqual(
+    expect(await rejected('POST', `users/${other.id}:remove-accounts`, remove)).toEqual(
       problem(`Account ${one} is not associated with the user.`),
     );
     const stale = `User "${user.id}" doesn't exist or incorrect version provided.`;
     expect(await add(user.id, two)).toEqual([404, 'NotFound', stale]);
     for (const action of ['add-accounts', 'remove-accounts'])
-      expect(await refused('POST', `users/u_!:${action}`, {})).toEqual(
+      expect(await rejected('POST', `users/u_!:${action}`, {})).toEqual(
         invalid(
           'id: Incorrectly formatted identifier.',
           'version: Required field.',
           'account_ids: Must be non-empty.',
         ),
       );
-    expect(await refused('POST', `${path}:set-accounts`, { version: 2, account_ids: ['x'] })).toEqual(
+    expect(await rejected('POST', `${path}:set-accounts`, { version: 2, account_ids: ['x'] })).toEqual(
       problem('Values must be valid account ids.'),
     );
-    expect(await refused('POST', 'users/u_0000000000:set-accounts', { version: 1 })).toEqual(notFound);
+    expect(await rejected('POST', 'users/u_0000000000:set-accounts', { version: 1 })).toEqual(notFound);
     // An account that lost its user gets another one with its next login to the primary auth method.
     await json('POST', `${path}:set-accounts`, { version: 2, account_ids: [] });
     const name = own.replace('acctpw_', 'u_');

@@ -41,15 +41,15 @@ const missing = [404, 'Resource not found!'];
 const noToken = [401, 'A token is required'];
 
 test('a private box of an organisation is visible to its members only', async () => {
-  const { json, refused, statuses, tokens } = await prepared();
+  const { json, rejected, statuses, tokens } = await prepared();
   for (const path of [
     'box/team/base',
     'box/team/base/version/1.0.0',
     'box/team/base/version/1.0.0/provider/virtualbox',
   ])
     expect(await statuses('GET', path), path).toEqual([404, 404, 200]);
-  expect(await refused('GET', 'box/team/base', undefined, tokens.eve)).toEqual(missing);
-  expect(await refused('GET', 'box/missing/base', undefined, tokens.eve)).toEqual(missing);
+  expect(await rejected('GET', 'box/team/base', undefined, tokens.eve)).toEqual(missing);
+  expect(await rejected('GET', 'box/missing/base', undefined, tokens.eve)).toEqual(missing);
   const found = async (token: string | null) =>
     (await json('GET', 'search?q=base', undefined, token)).boxes.map(({ name }) => name);
   expect(await found(null)).toEqual([]);
@@ -72,7 +72,7 @@ test('versions that are not released are visible only to members who can write',
 });
 
 test('only a member who can write changes a box', async () => {
-  const { json, refused, statuses, tokens } = await prepared();
+  const { json, rejected, statuses, tokens } = await prepared();
   const requests = [
     ['PUT', 'box/team/base', { box: { short_description: 'x' } }],
     ['DELETE', 'box/team/base'],
@@ -86,9 +86,9 @@ test('only a member who can write changes a box', async () => {
   for (const [method, path, body] of requests) {
     // A private box is not found by those who cannot see it.
     expect(await statuses(method, path, body), `${method} ${path}`).toEqual([401, 404, 401]);
-    expect(await refused(method, path, body, null), `${method} ${path}`).toEqual(noToken);
-    expect(await refused(method, path, body, tokens.eve), `${method} ${path}`).toEqual(missing);
-    expect(await refused(method, path, body, tokens.bob), `${method} ${path}`).toEqual([
+    expect(await rejected(method, path, body, null), `${method} ${path}`).toEqual(noToken);
+    expect(await rejected(method, path, body, tokens.eve), `${method} ${path}`).toEqual(missing);
+    expect(await rejected(method, path, body, tokens.bob), `${method} ${path}`).toEqual([
       401,
       'You are not authorized to change team/base',
     ]);
@@ -97,33 +97,33 @@ test('only a member who can write changes a box', async () => {
   for (const [method, path, body] of requests)
     expect(await statuses(method, path, body), `${method} ${path}`).toEqual([401, 401, 401]);
   expect(await json('DELETE', 'box/team/base', undefined, tokens.ada)).toMatchObject({ tag: 'team/base' });
-  expect(await refused('DELETE', 'box/team/base', undefined, tokens.ada)).toEqual(missing);
+  expect(await rejected('DELETE', 'box/team/base', undefined, tokens.ada)).toEqual(missing);
 });
 
 test('only a member who can write creates a box of an organisation', async () => {
-  const { json, refused, tokens } = await prepared();
+  const { json, rejected, tokens } = await prepared();
   const box = { username: 'team', name: 'second' };
-  expect(await refused('POST', 'boxes', { box }, null)).toEqual(noToken);
+  expect(await rejected('POST', 'boxes', { box }, null)).toEqual(noToken);
   for (const token of [tokens.eve, tokens.bob])
-    expect(await refused('POST', 'boxes', { box }, token)).toEqual([
+    expect(await rejected('POST', 'boxes', { box }, token)).toEqual([
       401,
       'You are not authorized to create boxes of team',
     ]);
-  expect(await refused('POST', 'boxes', { box: { ...box, username: 'missing' } }, tokens.eve)).toEqual([
+  expect(await rejected('POST', 'boxes', { box: { ...box, username: 'missing' } }, tokens.eve)).toEqual([
     422,
     'User or organization missing does not exist',
   ]);
   expect(await json('POST', 'boxes', { box }, tokens.ada)).toMatchObject({ tag: 'team/second' });
   // The body is not read before a token is there.
-  expect(await refused('POST', 'boxes', { box: 'x' }, null)).toEqual(noToken);
-  expect(await refused('POST', 'boxes', {}, tokens.ada)).toEqual([422, expect.any(String)]);
+  expect(await rejected('POST', 'boxes', { box: 'x' }, null)).toEqual(noToken);
+  expect(await rejected('POST', 'boxes', {}, tokens.ada)).toEqual([422, expect.any(String)]);
 });
 
 test('a private box of an owner with unpaid bills is neither read nor changed nor created', async () => {
-  const { json, refused, tokens } = await prepared();
+  const { json, rejected, tokens } = await prepared();
   const unpaid = [402, 'The account of debtor is delinquent on billing; contact its owner'];
   const asDebtor = (method: string, path: string, body?: unknown) =>
-    refused(method, path, body, tokens.debtor);
+    rejected(method, path, body, tokens.debtor);
   const box = { username: 'debtor', name: 'base' };
   expect(await asDebtor('POST', 'boxes', { box })).toEqual(unpaid);
   await json('POST', 'boxes', { box: { ...box, is_private: false } }, tokens.debtor);
@@ -146,14 +146,14 @@ test('a private box of an owner whose bills are unpaid since cannot be read or d
   ] as const;
   const after = await boxes({ dataDirectory: data, box: { owners: { users } } });
   const unpaid = [402, 'The account of ada is delinquent on billing; contact its owner'];
-  expect(await after.refused('GET', 'box/ada/base')).toEqual(unpaid);
-  expect(await after.refused('DELETE', 'box/ada/base')).toEqual(unpaid);
+  expect(await after.rejected('GET', 'box/ada/base')).toEqual(unpaid);
+  expect(await after.rejected('DELETE', 'box/ada/base')).toEqual(unpaid);
   // Those who cannot see it do not learn about it.
-  expect(await after.refused('GET', 'box/ada/base', undefined, null)).toEqual(missing);
+  expect(await after.rejected('GET', 'box/ada/base', undefined, null)).toEqual(missing);
 });
 
 test('a version and a provider are found by their own names', async () => {
-  const { json, refused, tokens } = await prepared();
+  const { json, rejected, tokens } = await prepared();
   const provider = 'box/team/base/version/1.0.0/provider';
   const add = (architecture: string) =>
     json(
@@ -170,8 +170,8 @@ test('a version and a provider are found by their own names', async () => {
   expect(await found('kvm/arm64')).toBe('arm64');
   expect(await found('kvm/amd64')).toBe('amd64');
   expect(await found('virtualbox')).toBe('unknown');
-  expect(await refused('GET', `${provider}/kvm/i386`, undefined, tokens.bob)).toEqual(missing);
-  expect(await refused('GET', `${provider}/virtualbox/amd64`, undefined, tokens.bob)).toEqual(missing);
-  expect(await refused('GET', `${provider}/other`, undefined, tokens.bob)).toEqual(missing);
-  expect(await refused('GET', 'box/team/base/version/9.0.0', undefined, tokens.ada)).toEqual(missing);
+  expect(await rejected('GET', `${provider}/kvm/i386`, undefined, tokens.bob)).toEqual(missing);
+  expect(await rejected('GET', `${provider}/virtualbox/amd64`, undefined, tokens.bob)).toEqual(missing);
+  expect(await rejected('GET', `${provider}/other`, undefined, tokens.bob)).toEqual(missing);
+  expect(await rejected('GET', 'box/team/base/version/9.0.0', undefined, tokens.ada)).toEqual(missing);
 });

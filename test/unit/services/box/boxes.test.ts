@@ -62,11 +62,11 @@ describe('a box', () => {
   });
 
   test('is renamed with all that is in it', async () => {
-    const { json, ask, released, refused, fetched } = await boxes();
+    const { json, ask, released, rejected, fetched } = await boxes();
     await released('ada', 'base');
     await released('ada', 'other');
     await fetched('GET', '/ada/boxes/base/versions/1.0.0/providers/virtualbox.box');
-    expect(await refused('PUT', 'box/ada/base', { box: { name: 'other' } })).toEqual([
+    expect(await rejected('PUT', 'box/ada/base', { box: { name: 'other' } })).toEqual([
       422,
       'There is a box ada/other already',
     ]);
@@ -80,17 +80,17 @@ describe('a box', () => {
   });
 
   test('is deleted, and returned once more', async () => {
-    const { json, refused, released } = await boxes();
+    const { json, rejected, released } = await boxes();
     await released('ada', 'base');
     expect(await json('DELETE', 'box/ada/base')).toMatchObject({ tag: 'ada/base' });
-    expect(await refused('GET', 'box/ada/base')).toEqual([404, 'Resource not found!']);
-    expect(await refused('DELETE', 'box/ada/base')).toEqual([404, 'Resource not found!']);
+    expect(await rejected('GET', 'box/ada/base')).toEqual([404, 'Resource not found!']);
+    expect(await rejected('DELETE', 'box/ada/base')).toEqual([404, 'Resource not found!']);
     expect((await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } })).versions).toEqual([]);
   });
 
   test('needs a name of its own and an existing owner', async () => {
-    const { json, refused } = await boxes();
-    const make = (box: object) => refused('POST', 'boxes', { box });
+    const { json, rejected } = await boxes();
+    const make = (box: object) => rejected('POST', 'boxes', { box });
     expect(await make({ name: 'base' })).toEqual([403, 'box.username is required']);
     expect(await make({ username: 'ada' })).toEqual([403, 'box.name is required']);
     for (const name of ['a/b', '..', '.a', 'a b', 'ä', 'x'.repeat(129)])
@@ -133,7 +133,7 @@ describe('a box', () => {
 
 describe('permissions', () => {
   test('see a private box: its owner and members; for others it does not exist', async () => {
-    const { released, refused, ask, bobs, json } = await boxes();
+    const { released, rejected, ask, bobs, json } = await boxes();
     await released('ada', 'secret', { private: true });
     await released('team', 'shared', { private: true });
     const bob = await bobs();
@@ -144,19 +144,19 @@ describe('permissions', () => {
       'box/ada/secret/version/1.0.0/provider/virtualbox',
     ];
     for (const path of paths) {
-      expect(await refused('GET', path, undefined, null)).toEqual(absent);
-      expect(await refused('GET', path, undefined, bob)).toEqual(absent);
+      expect(await rejected('GET', path, undefined, null)).toEqual(absent);
+      expect(await rejected('GET', path, undefined, bob)).toEqual(absent);
       expect((await ask('GET', path)).status).toBe(200);
     }
-    expect(await refused('PUT', 'box/ada/secret', { box: {} }, bob)).toEqual(absent);
+    expect(await rejected('PUT', 'box/ada/secret', { box: {} }, bob)).toEqual(absent);
     expect((await ask('GET', 'box/team/shared', undefined, bob)).status).toBe(200);
-    expect(await refused('GET', 'box/team/shared', undefined, null)).toEqual(absent);
+    expect(await rejected('GET', 'box/team/shared', undefined, null)).toEqual(absent);
     expect((await json('GET', 'user/team', undefined, bob)).boxes).toHaveLength(1);
     expect((await json('GET', 'user/team', undefined, null)).boxes).toEqual([]);
   });
 
   test('change one: its owner, and members who may write', async () => {
-    const { released, refused, ask, bobs } = await boxes();
+    const { released, rejected, ask, bobs } = await boxes();
     await released('ada', 'open');
     await released('team', 'shared');
     const bob = await bobs();
@@ -174,13 +174,13 @@ describe('permissions', () => {
     ];
     for (const tag of ['ada/open', 'team/shared']) {
       for (const [method, path, body] of writes) {
-        const refusal = [401, `You are not authorized to change ${tag}`];
-        expect(await refused(method, `box/${tag}${path}`, body, bob)).toEqual(refusal);
-        expect(await refused(method, `box/${tag}${path}`, body, null)).toEqual([401, 'A token is required']);
+        const rejection = [401, `You are not authorized to change ${tag}`];
+        expect(await rejected(method, `box/${tag}${path}`, body, bob)).toEqual(rejection);
+        expect(await rejected(method, `box/${tag}${path}`, body, null)).toEqual([401, 'A token is required']);
       }
     }
     const box = { username: 'team', name: 'more' };
-    expect(await refused('POST', 'boxes', { box }, bob)).toEqual([
+    expect(await rejected('POST', 'boxes', { box }, bob)).toEqual([
       401,
       'You are not authorized to create boxes of team',
     ]);
@@ -188,14 +188,14 @@ describe('permissions', () => {
   });
 
   test('see an unreleased version: those who may change the box', async () => {
-    const { json, refused, released, bobs } = await boxes();
+    const { json, rejected, released, bobs } = await boxes();
     await released('team', 'shared');
     await json('POST', 'box/team/shared/versions', { version: { version: '2.0.0' } });
     const bob = await bobs();
     for (const token of [bob, null]) {
       const { versions } = await json('GET', 'box/team/shared', undefined, token);
       expect(versions.map(({ version }) => version)).toEqual(['1.0.0']);
-      expect((await refused('GET', 'box/team/shared/version/2.0.0', undefined, token))[0]).toBe(404);
+      expect((await rejected('GET', 'box/team/shared/version/2.0.0', undefined, token))[0]).toBe(404);
     }
     const { versions } = await json('GET', 'box/team/shared');
     expect(versions.map(({ version }) => version)).toEqual(['2.0.0', '1.0.0']);
@@ -209,17 +209,17 @@ test('the private boxes of an owner with unpaid bills are 402 for callers that m
   await before.released('ada', 'secret', { private: true });
   await before.released('ada', 'open');
   await before.close();
-  const { refused, ask, json, fetched } = await boxes({
+  const { rejected, ask, json, fetched } = await boxes({
     dataDirectory: data,
     box: { owners: { ...owners, users }, token: startUpToken },
   });
   const unpaid = [402, 'The account of ada is delinquent on billing; contact its owner'];
-  expect(await refused('GET', 'box/ada/secret')).toEqual(unpaid);
-  expect(await refused('DELETE', 'box/ada/secret')).toEqual(unpaid);
-  expect(await refused('POST', 'boxes', { box: { username: 'ada', name: 'more' } })).toEqual(unpaid);
-  expect(await refused('PUT', 'box/ada/open', { box: { is_private: true } })).toEqual(unpaid);
+  expect(await rejected('GET', 'box/ada/secret')).toEqual(unpaid);
+  expect(await rejected('DELETE', 'box/ada/secret')).toEqual(unpaid);
+  expect(await rejected('POST', 'boxes', { box: { username: 'ada', name: 'more' } })).toEqual(unpaid);
+  expect(await rejected('PUT', 'box/ada/open', { box: { is_private: true } })).toEqual(unpaid);
   expect((await fetched('GET', '/ada/secret')).status).toBe(402);
-  expect((await refused('GET', 'box/ada/secret', undefined, null))[0]).toBe(404);
+  expect((await rejected('GET', 'box/ada/secret', undefined, null))[0]).toBe(404);
   expect((await ask('GET', 'box/ada/open')).status).toBe(200);
   expect((await json('GET', 'search')).boxes.map(({ name }) => name)).toEqual(['open']);
 });

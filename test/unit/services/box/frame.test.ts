@@ -18,29 +18,29 @@ describe('a token', () => {
   });
 
   test('that is unknown is rejected even where none is needed; a login ignores it', async () => {
-    const { fetched, refused, ask } = await boxes();
-    const refusal = await fetched('GET', '/api/v1/search', { token: 'stale' });
-    expect([refusal.status, refusal.json]).toEqual([
+    const { fetched, rejected, ask } = await boxes();
+    const rejection = await fetched('GET', '/api/v1/search', { token: 'stale' });
+    expect([rejection.status, rejection.json]).toEqual([
       401,
       { errors: ['The token is not valid'], success: false },
     ]);
-    expect(refusal.headers['www-authenticate']).toBe('Bearer');
-    expect(await refused('GET', 'authenticate', undefined, null)).toEqual([401, 'A token is required']);
+    expect(rejection.headers['www-authenticate']).toBe('Bearer');
+    expect(await rejected('GET', 'authenticate', undefined, null)).toEqual([401, 'A token is required']);
     const body = { user: { login: 'ada', password: 'correct horse' } };
     expect((await ask('POST', 'authenticate', body, 'stale')).status).toBe(200);
   });
 });
 
 test('a missing path, an unsupported method, and a body that is not JSON are rejected with errors in an array', async () => {
-  const { refused, fetched } = await boxes();
-  expect(await refused('GET', 'nowhere')).toEqual([404, 'Resource not found!']);
-  expect(await refused('PATCH', 'boxes')).toEqual([405, 'method PATCH not allowed']);
+  const { rejected, fetched } = await boxes();
+  expect(await rejected('GET', 'nowhere')).toEqual([404, 'Resource not found!']);
+  expect(await rejected('PATCH', 'boxes')).toEqual([405, 'method PATCH not allowed']);
   expect((await fetched('PATCH', '/api/v1/authenticate')).headers.allow).toBe('POST, GET, DELETE');
-  expect((await refused('POST', 'boxes', '{'))[0]).toBe(400);
-  expect(await refused('POST', 'boxes', '[]')).toEqual([403, 'the body must be an object']);
-  expect(await refused('POST', 'boxes')).toEqual([422, 'box parameter is required!']);
-  expect(await refused('PUT', 'box/ada/x', { box: null })).toEqual([422, 'box parameter is required!']);
-  expect(await refused('POST', 'boxes', { box: 1 })).toEqual([403, 'box must be an object']);
+  expect((await rejected('POST', 'boxes', '{'))[0]).toBe(400);
+  expect(await rejected('POST', 'boxes', '[]')).toEqual([403, 'the body must be an object']);
+  expect(await rejected('POST', 'boxes')).toEqual([422, 'box parameter is required!']);
+  expect(await rejected('PUT', 'box/ada/x', { box: null })).toEqual([422, 'box parameter is required!']);
+  expect(await rejected('POST', 'boxes', { box: 1 })).toEqual([403, 'box must be an object']);
 });
 
 test('HEAD gets the response of GET, without the body', async () => {
@@ -71,9 +71,9 @@ test('without one nothing is limited, and no headers are sent', async () => {
 });
 
 test('under maintenance every request is 503', async () => {
-  const { refused } = await boxes({ box: { owners, token: startUpToken, maintenance: true } });
+  const { rejected } = await boxes({ box: { owners, token: startUpToken, maintenance: true } });
   for (const path of ['search', 'authenticate', 'nowhere'])
-    expect(await refused('GET', path)).toEqual([503, 'The registry is under maintenance; try again later']);
+    expect(await rejected('GET', path)).toEqual([503, 'The registry is under maintenance; try again later']);
 });
 
 test('by default has a user dev with a generated token', async () => {

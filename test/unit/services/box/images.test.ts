@@ -210,7 +210,7 @@ describe('an upload path', () => {
   });
 
   test.for([
-    ['refuses, being held,', true, /^HTTP\/1.1 413 /],
+    ['rejects, being held,', true, /^HTTP\/1.1 413 /],
     ['takes, being plain,', false, /^HTTP\/1.1 100 /],
   ] as const)('%s more than 5 GiB', async ([, held, said]) => {
     const { images } = await startImages();

@@ -14,28 +14,28 @@ test.each(['v1', 'v2'])('an organization is created and read at %s', async (vers
 });
 
 test('its creator, and no other user, creates, sees and changes its boxes', async () => {
-  const { json, refused, bobs } = await boxes();
+  const { json, rejected, bobs } = await boxes();
   const bob = await bobs();
   const box = { username: 'acme', name: 'base' };
   await json('POST', 'organizations', acme, bob);
-  expect(await refused('POST', 'boxes', { box })).toEqual([
+  expect(await rejected('POST', 'boxes', { box })).toEqual([
     401,
     'You are not authorized to create boxes of acme',
   ]);
-  expect(await refused('POST', 'boxes', { box }, null)).toEqual([401, 'A token is required']);
+  expect(await rejected('POST', 'boxes', { box }, null)).toEqual([401, 'A token is required']);
 
   expect(await json('POST', 'boxes', { box }, bob)).toMatchObject({ tag: 'acme/base', private: true });
   expect((await json('GET', 'user/acme', undefined, bob)).boxes).toHaveLength(1);
   expect((await json('GET', 'user/acme')).boxes).toEqual([]);
   const missing = [404, 'Resource not found!'];
-  expect(await refused('GET', 'box/acme/base')).toEqual(missing);
-  expect(await refused('DELETE', 'box/acme/base')).toEqual(missing);
+  expect(await rejected('GET', 'box/acme/base')).toEqual(missing);
+  expect(await rejected('DELETE', 'box/acme/base')).toEqual(missing);
 
   await json('PUT', 'box/acme/base', { box: { is_private: false } }, bob);
   const denied = [401, 'You are not authorized to change acme/base'];
-  expect(await refused('PUT', 'box/acme/base', { box: { short_description: 'x' } })).toEqual(denied);
-  expect(await refused('POST', 'box/acme/base/versions', { version: { version: '1.0.0' } })).toEqual(denied);
-  expect(await refused('DELETE', 'box/acme/base')).toEqual(denied);
+  expect(await rejected('PUT', 'box/acme/base', { box: { short_description: 'x' } })).toEqual(denied);
+  expect(await rejected('POST', 'box/acme/base/versions', { version: { version: '1.0.0' } })).toEqual(denied);
+  expect(await rejected('DELETE', 'box/acme/base')).toEqual(denied);
   await json('DELETE', 'box/acme/base', undefined, bob);
 });
 
@@ -45,16 +45,16 @@ test.each([
   ['an organization', 'team'],
   ['an organization that was created', 'acme'],
 ])('the name of %s is in use', async (_, username) => {
-  const { json, refused, bobs } = await boxes();
+  const { json, rejected, bobs } = await boxes();
   await json('POST', 'organizations', acme);
   const bob = await bobs();
-  expect(await refused('POST', 'organizations', { organization: { username } }, bob)).toEqual([
+  expect(await rejected('POST', 'organizations', { organization: { username } }, bob)).toEqual([
     422,
     `A user or organization ${username} already exists`,
   ]);
   // It keeps its members.
   const box = { username: 'acme', name: 'base' };
-  expect((await refused('POST', 'boxes', { box }, bob))[0]).toBe(401);
+  expect((await rejected('POST', 'boxes', { box }, bob))[0]).toBe(401);
   expect(await json('POST', 'boxes', { box })).toMatchObject({ tag: 'acme/base' });
 });
 
@@ -87,8 +87,8 @@ test.each([
   ],
   [[], 403, 'the body must be an object'],
 ])('rejects %j', async (body, status, message) => {
-  const { refused, ask } = await boxes();
-  expect(await refused('POST', 'organizations', body)).toEqual([status, message]);
+  const { rejected, ask } = await boxes();
+  expect(await rejected('POST', 'organizations', body)).toEqual([status, message]);
   expect((await ask('GET', 'user/acme')).status).toBe(404);
 });
 
@@ -99,10 +99,10 @@ test('a field that is null counts as missing', async () => {
 });
 
 test('needs a valid token, which is checked before the body', async () => {
-  const { refused, ask } = await boxes();
-  expect(await refused('POST', 'organizations', acme, null)).toEqual([401, 'A token is required']);
-  expect(await refused('POST', 'organizations', '{', null)).toEqual([401, 'A token is required']);
-  expect(await refused('POST', 'organizations', acme, 'stale')).toEqual([401, 'The token is not valid']);
+  const { rejected, ask } = await boxes();
+  expect(await rejected('POST', 'organizations', acme, null)).toEqual([401, 'A token is required']);
+  expect(await rejected('POST', 'organizations', '{', null)).toEqual([401, 'A token is required']);
+  expect(await rejected('POST', 'organizations', acme, 'stale')).toEqual([401, 'The token is not valid']);
   expect((await ask('GET', 'user/acme')).status).toBe(404);
   expect((await ask('GET', 'organizations')).status).toBe(405);
 });
@@ -118,7 +118,7 @@ test('after a restart it exists with its member, and seeded organizations are as
   const second = await boxes({ dataDirectory: data, box: { owners, token: startUpToken } });
   expect((await second.json('GET', 'user/acme', undefined, bob)).boxes).toMatchObject([{ name: 'base' }]);
   await second.json('POST', 'boxes', { box: { username: 'acme', name: 'other' } }, bob);
-  expect((await second.refused('POST', 'boxes', { box: { username: 'acme', name: 'x' } }))[0]).toBe(401);
+  expect((await second.rejected('POST', 'boxes', { box: { username: 'acme', name: 'x' } }))[0]).toBe(401);
   expect(await second.json('POST', 'boxes', { box: { username: 'team', name: 'x' } })).toMatchObject({
     tag: 'team/x',
   });

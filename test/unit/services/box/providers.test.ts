@@ -12,13 +12,13 @@ async function prepared() {
   await registry.json('POST', 'boxes', { box: { username: 'ada', name: 'base', is_private: false } });
   await registry.json('POST', 'box/ada/base/versions', { version: { version: '1.0.0' } });
   const add = (provider: object) => registry.json('POST', `${version}/providers`, { provider });
-  const addRefused = (provider: object) => registry.refused('POST', `${version}/providers`, { provider });
-  return { ...registry, add, addRefused };
+  const addRejected = (provider: object) => registry.rejected('POST', `${version}/providers`, { provider });
+  return { ...registry, add, addRejected };
 }
 
 describe('a provider', () => {
   test('whose image is elsewhere is made, read with its checksum, and deleted', async () => {
-    const { address, add, json, refused } = await prepared();
+    const { address, add, json, rejected } = await prepared();
     const provider = {
       name: 'virtualbox',
       hosted: false,
@@ -36,11 +36,11 @@ describe('a provider', () => {
     expect(await json('GET', path)).toEqual(read);
     expect((await json('GET', version)).providers).toEqual([provider]);
     expect(await json('DELETE', path)).toEqual(provider);
-    expect((await refused('GET', path))[0]).toBe(404);
+    expect((await rejected('GET', path))[0]).toBe(404);
   });
 
   test('is changed in the given fields', async () => {
-    const { add, json, refused, pass } = await prepared();
+    const { add, json, rejected, pass } = await prepared();
     await add({ name: 'kvm', url, checksum: 'a'.repeat(32), checksum_type: 'md5' });
     pass(1);
     const change = (name: string, provider: object) =>
@@ -61,39 +61,39 @@ describe('a provider', () => {
       hosted: true,
       original_url: null,
     });
-    expect((await refused('GET', `${version}/provider/kvm`))[0]).toBe(404);
+    expect((await rejected('GET', `${version}/provider/kvm`))[0]).toBe(404);
   });
 
   test('is the only one of its name and architecture', async () => {
-    const { add, addRefused, json, refused } = await prepared();
+    const { add, addRejected, json, rejected } = await prepared();
     await add({ name: 'kvm', url });
     await add({ name: 'virtualbox', url });
     const taken = [422, 'Metadata provider must be unique for version'];
-    expect(await addRefused({ name: 'kvm' })).toEqual(taken);
-    expect(await refused('PUT', `${version}/provider/kvm`, { provider: { name: 'virtualbox' } })).toEqual(
+    expect(await addRejected({ name: 'kvm' })).toEqual(taken);
+    expect(await rejected('PUT', `${version}/provider/kvm`, { provider: { name: 'virtualbox' } })).toEqual(
       taken,
     );
     await json('PUT', `${version}/provider/kvm`, { provider: { name: 'kvm' } });
   });
 
   test('that is invalid is rejected', async () => {
-    const { addRefused, refused } = await prepared();
+    const { addRejected, rejected } = await prepared();
     const types = 'md5, sha1, sha256, sha384, sha512';
-    expect(await addRefused({ url })).toEqual([403, 'provider.name is required']);
-    expect((await addRefused({ name: 'a/b' }))[0]).toBe(403);
+    expect(await addRejected({ url })).toEqual([403, 'provider.name is required']);
+    expect((await addRejected({ name: 'a/b' }))[0]).toBe(403);
     for (const wrong of ['images.example/a', 'file:///etc/passwd', 'ftp://images.example/a', 'http://'])
-      expect(await addRefused({ name: 'kvm', url: wrong })).toEqual([
+      expect(await addRejected({ name: 'kvm', url: wrong })).toEqual([
         403,
         'provider.url must be an absolute http or https URL',
       ]);
     const typeMissing = [403, `provider.checksum_type must be one of ${types}`];
-    expect(await addRefused({ name: 'kvm', checksum: 'a'.repeat(32) })).toEqual(typeMissing);
-    expect(await addRefused({ name: 'kvm', checksum: 'a', checksum_type: 'crc' })).toEqual(typeMissing);
+    expect(await addRejected({ name: 'kvm', checksum: 'a'.repeat(32) })).toEqual(typeMissing);
+    expect(await addRejected({ name: 'kvm', checksum: 'a', checksum_type: 'crc' })).toEqual(typeMissing);
     const wrongDigits = [403, 'provider.checksum must be the 40 hexadecimal digits of a sha1 checksum'];
     for (const checksum of ['a'.repeat(39), 'g'.repeat(40), '', undefined])
-      expect(await addRefused({ name: 'kvm', checksum, checksum_type: 'sha1' })).toEqual(wrongDigits);
-    expect((await addRefused({ name: 'kvm', architecture: 'z80' }))[0]).toBe(403);
-    expect((await refused('POST', 'box/ada/base/version/2/providers', { provider: {} }))[0]).toBe(404);
+      expect(await addRejected({ name: 'kvm', checksum, checksum_type: 'sha1' })).toEqual(wrongDigits);
+    expect((await addRejected({ name: 'kvm', architecture: 'z80' }))[0]).toBe(403);
+    expect((await rejected('POST', 'box/ada/base/version/2/providers', { provider: {} }))[0]).toBe(404);
   });
 
   test.each([

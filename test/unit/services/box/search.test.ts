@@ -70,7 +70,7 @@ test('results are sorted by downloads, creation or change, either way, and by na
 });
 
 test('results have pages of ten, or of the requested size up to a hundred', async () => {
-  const { json, refused, released } = await boxes();
+  const { json, rejected, released } = await boxes();
   const names = Array.from({ length: 12 }, (_, index) => `box-${String(index).padStart(2, '0')}`);
   for (const name of names) await released('ada', name);
   const page = async (query: string) => (await json('GET', `search?${query}`)).boxes.map(({ name }) => name);
@@ -81,11 +81,11 @@ test('results have pages of ten, or of the requested size up to a hundred', asyn
   expect(await page('page=99')).toEqual([]);
   const wrong = [403, 'limit must be an integer from 1 to 100'];
   for (const limit of ['0', '101', '-1', 'x', '1.5'])
-    expect(await refused('GET', `search?limit=${limit}`)).toEqual(wrong);
-  expect((await refused('GET', 'search?page=0'))[0]).toBe(403);
-  expect(await refused('GET', 'search?sort=name')).toEqual([
+    expect(await rejected('GET', `search?limit=${limit}`)).toEqual(wrong);
+  expect((await rejected('GET', 'search?page=0'))[0]).toBe(403);
+  expect(await rejected('GET', 'search?sort=name')).toEqual([
     403,
     'sort must be one of downloads, created, updated',
   ]);
-  expect(await refused('GET', 'search?order=up')).toEqual([403, 'order must be one of desc, asc']);
+  expect(await rejected('GET', 'search?order=up')).toEqual([403, 'order must be one of desc, asc']);
 });

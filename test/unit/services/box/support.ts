@@ -52,8 +52,8 @@ export async function boxes({ box, ...options }: Partial<EmbeddedOptions> = {}) 
     return json as unknown as Told;
   };
 
-  /** Status and first error of a request that is refused. */
-  const refused = async (method: string, path: string, body?: unknown, token?: string | null) => {
+  /** Status and first error of a request that is rejected. */
+  const rejected = async (method: string, path: string, body?: unknown, token?: string | null) => {
     const reply = await ask(method, path, body, token);
     const { errors, success } = (reply.json ?? {}) as unknown as Told;
     if (success !== false) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
@@ -84,5 +84,5 @@ export async function boxes({ box, ...options }: Partial<EmbeddedOptions> = {}) 
   const pass = (seconds: number) => {
     now += seconds * 1000;
   };
-  return { ...started, address, printed, fetched, ask, json, refused, login, bobs, released, pass };
+  return { ...started, address, printed, fetched, ask, json, rejected, login, bobs, released, pass };
 }

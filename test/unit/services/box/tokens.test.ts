@@ -33,9 +33,9 @@ describe('a token', () => {
   });
 
   test('is not created with a wrong password, an invalid login, or for a user without a password', async () => {
-    const { refused } = await boxes();
+    const { rejected } = await boxes();
     const wrong = [401, 'Invalid login or password'];
-    const log = (user: unknown) => refused('POST', 'authenticate', { user }, null);
+    const log = (user: unknown) => rejected('POST', 'authenticate', { user }, null);
     expect(await log({ ...ada, password: 'x' })).toEqual(wrong);
     expect(await log({ ...ada, login: 'nobody' })).toEqual(wrong);
     expect(await log({ ...ada, login: 'team' })).toEqual(wrong);
@@ -59,7 +59,7 @@ describe('a token', () => {
 
 describe('two-factor authentication', () => {
   test('requires a code, which is printed where the registry was started, and accepts it once', async () => {
-    const { ask, json, refused, printed } = await boxes();
+    const { ask, json, rejected, printed } = await boxes();
     const asked = await ask('POST', 'authenticate', { user: bob }, null);
     expect([asked.status, asked.json]).toEqual([
       406,
@@ -77,26 +77,26 @@ describe('two-factor authentication', () => {
     const code = printed[0]?.slice(-6);
     const { token } = await json('POST', 'authenticate', { user: bob, two_factor: { code } }, null);
     expect(await json('GET', 'authenticate', undefined, token)).toEqual({ user: { username: 'bob' } });
-    expect(await refused('POST', 'authenticate', { user: bob, two_factor: { code } }, null)).toEqual([
+    expect(await rejected('POST', 'authenticate', { user: bob, two_factor: { code } }, null)).toEqual([
       401,
       'Invalid two-factor code',
     ]);
   });
 
   test('does not reveal whether it is on, and sends no code, without the password', async () => {
-    const { refused, printed } = await boxes();
+    const { rejected, printed } = await boxes();
     const user = { ...bob, password: 'x' };
     const wrong = [401, 'Invalid login or password'];
-    expect(await refused('POST', 'authenticate', { user }, null)).toEqual(wrong);
+    expect(await rejected('POST', 'authenticate', { user }, null)).toEqual(wrong);
     const wanted = { two_factor: { delivery_method: 'sms' }, user };
-    expect(await refused('POST', 'two-factor/request-code', wanted, null)).toEqual(wrong);
+    expect(await rejected('POST', 'two-factor/request-code', wanted, null)).toEqual(wrong);
     expect(printed).toEqual([]);
   });
 
   test('sends codes only by sms, and to users who have it on', async () => {
-    const { refused } = await boxes();
+    const { rejected } = await boxes();
     const request = (delivery_method: string | undefined, user: unknown) =>
-      refused('POST', 'two-factor/request-code', { two_factor: { delivery_method }, user }, null);
+      rejected('POST', 'two-factor/request-code', { two_factor: { delivery_method }, user }, null);
     expect(await request('post', bob)).toEqual([
       403,
       'two_factor.delivery_method must be sms: no other one is supported',

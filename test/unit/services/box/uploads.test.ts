@@ -41,11 +41,11 @@ const absent = [404, '{"errors":["Resource not found!"],"success":false}'];
 
 describe('an image', () => {
   test('is uploaded without a token, and makes its version releasable', async () => {
-    const { json, refused, wayIn, send, received, pass, fetched } = await prepared();
+    const { json, rejected, wayIn, send, received, pass, fetched } = await prepared();
     expect(await received()).toEqual(absent);
     const way = await wayIn(`${provider}/upload`);
     expect(way).toEqual({ upload_path: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/upload\/\S+$/) });
-    expect((await refused('PUT', `${version}/release`))[0]).toBe(422);
+    expect((await rejected('PUT', `${version}/release`))[0]).toBe(422);
     pass(5);
     expect(await send(way)).toBe(200);
     expect(await json('GET', provider)).toMatchObject({
@@ -69,20 +69,20 @@ describe('an image', () => {
   });
 
   test('that is uploaded directly exists after its callback was called', async () => {
-    const { address, fetched, refused, wayIn, send, received } = await prepared();
+    const { address, fetched, rejected, wayIn, send, received } = await prepared();
     const way = await wayIn(`${provider}/upload/direct`);
     const callback = way.callback.slice(address.length);
     expect(callback).toMatch(new RegExp(`^/api/v1/${provider}/upload/direct/[\\w-]+$`));
     const path = callback.slice('/api/v1/'.length);
     const early = [422, 'Nothing was received by this upload, or it is over; begin another one'];
-    expect(await refused('PUT', path)).toEqual(early);
+    expect(await rejected('PUT', path)).toEqual(early);
     expect(await send(way)).toBe(200);
     expect(await received()).toEqual(absent);
-    expect(await refused('PUT', path, undefined, null)).toEqual([401, 'A token is required']);
+    expect(await rejected('PUT', path, undefined, null)).toEqual([401, 'A token is required']);
     const confirmed = await fetched('PUT', callback);
     expect([confirmed.status, confirmed.json]).toEqual([200, expect.objectContaining({ checksum: sha256 })]);
     expect(await received()).toEqual([200, image]);
-    expect(await refused('PUT', `${provider}/upload/direct/other`)).toEqual(early);
+    expect(await rejected('PUT', `${provider}/upload/direct/other`)).toEqual(early);
   });
 
   test('has a way in below the architecture too, in the newer interface', async () => {
@@ -100,23 +100,23 @@ describe('an image', () => {
 
   test('that does not match its checksum cannot be downloaded', async () => {
     const checksum = createHash('sha1').update(image).digest('hex');
-    const { json, refused, wayIn, send } = await prepared({ checksum, checksum_type: 'sha1' });
+    const { json, rejected, wayIn, send } = await prepared({ checksum, checksum_type: 'sha1' });
     expect(await send(await wayIn(`${provider}/upload`), 'other bytes')).toBe(200);
-    expect((await refused('PUT', `${version}/release`))[0]).toBe(422);
+    expect((await rejected('PUT', `${version}/release`))[0]).toBe(422);
     expect(await send(await wayIn(`${provider}/upload`))).toBe(200);
     expect(await json('PUT', `${version}/release`)).toMatchObject({ status: 'active' });
   });
 
   test('cannot be sent if the provider has a URL, by others, or after a while', async () => {
-    const { json, refused, wayIn, send, pass, bobs } = await prepared();
+    const { json, rejected, wayIn, send, pass, bobs } = await prepared();
     const late = await wayIn(`${provider}/upload`);
     pass(3600);
     expect(await send(late)).toBe(403);
     const bob = await bobs();
-    expect((await refused('GET', `${provider}/upload`, undefined, bob))[0]).toBe(404);
-    expect((await refused('GET', `${provider}/upload`, undefined, null))[0]).toBe(401);
+    expect((await rejected('GET', `${provider}/upload`, undefined, bob))[0]).toBe(404);
+    expect((await rejected('GET', `${provider}/upload`, undefined, null))[0]).toBe(401);
     await json('PUT', provider, { provider: { url: 'http://images.example/a' } });
-    expect(await refused('GET', `${provider}/upload`)).toEqual([
+    expect(await rejected('GET', `${provider}/upload`)).toEqual([
       422,
       'The image of kvm is at its URL; to upload one, take the URL away first',
     ]);

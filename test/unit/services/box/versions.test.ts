@@ -5,7 +5,7 @@ const version = 'box/ada/base/version/1.0.0';
 
 describe('a version', () => {
   test('is made unreleased, changed, read and deleted', async () => {
-    const { address, json, refused, pass } = await boxes();
+    const { address, json, rejected, pass } = await boxes();
     await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
     const made = await json('POST', 'box/ada/base/versions', {
       version: { version: '1.0.0', description: 'first' },
@@ -30,16 +30,16 @@ describe('a version', () => {
       updated_at: '2026-01-02T12:00:01.000Z',
     });
     expect(await json('GET', 'box/ada/base')).toMatchObject({ updated_at: '2026-01-02T12:00:01.000Z' });
-    expect((await refused('GET', version))[0]).toBe(404);
+    expect((await rejected('GET', version))[0]).toBe(404);
     expect(await json('DELETE', 'box/ada/base/version/1.0.1')).toMatchObject({ version: '1.0.1' });
     expect((await json('GET', 'box/ada/base')).versions).toEqual([]);
   });
 
   test('has a number that is a version', async () => {
-    const { json, refused } = await boxes();
+    const { json, rejected } = await boxes();
     await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
     const make = (number: unknown) =>
-      refused('POST', 'box/ada/base/versions', { version: { version: number } });
+      rejected('POST', 'box/ada/base/versions', { version: { version: number } });
     for (const number of ['x', 'v1', '1.', '1..0', '1.0/2', '1 0', `1.${'0'.repeat(127)}`])
       expect((await make(number))[0]).toBe(403);
     expect(await make(1)).toEqual([403, 'version.version must be a string']);
@@ -48,34 +48,34 @@ describe('a version', () => {
     await json('POST', 'box/ada/base/versions', { version: { version: '1.0.0-rc.1' } });
     const taken = [422, 'ada/base has a version 1.0 already'];
     expect(await make('1.0')).toEqual(taken);
-    expect(await refused('PUT', 'box/ada/base/version/1.0.0-rc.1', { version: { version: '1.0' } })).toEqual(
+    expect(await rejected('PUT', 'box/ada/base/version/1.0.0-rc.1', { version: { version: '1.0' } })).toEqual(
       taken,
     );
   });
 
   test('is released once, with a provider with an image, and revoked permanently', async () => {
-    const { json, refused } = await boxes();
+    const { json, rejected } = await boxes();
     await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
     await json('POST', 'box/ada/base/versions', { version: { version: '1.0.0' } });
     const needs = [
       422,
       'Version 1.0.0 cannot be released: it needs a provider with a URL or an uploaded image',
     ];
-    expect(await refused('PUT', `${version}/release`)).toEqual(needs);
+    expect(await rejected('PUT', `${version}/release`)).toEqual(needs);
     await json('POST', `${version}/providers`, { provider: { name: 'virtualbox' } });
-    expect(await refused('PUT', `${version}/release`)).toEqual(needs);
-    expect(await refused('PUT', `${version}/revoke`)).toEqual([
+    expect(await rejected('PUT', `${version}/release`)).toEqual(needs);
+    expect(await rejected('PUT', `${version}/revoke`)).toEqual([
       422,
       'Version 1.0.0 is unreleased; only a released version can be revoked',
     ]);
     await json('PUT', `${version}/provider/virtualbox`, { provider: { url: 'http://images.example/a' } });
     expect(await json('PUT', `${version}/release`)).toMatchObject({ version: '1.0.0', status: 'active' });
-    expect(await refused('PUT', `${version}/release`)).toEqual([
+    expect(await rejected('PUT', `${version}/release`)).toEqual([
       422,
       'Version 1.0.0 has already been released',
     ]);
     expect(await json('PUT', `${version}/revoke`)).toMatchObject({ status: 'revoked' });
-    expect(await refused('PUT', `${version}/release`)).toEqual([
+    expect(await rejected('PUT', `${version}/release`)).toEqual([
       422,
       'Version 1.0.0 was revoked and cannot be released again',
     ]);

@@ -42,9 +42,9 @@ test('too many concurrent password guesses are rejected in the format of each se
   const replies = await Promise.all(asked.flat());
   for (const service of names) {
     const own = replies.filter(({ name }) => name === service);
-    const [wrong, refused] = answers[service];
+    const [wrong, rejected] = answers[service];
     expect(new Set(own.map(({ status }) => status))).toEqual(new Set([wrong, 429]));
-    expect(own.find(({ status }) => status === 429)?.json).toEqual(refused);
+    expect(own.find(({ status }) => status === 429)?.json).toEqual(rejected);
   }
   // With a separate limit of 66 for each service, there would not be fewer.
   expect(replies.filter(({ status }) => status !== 429).length).toBeLessThan(3 * 66);

@@ -122,11 +122,11 @@ describe('access control', () => {
   });
 
   test('rules over sessions, the catalog and the agent', async () => {
-    const { holder, nobody } = await guarded();
+    const { holder, anonymous } = await guarded();
     const web = { Node: 'n1', Address: '10.0.0.1', Service: { Service: 'web' } };
-    expect((await nobody('PUT', 'session/create'))[0]).toBe(403);
-    expect((await nobody('GET', 'agent/self'))[0]).toBe(403);
-    expect((await nobody('GET', 'status/leader'))[0]).toBe(200);
+    expect((await anonymous('PUT', 'session/create'))[0]).toBe(403);
+    expect((await anonymous('GET', 'agent/self'))[0]).toBe(403);
+    expect((await anonymous('GET', 'status/leader'))[0]).toBe(200);
     const sessions = await holder(
       'session_prefix "" { policy = "write" } agent "lanyard" { policy = "read" }',
     );
@@ -144,7 +144,7 @@ describe('access control', () => {
 
 describe('tokens and policies', () => {
   test('are made, read, changed, cloned and removed', async () => {
-    const { manage, as, nobody } = await guarded();
+    const { manage, as, anonymous } = await guarded();
     const policy = await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'acl = "read"' });
     const token = await manage('PUT', 'acl/token', { Policies: [{ ID: policy.ID }], ExpirationTTL: '1h' });
     expect(token).toMatchObject({
@@ -164,7 +164,7 @@ describe('tokens and policies', () => {
     expect(await manage('GET', `acl/token/${clone.AccessorID}`)).not.toHaveProperty('Policies');
     await manage('DELETE', `acl/token/${token.AccessorID}`);
     expect(await own('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
-    expect(await nobody('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
+    expect(await anonymous('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
     expect(await manage('GET', 'acl/replication')).toMatchObject({ Enabled: false, ReplicatedIndex: 0 });
   });
 

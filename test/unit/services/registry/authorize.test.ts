@@ -4,7 +4,7 @@ import { guarded } from './support.ts';
 const path = 'internal/acl/authorize';
 
 test('decides for the token of the request, in order', async () => {
-  const { ask, holder, nobody } = await guarded();
+  const { ask, holder, anonymous } = await guarded();
   const { secret } = await holder(
     'key_prefix "app/" { policy = "list" } key "app/x" { policy = "write" } operator = "read"',
   );
@@ -24,7 +24,7 @@ test('decides for the token of the request, in order', async () => {
   expect(answers[3]).toEqual({ Resource: 'key', Segment: 'app/x', Access: 'WRITE', Allow: true });
   expect(answers[5]).toEqual({ Resource: 'operator', Access: 'read', Allow: true });
   expect((await ask('POST', path, { body: [] })).json).toEqual([]);
-  expect(nobody).toBeDefined();
+  expect(anonymous).toBeDefined();
 });
 
 test('decides for the anonymous token without one, and rejects an unknown one', async () => {
@@ -43,7 +43,7 @@ test.each([
   [[{ Resource: 'key', Segment: 'a', Access: 'deny' }], 'Invalid access level for key resource: deny'],
   [
     Array.from({ length: 65 }, () => ({ Resource: 'acl', Access: 'read' })),
-    'Refusing to process more than 64 authorizations at once',
+    'Rejecting to process more than 64 authorizations at once',
   ],
   [{}, 'Failed to decode request body: the body must be an array'],
   [[1], 'Failed to decode request body: item 0 must be an object'],

@@ -9,9 +9,9 @@ async function kept() {
   const data = await folder();
   const all = await guarded({ dataDirectory: data });
   const file = join(data, 'acl-bootstrap-reset');
-  const again = () => all.nobody('PUT', 'acl/bootstrap');
-  const [, refusal] = await again();
-  const index = /reset index: (\d+)/.exec(String(refusal))?.[1] ?? '';
+  const again = () => all.anonymous('PUT', 'acl/bootstrap');
+  const [, rejection] = await again();
+  const index = /reset index: (\d+)/.exec(String(rejection))?.[1] ?? '';
   return { ...all, data, file, again, index };
 }
 
@@ -28,8 +28,8 @@ test('the registry is bootstrapped again with the number in the file', async () 
     );
   }
   expect(await readdir(data)).not.toContain('acl-bootstrap-reset');
-  const [refused, why] = await again();
-  expect([refused, why]).toEqual([403, expect.stringContaining('no longer allowed (reset index: ')]);
+  const [rejected, why] = await again();
+  expect([rejected, why]).toEqual([403, expect.stringContaining('no longer allowed (reset index: ')]);
   expect(why).not.toContain(`reset index: ${index})`);
 });
 

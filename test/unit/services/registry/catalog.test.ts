@@ -147,10 +147,10 @@ test.each([
   { Checks: [{ ...web.Check, Namespace: 'team-a' }] },
 ])('a registration for another namespace is rejected, not created in this one: %o', async (change) => {
   const { json, said } = await registry();
-  const refused = [400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature'];
-  expect(await said('PUT', 'catalog/register', { ...web, ...change })).toEqual(refused);
+  const rejected = [400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature'];
+  expect(await said('PUT', 'catalog/register', { ...web, ...change })).toEqual(rejected);
   expect(await json('GET', 'catalog/node/n1')).toBeNull();
   await said('PUT', 'catalog/register', web);
-  expect(await said('PUT', 'catalog/deregister', { Node: 'n1', Namespace: 'team-a' })).toEqual(refused);
+  expect(await said('PUT', 'catalog/deregister', { Node: 'n1', Namespace: 'team-a' })).toEqual(rejected);
   expect(await json('GET', 'catalog/node/n1')).not.toBeNull();
 });

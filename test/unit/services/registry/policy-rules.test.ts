@@ -179,7 +179,7 @@ describe('templated policies', () => {
   const web = { TemplateName: 'builtin/service', TemplateVariables: { Name: 'web' } };
 
   test('are listed, read and previewed with permission to read access control', async () => {
-    const { manage, root, nobody } = await withRoot();
+    const { manage, root, anonymous } = await withRoot();
     const all = (await manage('GET', 'acl/templated-policies')) as unknown as Record<string, object>;
     expect(Object.keys(all).sort()).toEqual([
       'builtin/api-gateway',
@@ -201,8 +201,8 @@ describe('templated policies', () => {
       'service_prefix "" {\n\tpolicy = "read"\n}\nnode_prefix "" {\n\tpolicy = "read"\n}';
     const ID = `${Buffer.from(Rules).toString('hex')}6c62272e07bb014262b821756295c58d`;
     expect(preview).toMatchObject({ ID, Name: `synthetic-policy-${ID}`, Rules });
-    expect((await nobody('GET', 'acl/templated-policies'))[0]).toBe(403);
-    expect((await nobody('POST', 'acl/templated-policy/preview/builtin/dns', {}))[0]).toBe(403);
+    expect((await anonymous('GET', 'acl/templated-policies'))[0]).toBe(403);
+    expect((await anonymous('POST', 'acl/templated-policy/preview/builtin/dns', {}))[0]).toBe(403);
     expect(await root('GET', 'acl/templated-policy/name/x')).toEqual([
       400,
       'Invalid templated policy Name: x',

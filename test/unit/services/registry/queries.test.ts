@@ -60,9 +60,9 @@ describe('a prepared query', () => {
     for (const path of [`query/${id}`, `query/${id}/execute`, `query/${id}/explain`, 'query/web/execute']) {
       expect(await said('GET', path)).toEqual([404, 'Query not found']);
     }
-    const refused = [500, `Cannot modify non-existent prepared query: '${id}'`];
-    expect(await said('PUT', `query/${id}`, web)).toEqual(refused);
-    expect(await said('DELETE', `query/${id}`)).toEqual(refused);
+    const rejected = [500, `Cannot modify non-existent prepared query: '${id}'`];
+    expect(await said('PUT', `query/${id}`, web)).toEqual(rejected);
+    expect(await said('DELETE', `query/${id}`)).toEqual(rejected);
     expect((await said('PUT', 'query', web))[0]).toBe(405);
   });
 
@@ -192,7 +192,7 @@ describe('a prepared query', () => {
       500,
       'raft apply failed: failed compiling template: Bad Template: unknown interpolation "${name"',
     ],
-  ])('that %s is refused', async (_what, body, status, message) => {
+  ])('that %s is rejected', async (_what, body, status, message) => {
     const { json, said } = await registry();
     const text = message instanceof RegExp ? expect.stringMatching(message) : message;
     expect(await said('POST', 'query', body)).toEqual([status, text]);
@@ -353,9 +353,9 @@ describe('a template', () => {
       template('a', {}, { Service: 's', Tags: ['${match(1)}', 'b'] }),
     );
     expect(await json('GET', 'query/ab/explain')).toMatchObject({ Query: { Service: { Tags: ['', 'b'] } } });
-    const refused = [500, 'prepared query templates can only be resolved up by name, not by ID'];
-    expect(await said('GET', `query/${ID}/execute`)).toEqual(refused);
-    expect(await said('GET', `query/${ID}/explain`)).toEqual(refused);
+    const rejected = [500, 'prepared query templates can only be resolved up by name, not by ID'];
+    expect(await said('GET', `query/${ID}/execute`)).toEqual(rejected);
+    expect(await said('GET', `query/${ID}/explain`)).toEqual(rejected);
     expect((await said('GET', `query/${ID}`))[0]).toBe(200);
   });
 

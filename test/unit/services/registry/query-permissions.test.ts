@@ -25,7 +25,7 @@ async function guarded() {
     expect(json?.ID, text).toBeTypeOf('string');
     return String(json?.ID);
   };
-  return { ...open, manage, holder, nobody: caller(''), idOf };
+  return { ...open, manage, holder, anonymous: caller(''), idOf };
 }
 
 const Service = { Service: 'web' };
@@ -86,7 +86,7 @@ describe('permissions of prepared queries', () => {
   });
 
   test('a stored token is shown only to those who manage tokens, and executes the query', async () => {
-    const { holder, idOf, manage, nobody } = await guarded();
+    const { holder, idOf, manage, anonymous } = await guarded();
     const web = { Node: 'n1', Address: '10.0.0.1', Service: { Service: 'web' } };
     await manage('PUT', 'catalog/register', web);
     await manage('PUT', 'catalog/register', { ...web, Node: 'n2' });
@@ -105,13 +105,13 @@ describe('permissions of prepared queries', () => {
       const { Nodes } = json as unknown as { Nodes: { Node: { Node: string } }[] };
       return [Nodes.map(({ Node }) => Node.Node).sort(), headers[filteredBy]];
     };
-    expect(await executed(nobody, 'web')).toEqual([['n1'], 'true']);
+    expect(await executed(anonymous, 'web')).toEqual([['n1'], 'true']);
     expect(await executed(manage, 'web')).toEqual([['n1'], 'true']);
-    expect(await executed(nobody, 'bare')).toEqual([[], 'true']);
+    expect(await executed(anonymous, 'bare')).toEqual([[], 'true']);
     expect(await executed(say, 'bare')).toEqual([['n1'], 'true']);
     expect(await executed(manage, 'bare')).toEqual([['n1', 'n2'], undefined]);
     await manage('PUT', `query/${ID}`, { Name: 'web', Token: 'no-such-token', Service });
-    const refused = await nobody('GET', 'query/web/execute');
-    expect([refused.status, refused.text]).toEqual([403, 'ACL not found']);
+    const rejected = await anonymous('GET', 'query/web/execute');
+    expect([rejected.status, rejected.text]).toEqual([403, 'ACL not found']);
   });
 });

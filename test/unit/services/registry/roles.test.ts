@@ -69,7 +69,7 @@ describe('roles', () => {
   });
 
   test('that do not exist, or are invalid, are rejected', async () => {
-    const { bootstrapped, as, holder, nobody } = await guarded();
+    const { bootstrapped, as, holder, anonymous } = await guarded();
     const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
     const unknown = 'b7e3c1a0-0000-4000-8000-000000000000';
     const none = [404, 'Requested role does not exist: ACL not found'];
@@ -88,30 +88,32 @@ describe('roles', () => {
     ]);
     expect(await root('DELETE', `acl/role/${unknown}`)).toEqual([404, 'Cannot find role to delete']);
     expect(await root('DELETE', 'acl/role/x')).toEqual(noUuid);
-    const refused = async (body: object) => (await root('PUT', 'acl/role', { Name: 'r', ...body }))[1];
-    expect(await refused({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
-    expect(await refused({ Name: '' })).toBe('Invalid Role: no Name is set');
-    expect(await refused({ Policies: [{ Name: 'x' }] })).toBe('No such ACL policy with name "x"');
-    expect(await refused({ Policies: [{ ID: unknown }] })).toBe(
+    const rejected = async (body: object) => (await root('PUT', 'acl/role', { Name: 'r', ...body }))[1];
+    expect(await rejected({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
+    expect(await rejected({ Name: '' })).toBe('Invalid Role: no Name is set');
+    expect(await rejected({ Policies: [{ Name: 'x' }] })).toBe('No such ACL policy with name "x"');
+    expect(await rejected({ Policies: [{ ID: unknown }] })).toBe(
       `Failed to apply role upsert request: No such policy with ID: ${unknown}`,
     );
-    expect(await refused({ Nope: 1 })).toBe('Role decoding failed: json: unknown field "Nope"');
+    expect(await rejected({ Nope: 1 })).toBe('Role decoding failed: json: unknown field "Nope"');
     expect(await root('PUT', 'acl/role', '')).toEqual([400, 'Role decoding failed: EOF']);
     expect((await root('PUT', 'acl/role', { Name: 'without-grants' }))[0]).toBe(200);
-    expect(await refused({ ServiceIdentities: [{ ServiceName: 'Web' }] })).toMatch(
+    expect(await rejected({ ServiceIdentities: [{ ServiceName: 'Web' }] })).toMatch(
       /"Web" has an invalid name/,
     );
-    expect(await refused({ ServiceIdentities: [{}] })).toMatch(/missing the service name field on this role/);
-    expect(await refused({ NodeIdentities: [{ NodeName: 'n' }] })).toMatch(
+    expect(await rejected({ ServiceIdentities: [{}] })).toMatch(
+      /missing the service name field on this role/,
+    );
+    expect(await rejected({ NodeIdentities: [{ NodeName: 'n' }] })).toMatch(
       /missing the datacenter field on this role/,
     );
-    expect(await refused({ Policies: 1 })).toMatch(/^Role decoding failed: Policies/);
+    expect(await rejected({ Policies: 1 })).toMatch(/^Role decoding failed: Policies/);
     expect((await root('PUT', 'acl/role', { Name: 'r', ServiceIdentities: web }))[0]).toBe(200);
-    expect(await refused({ ServiceIdentities: web })).toMatch(/Name "r" already exists/);
+    expect(await rejected({ ServiceIdentities: web })).toMatch(/Name "r" already exists/);
     const { say } = await holder('acl = "read"');
     expect((await say('GET', 'acl/roles'))[0]).toBe(200);
     expect((await say('PUT', 'acl/role', { Name: 's', ServiceIdentities: web }))[0]).toBe(403);
-    expect((await nobody('GET', 'acl/roles'))[0]).toBe(403);
+    expect((await anonymous('GET', 'acl/roles'))[0]).toBe(403);
   });
 });
 
@@ -191,10 +193,10 @@ describe('identities', () => {
 });
 
 test('tokens whose time is over are removed with a later request', async () => {
-  const { manage, pass, nobody, logged } = await guarded();
+  const { manage, pass, anonymous, logged } = await guarded();
   const { AccessorID, SecretID } = await manage('PUT', 'acl/token', { ExpirationTTL: '90s' });
   pass(120);
-  await nobody('GET', 'status/leader');
+  await anonymous('GET', 'status/leader');
   // Were it still there, the secret could not be given to another token.
   expect(await manage('PUT', 'acl/token', { AccessorID, SecretID })).toMatchObject({ AccessorID });
   expect(logged).toEqual([]);

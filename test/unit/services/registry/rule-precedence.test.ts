@@ -81,7 +81,7 @@ test.each([
     true,
   ],
 ])('a recursive delete with write permission for %s', async (_what, rules, may) => {
-  const { holder, manage, nobody } = await guarded();
+  const { holder, manage, anonymous } = await guarded();
   await manage('PUT', 'kv/a/b', 'value');
   const { say, AccessorID } = await holder(rules);
   expect(await say('DELETE', 'kv/a/?recurse')).toEqual(
@@ -92,7 +92,7 @@ test.each([
           `Permission denied: token with AccessorID '${AccessorID}' lacks permission 'key:write' on "a/"`,
         ],
   );
-  expect((await nobody('DELETE', 'kv/a/?recurse'))[0]).toBe(403);
+  expect((await anonymous('DELETE', 'kv/a/?recurse'))[0]).toBe(403);
 });
 
 test('before access control is bootstrapped, and with a management token, all keys can be deleted', async () => {

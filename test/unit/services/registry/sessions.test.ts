@@ -44,9 +44,9 @@ test('a key is locked by one session at a time', async () => {
   const { json, said } = await registry();
   const { ID: one } = await json('PUT', 'session/create', { LockDelay: 0 });
   const { ID: two } = await json('PUT', 'session/create', { LockDelay: 0 });
-  expect(await said('PUT', 'kv/lock?acquire=nobody', 'x')).toEqual([
+  expect(await said('PUT', 'kv/lock?acquire=anonymous', 'x')).toEqual([
     500,
-    'raft apply failed: invalid session "nobody"',
+    'raft apply failed: invalid session "anonymous"',
   ]);
   expect(await said('PUT', `kv/lock?acquire=${one}`, '1')).toEqual([200, 'true']);
   expect(await said('PUT', `kv/lock?acquire=${two}`, '2')).toEqual([200, 'false']);

@@ -43,5 +43,5 @@ export async function guarded(options: Parameters<typeof registry>[0] = {}) {
     const { SecretID, AccessorID } = await manage('PUT', 'acl/token', { Policies: [{ Name }] });
     return { say: as({ 'X-Consul-Token': String(SecretID) }), AccessorID, secret: String(SecretID) };
   };
-  return { ...open, bootstrapped: json ?? {}, manage, holder, nobody: as({}), as };
+  return { ...open, bootstrapped: json ?? {}, manage, holder, anonymous: as({}), as };
 }

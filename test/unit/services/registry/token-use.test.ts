@@ -30,16 +30,19 @@ test('a token in the query has precedence, then the header of the service, then 
 });
 
 test('a request without a token has the permissions of the anonymous token', async () => {
-  const { manage, nobody } = await guarded();
+  const { manage, anonymous } = await guarded();
   await manage('PUT', 'kv/a', 'value');
-  expect(await nobody('GET', 'kv/a')).toEqual([403, expect.stringContaining('anonymous token lacks')]);
+  expect(await anonymous('GET', 'kv/a')).toEqual([403, expect.stringContaining('anonymous token lacks')]);
   await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'key "a" { policy = "read" }' });
-  const anonymous = 'acl/token/00000000-0000-0000-0000-000000000002';
-  await manage('PUT', anonymous, { Policies: [{ Name: 'p' }] });
-  expect((await nobody('GET', 'kv/a'))[0]).toBe(200);
-  expect(await nobody('PUT', 'kv/a', 'x')).toEqual([403, expect.stringContaining('anonymous token lacks')]);
-  await manage('PUT', anonymous, { Policies: [] });
-  expect((await nobody('GET', 'kv/a'))[0]).toBe(403);
+  const path = 'acl/token/00000000-0000-0000-0000-000000000002';
+  await manage('PUT', path, { Policies: [{ Name: 'p' }] });
+  expect((await anonymous('GET', 'kv/a'))[0]).toBe(200);
+  expect(await anonymous('PUT', 'kv/a', 'x')).toEqual([
+    403,
+    expect.stringContaining('anonymous token lacks'),
+  ]);
+  await manage('PUT', path, { Policies: [] });
+  expect((await anonymous('GET', 'kv/a'))[0]).toBe(403);
 });
 
 test('a change to a policy or a role holds for the next request', async () => {

@@ -33,7 +33,7 @@ const catalogVerbs = ['set', 'cas', 'get', 'delete', 'delete-cas', 'rename'];
 const shared = {
   value: fc.constantFrom('MQ==', 'Mg=='),
   index: fc.integer({ min: 0, max: 8 }),
-  session: fc.constantFrom('s1', 's2', '', 'nobody'),
+  session: fc.constantFrom('s1', 's2', '', 'anonymous'),
 };
 const kv = fc.record({
   ...shared,

@@ -139,11 +139,11 @@ describe('the rules of variables', () => {
   });
 
   test('are those of the anonymous policy for callers without a token', async () => {
-    const { manage, nobody } = await guarded();
+    const { manage, anonymous } = await guarded();
     await manage('PUT', 'var/a', { Items });
     await manage('PUT', 'acl/policy/anonymous', { Rules: ruled(path('a', 'read')) });
-    expect((await nobody('GET', 'var/a'))[0]).toBe(200);
-    expect((await nobody('PUT', 'var/a', { Items }))[0]).toBe(403);
+    expect((await anonymous('GET', 'var/a'))[0]).toBe(200);
+    expect((await anonymous('PUT', 'var/a', { Items }))[0]).toBe(403);
   });
 
   test('are removed with the policy, and with the token', async () => {
@@ -233,15 +233,15 @@ describe('policies', () => {
   });
 
   test('are visible to tokens with permissions in them', async () => {
-    const { holder, manage, nobody } = await guarded();
+    const { holder, manage, anonymous } = await guarded();
     await manage('PUT', 'acl/policy/other', { Rules: 'agent { policy = "read" }' });
     const { say } = await holder('agent { policy = "read" }');
     expect((await say('GET', 'acl/policy/policy-1'))[0]).toBe(200);
     expect(await say('GET', 'acl/policy/other')).toEqual([403, 'Permission denied']);
     const [, list] = await say('GET', 'acl/policies');
     expect(JSON.parse(String(list)).map(({ Name }: { Name: string }) => Name)).toEqual(['policy-1']);
-    expect(await nobody('GET', 'acl/policies')).toEqual([200, '[]']);
-    expect((await nobody('GET', 'acl/policy/policy-1'))[0]).toBe(403);
+    expect(await anonymous('GET', 'acl/policies')).toEqual([200, '[]']);
+    expect((await anonymous('GET', 'acl/policy/policy-1'))[0]).toBe(403);
     expect((await say('PUT', 'acl/policy/mine', { Rules: 'agent { policy = "read" }' }))[0]).toBe(403);
     expect((await say('GET', 'agent/self'))[0]).toBe(200);
   });

@@ -183,7 +183,7 @@ describe('namespaces', () => {
   });
 
   test('are visible with any permission in them, and created by management tokens only', async () => {
-    const { holder, manage, nobody } = await guarded();
+    const { holder, manage, anonymous } = await guarded();
     for (const Name of ['web', 'db', 'secret']) await manage('PUT', 'namespace', { Name });
     const { say } = await holder(`
       namespace "web" { policy = "read" }
@@ -196,6 +196,6 @@ describe('namespaces', () => {
     expect(await say('GET', 'namespace/secret')).toEqual([403, 'Permission denied']);
     expect(await say('PUT', 'namespace/web', { Name: 'web' })).toEqual([403, 'Permission denied']);
     expect(await say('DELETE', 'namespace/web')).toEqual([403, 'Permission denied']);
-    expect(await nobody('GET', 'namespaces')).toEqual([200, '[]']);
+    expect(await anonymous('GET', 'namespaces')).toEqual([200, '[]']);
   });
 });

@@ -52,5 +52,5 @@ export async function guarded(options: Parameters<typeof scheduler>[0] = {}) {
     const headers = { 'X-Nomad-Token': String(SecretID) };
     return { say: as(headers), headers, AccessorID: String(AccessorID), secret: String(SecretID) };
   };
-  return { ...open, bootstrapped: json ?? {}, manage, root, holder, nobody: as({}), as };
+  return { ...open, bootstrapped: json ?? {}, manage, root, holder, anonymous: as({}), as };
 }

@@ -40,13 +40,13 @@ test('a change to the only policy of a token holds for the next request', async 
 });
 
 test('tokens with different policies, and requests without one, do not share permissions', async () => {
-  const { holder, manage, nobody } = await guarded();
+  const { holder, manage, anonymous } = await guarded();
   const { say: one } = await holder(read('a'));
   const { say: two } = await holder(read('b'));
   const statuses = async (path: string) => [
     (await one('GET', `var/${path}`))[0],
     (await two('GET', `var/${path}`))[0],
-    (await nobody('GET', `var/${path}`))[0],
+    (await anonymous('GET', `var/${path}`))[0],
   ];
   expect(await statuses('a')).toEqual([404, 403, 403]);
   expect(await statuses('b')).toEqual([403, 404, 403]);

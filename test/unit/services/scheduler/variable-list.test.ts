@@ -179,7 +179,7 @@ describe('a list of variables', () => {
     ].map(
       ([filter = '', problem = '']) => [filter, `failed to read result page: ${problem}`] as [string, string],
     ),
-  ])('is refused with the filter %s', async (filter, message) => {
+  ])('is rejected with the filter %s', async (filter, message) => {
     const { said } = await shelf();
     expect(await said('GET', `vars?filter=${encodeURIComponent(filter)}`)).toEqual([
       400,
@@ -188,7 +188,7 @@ describe('a list of variables', () => {
   });
 
   test('has what the caller may list, in every namespace that there is', async () => {
-    const { holder, manage, nobody } = await guarded();
+    const { holder, manage, anonymous } = await guarded();
     await manage('PUT', 'namespace', { Name: 'web' });
     for (const path of ['app/a', 'app/b', 'secret/a', 'app/a?namespace=web', 'x?namespace=web']) {
       await manage('PUT', `var/${path}`, { Items: { k: 'v' } });
@@ -205,7 +205,7 @@ describe('a list of variables', () => {
     expect(await listed('namespace=*')).toEqual(['default:app/a', 'web:app/a', 'web:x']);
     expect(await listed('namespace=*&per_page=2&next_token=web.app/a')).toEqual(['web:app/a', 'web:x']);
     expect(await listed('filter=VariableMetadata.Path==%22secret/a%22')).toEqual([]);
-    expect(await nobody('GET', 'vars?namespace=*')).toEqual([200, '[]']);
+    expect(await anonymous('GET', 'vars?namespace=*')).toEqual([200, '[]']);
   });
 });
 

@@ -19,7 +19,7 @@ const data = {
 const passes = async (text: string) => (await compileFilter(text)).matches(data);
 
 /** The error of an invalid expression. */
-async function refusal(text: string): Promise<string> {
+async function rejection(text: string): Promise<string> {
   return compileFilter(text).then(
     () => 'accepted',
     (error: Error) => `${error.constructor.name}: ${error.message}`,
@@ -149,13 +149,13 @@ describe('a filter expression', () => {
     ['Name matches "(a)\\\\1"', 'invalid pattern "(a)\\\\1": '],
     ['Name matches "a(?=b)"', 'invalid pattern "a(?=b)": '],
   ])('rejects %s', async (text, message) => {
-    expect(await refusal(text)).toContain(`ExpressionError: ${message}`);
+    expect(await rejection(text)).toContain(`ExpressionError: ${message}`);
   });
 });
 
 describe('the work of a filter expression is bounded', () => {
   test('by its length', async () => {
-    expect(await refusal(`Name == "${'x'.repeat(9000)}"`)).toMatch('longer than 8192 characters');
+    expect(await rejection(`Name == "${'x'.repeat(9000)}"`)).toMatch('longer than 8192 characters');
   });
 
   test.each([
@@ -164,8 +164,8 @@ describe('the work of a filter expression is bounded', () => {
     ['not (', ')'],
   ])('by the nesting depth of %s', async (open, close) => {
     const deep = (levels: number) => `${open.repeat(levels)}Name == web${close.repeat(levels)}`;
-    expect(await refusal(deep(30))).toBe('accepted');
-    expect(await refusal(deep(500))).toMatch('more than 64 levels deep');
+    expect(await rejection(deep(30))).toBe('accepted');
+    expect(await rejection(deep(500))).toMatch('more than 64 levels deep');
   });
 
   test('by the work of a pattern', async () => {
@@ -177,7 +177,7 @@ describe('the work of a filter expression is bounded', () => {
     const { matches: passes } = await compileFilter('Name matches "(a{20}){20}b"');
     expect(passes({ Name: 'a'.repeat(500) })).toBe(false);
     expect(() => passes({ Name: 'a'.repeat(5000) })).toThrow('too expensive for this amount of data');
-    expect(await refusal('Name matches "((a{10}){10}){10}b"')).toMatch(': too large');
+    expect(await rejection('Name matches "((a{10}){10}){10}b"')).toMatch(': too large');
   });
 
   test('by the data of all tests together', async () => {
@@ -188,7 +188,7 @@ describe('the work of a filter expression is bounded', () => {
   });
 
   test('by the size of a pattern', async () => {
-    expect(await refusal('Name matches "((a{500}){500}){500}"')).toMatch('invalid pattern');
+    expect(await rejection('Name matches "((a{500}){500}){500}"')).toMatch('invalid pattern');
   });
 
   test('for any input: it is parsed or rejected', async () => {
@@ -214,7 +214,7 @@ describe('the work of a filter expression is bounded', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {
-        expect(await refusal(pieces.join(' '))).toMatch(/^(accepted$|ExpressionError: )/);
+        expect(await rejection(pieces.join(' '))).toMatch(/^(accepted$|ExpressionError: )/);
       }),
     );
   });

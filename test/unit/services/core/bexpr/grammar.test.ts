@@ -396,7 +396,7 @@ describe('any input', () => {
     const Long = Array.from({ length: 10_000 }, (_none, at) => at);
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a'.repeat(128), Long }));
     const { select } = await compileFilter(text);
-    const refused = () => expect(() => select(items)).toThrow('too expensive');
-    await expectCost(refused, 5, await plainFilter());
+    const rejected = () => expect(() => select(items)).toThrow('too expensive');
+    await expectCost(rejected, 5, await plainFilter());
   });
 });

@@ -62,8 +62,8 @@ describe('the bounded JSON parser', () => {
     ['escaped quotes', (size: number) => `"${'\\"'.repeat(size / 2)}"`],
     ['wide', (size: number) => `[${'0,'.repeat(size / 2)}0]`],
   ] as const)('rejects a huge body at the limit, however it ends: %s', async ([, make]) => {
-    const refusing = (text: string) => () => expect(parseBounded(text)).rejects.toThrow();
-    await expectCost(refusing(make(32_000_000)), 3, refusing(make(3_200_000)));
+    const rejecting = (text: string) => () => expect(parseBounded(text)).rejects.toThrow();
+    await expectCost(rejecting(make(32_000_000)), 3, rejecting(make(3_200_000)));
   });
 
   test('yields to others while it parses a huge body within the limits', async () => {

@@ -29,18 +29,18 @@ test.for(['memory', 'a data directory'])(
       return pipeline(address, requests).then((replies) => ({ turned, replies }));
     });
     const successes = new Map(passwords.map((password) => [password, 0]));
-    const refusals = new Set<string>();
+    const rejections = new Set<string>();
     let answers = 0;
     for (const { turned, replies } of await Promise.all(connections)) {
       for (const [index, { status, body }] of replies.entries()) {
         const password = turned[index] ?? '';
         answers++;
         if (status === 200) successes.set(password, (successes.get(password) ?? 0) + 1);
-        else refusals.add(`${status} ${body.trim()}`);
+        else rejections.add(`${status} ${body.trim()}`);
       }
     }
     expect(answers).toBe(count * verifications);
-    expect([...refusals]).toEqual(['400 {"errors":["OTP not found"]}']);
+    expect([...rejections]).toEqual(['400 {"errors":["OTP not found"]}']);
     expect(new Set(successes.values())).toEqual(new Set([1]));
   },
 );

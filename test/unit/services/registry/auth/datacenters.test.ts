@@ -16,7 +16,7 @@ async function two() {
   await soon(() => all.root('GET', 'acl/tokens?dc=dc2'), 200);
   const loginIn = async (dc: string) => {
     const body = { AuthMethod: 'ci', BearerToken: await sign({}) };
-    const [status, text] = await all.nobody('POST', `acl/login?dc=${dc}`, body);
+    const [status, text] = await all.anonymous('POST', `acl/login?dc=${dc}`, body);
     expect(status, String(text)).toBe(200);
     const token = JSON.parse(String(text));
     return { token, say: all.as({ 'X-Registry-Token': token.SecretID }) };

@@ -67,7 +67,7 @@ describe('a login', () => {
   });
 
   test('is rejected for an unknown method, an OIDC method, or an invalid body', async () => {
-    const { login, manage, nobody } = await withMethod();
+    const { login, manage, anonymous } = await withMethod();
     expect(await login('x', await sign({}))).toEqual([403, 'ACL not found: auth method "x" not found']);
     expect(await login('', await sign({}))).toEqual([403, 'ACL not found: auth method "" not found']);
     expect(await login('ci', '')).toEqual([500, 'missing jwt']);
@@ -76,7 +76,7 @@ describe('a login', () => {
       400,
       expect.stringContaining('Namespaces are'),
     ]);
-    expect(await nobody('POST', 'acl/login', '{')).toEqual([
+    expect(await anonymous('POST', 'acl/login', '{')).toEqual([
       400,
       expect.stringMatching(/^Failed to decode request body: /),
     ]);
@@ -249,8 +249,8 @@ describe('a kubernetes method', () => {
 
 describe('a logout', () => {
   test('is of a token that a login made', async () => {
-    const { nobody, root, holder } = await withMethod();
-    expect(await nobody('POST', 'acl/logout')).toEqual([401, 'Supplied token does not exist']);
+    const { anonymous, root, holder } = await withMethod();
+    expect(await anonymous('POST', 'acl/logout')).toEqual([401, 'Supplied token does not exist']);
     expect(await root('POST', 'acl/logout')).toEqual([
       403,
       "Permission denied: token wasn't created via login",

@@ -134,7 +134,7 @@ describe('auth methods', () => {
   });
 
   test('show the client secret only to callers that may write it, and nothing to callers that may not read', async () => {
-    const { manage, holder, nobody } = await withLogin();
+    const { manage, holder, anonymous } = await withLogin();
     const Config = {
       OIDCDiscoveryURL: 'http://127.0.0.1:1',
       OIDCClientID: 'registry',
@@ -152,8 +152,8 @@ describe('auth methods', () => {
     ]);
     expect((await say('PUT', 'acl/auth-method/people', { Type: 'oidc', Config }))[0]).toBe(403);
     expect((await say('DELETE', 'acl/auth-method/people'))[0]).toBe(403);
-    expect((await nobody('GET', 'acl/auth-methods'))[0]).toBe(403);
-    expect((await nobody('GET', 'acl/auth-method/people'))[0]).toBe(403);
+    expect((await anonymous('GET', 'acl/auth-methods'))[0]).toBe(403);
+    expect((await anonymous('GET', 'acl/auth-method/people'))[0]).toBe(403);
   });
 
   test('take their binding rules and their tokens with them', async () => {

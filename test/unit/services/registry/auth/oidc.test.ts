@@ -40,12 +40,12 @@ async function withPeople(config: object = {}) {
   });
   const authUrl = async (more: object = {}) => {
     const body = { AuthMethod: 'people', RedirectURI: redirect, ...more };
-    const [status, text] = await all.nobody('POST', 'acl/oidc/auth-url', body);
+    const [status, text] = await all.anonymous('POST', 'acl/oidc/auth-url', body);
     if (status !== 200) throw new Error(`${status} ${text}`);
     return String(JSON.parse(String(text)).AuthURL);
   };
   const callback = (back: URL, more: object = {}) =>
-    all.nobody('POST', 'acl/oidc/callback', {
+    all.anonymous('POST', 'acl/oidc/callback', {
       AuthMethod: 'people',
       State: back.searchParams.get('state'),
       Code: back.searchParams.get('code'),
@@ -164,7 +164,7 @@ describe('a user', () => {
 
 describe('an OIDC auth method', () => {
   test('is not one of programs, nor the other way round', async () => {
-    const { authUrl, manage, at, nobody } = await withPeople();
+    const { authUrl, manage, at, anonymous } = await withPeople();
     const Config = { OIDCDiscoveryURL: at.issuer };
     await manage('PUT', 'acl/auth-method', { Name: 'ci', Type: 'jwt', Config });
     await expect(authUrl({ AuthMethod: 'ci' })).rejects.toThrow('500 auth method "ci" is of type jwt');
@@ -172,8 +172,8 @@ describe('an OIDC auth method', () => {
       '403 ACL not found: auth method "x" not found',
     );
     await expect(authUrl({ Namespace: 'n' })).rejects.toThrow('400 Invalid query parameter');
-    expect((await nobody('POST', 'acl/oidc/callback', '{'))[0]).toBe(400);
-    expect((await nobody('POST', 'acl/oidc/callback', { AuthMethod: 'ci' }))[0]).toBe(500);
+    expect((await anonymous('POST', 'acl/oidc/callback', '{'))[0]).toBe(400);
+    expect((await anonymous('POST', 'acl/oidc/callback', { AuthMethod: 'ci' }))[0]).toBe(500);
   });
 
   test('reports a provider that does not respond, or not as one', async () => {
@@ -188,7 +188,7 @@ describe('an OIDC auth method', () => {
       server.close();
     });
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const refusal = async (OIDCDiscoveryURL: string, told: object = {}) => {
+    const rejection = async (OIDCDiscoveryURL: string, told: object = {}) => {
       metadata = told;
       await manage('PUT', 'acl/auth-method/people', {
         Type: 'oidc',
@@ -202,24 +202,24 @@ describe('an OIDC auth method', () => {
       token_endpoint: `${address}/t`,
       jwks_uri: `${address}/k`,
     };
-    expect(await refusal(address, good)).toMatch(/^https:\/\/login\.example\/\?/);
-    expect(await refusal('http://127.0.0.1:1')).toMatch(
+    expect(await rejection(address, good)).toMatch(/^https:\/\/login\.example\/\?/);
+    expect(await rejection('http://127.0.0.1:1')).toMatch(
       /^500 cannot use the provider at http:\/\/127.0.0.1:1\/: /,
     );
-    expect(await refusal(address, { ...good, issuer: 'http://other' })).toMatch(
+    expect(await rejection(address, { ...good, issuer: 'http://other' })).toMatch(
       'calls itself "http://other"',
     );
     const elsewhere = 'https://192.0.2.1/';
-    expect(await refusal(address, { ...good, token_endpoint: elsewhere })).toMatch(
+    expect(await rejection(address, { ...good, token_endpoint: elsewhere })).toMatch(
       'token_endpoint must be on this',
     );
-    expect(await refusal(address, { ...good, jwks_uri: elsewhere })).toMatch(
+    expect(await rejection(address, { ...good, jwks_uri: elsewhere })).toMatch(
       'jwks_uri must be on this machine',
     );
-    expect(await refusal(address, { ...good, authorization_endpoint: 'javascript:x' })).toMatch(
+    expect(await rejection(address, { ...good, authorization_endpoint: 'javascript:x' })).toMatch(
       'must be a URL',
     );
-    expect(await refusal(`${address}/moved`, good)).toMatch(/^500 cannot use the provider/);
+    expect(await rejection(`${address}/moved`, good)).toMatch(/^500 cannot use the provider/);
   });
 
   test('has a sibling of type jwt that takes ID tokens of the same provider', async () => {

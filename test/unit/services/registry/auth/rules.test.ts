@@ -19,7 +19,7 @@ async function withMethods() {
 
 describe('binding rules', () => {
   test('are made, read, listed, changed and removed', async () => {
-    const { manage, rule, root, holder, nobody } = await withMethods();
+    const { manage, rule, root, holder, anonymous } = await withMethods();
     const made = await rule('service', 'web-${value.job}', 'ops in list.groups');
     expect(made).toMatchObject({ AuthMethod: 'ci', BindType: 'service', BindName: 'web-${value.job}' });
     expect(await manage('GET', `acl/binding-rule/${made.ID}`)).toEqual(made);
@@ -35,7 +35,7 @@ describe('binding rules', () => {
     const { say } = await holder('acl = "read"');
     expect((await say('GET', 'acl/binding-rules'))[0]).toBe(200);
     expect((await say('PUT', 'acl/binding-rule', body))[0]).toBe(403);
-    expect((await nobody('GET', 'acl/binding-rules'))[0]).toBe(403);
+    expect((await anonymous('GET', 'acl/binding-rules'))[0]).toBe(403);
     expect(await manage('DELETE', `acl/binding-rule/${made.ID}`)).toBe(true);
     const none = [404, 'Requested binding rule does not exist: ACL not found'];
     expect(await root('GET', `acl/binding-rule/${made.ID}`)).toEqual(none);
@@ -107,7 +107,7 @@ describe('binding rules', () => {
     expect(await root('PUT', 'acl/binding-rule', body)).toEqual([500, message]);
   });
 
-  test('have known fields only, and a claim that is not mapped selects nobody', async () => {
+  test('have known fields only, and a claim that is not mapped matches no selector', async () => {
     const { root, rule, login } = await withMethods();
     const body = { AuthMethod: 'ci', BindType: 'service', BindName: 'web' };
     expect(await root('PUT', 'acl/binding-rule', { ...body, BindVars: { Nope: 'x' } })).toEqual([
@@ -189,11 +189,11 @@ describe('binding rules', () => {
 
   test('give nothing, and with them the login nothing, where none selects the caller', async () => {
     const { login, rule } = await withMethods();
-    const refused = [403, 'Permission denied'];
-    expect(await login('ci', await sign({}))).toEqual(refused);
+    const rejected = [403, 'Permission denied'];
+    expect(await login('ci', await sign({}))).toEqual(rejected);
     await rule('role', 'not-there');
     await rule('service', 'web', 'value.job == build');
-    expect(await login('ci', await sign({ job: 'test' }))).toEqual(refused);
+    expect(await login('ci', await sign({ job: 'test' }))).toEqual(rejected);
     expect((await login('ci', await sign({ job: 'build' })))[0]).toBe(200);
   });
 

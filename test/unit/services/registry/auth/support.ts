@@ -32,7 +32,7 @@ export function issuer(type: 'rsa' | 'ec' = 'rsa'): Issuer {
 export async function withLogin(options: Partial<EmbeddedOptions> = {}) {
   const all = await guarded(options);
   const login = (AuthMethod: string, BearerToken: string, more: object = {}) =>
-    all.nobody('POST', 'acl/login', { AuthMethod, BearerToken, ...more });
+    all.anonymous('POST', 'acl/login', { AuthMethod, BearerToken, ...more });
   /** The token that a login makes. */
   const token = async (AuthMethod: string, BearerToken: string, more: object = {}) => {
     const [status, text] = await login(AuthMethod, BearerToken, more);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Failover, ServiceResolver } from '../../../../../src/services/registry/config/entry.ts';
-import { compiled, refusal, resolver, resolverAt } from './harness.ts';
+import { compiled, rejection, resolver, resolverAt } from './harness.ts';
 
 const subsets: Pick<ServiceResolver, 'Subsets'> = { Subsets: { v1: {}, v2: {} } };
 
@@ -133,7 +133,7 @@ describe('failover', () => {
 
   test('to an undefined subset is rejected', () => {
     const entry = resolver('web', { Failover: { '*': { Service: 'spare', ServiceSubset: 'v9' } } });
-    expect(refusal([entry]).message).toBe('service "spare" does not have a subset named "v9"');
+    expect(rejection([entry]).message).toBe('service "spare" does not have a subset named "v9"');
   });
 
   test('adds its targets, completely, to those of the chain', () => {

@@ -35,7 +35,7 @@ export function compiled(
   return compileChain(request, sourceOf(entries));
 }
 
-export function refusal(entries: readonly ConfigEntry[]): { reason: ChainReason; message: string } {
+export function rejection(entries: readonly ConfigEntry[]): { reason: ChainReason; message: string } {
   try {
     compiled(entries);
   } catch (error) {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { compileChain } from '../../../../../src/services/registry/chain/compile.ts';
-import { compiled, defaults, http, proxies, refusal, resolver, resolverAt, trustDomain } from './harness.ts';
+import {
+  compiled,
+  defaults,
+  http,
+  proxies,
+  rejection,
+  resolver,
+  resolverAt,
+  trustDomain,
+} from './harness.ts';
 
 describe('a service without entries', () => {
   test('has a chain of one implicit resolver', () => {
@@ -72,7 +81,7 @@ describe('the protocol of a chain', () => {
 
   test('must be the same for the target of a redirect', () => {
     const entries = [...http('db'), resolver('web', { Redirect: { Service: 'db' } })];
-    expect(refusal(entries)).toEqual({
+    expect(rejection(entries)).toEqual({
       reason: 'protocols-differ',
       message:
         'discovery chain "web" uses inconsistent protocols; service "db" has "http" which is not "tcp"',
@@ -81,7 +90,7 @@ describe('the protocol of a chain', () => {
 
   test('must be the same for a replacement', () => {
     const entries = [...http('web'), resolver('web', { Failover: { '*': { Service: 'spare' } } })];
-    expect(refusal(entries).message).toBe(
+    expect(rejection(entries).message).toBe(
       'discovery chain "web" uses inconsistent protocols; service "spare" has "tcp" which is not "http"',
     );
   });
@@ -204,7 +213,7 @@ describe('a redirect', () => {
   });
 
   test('to an undefined subset is rejected', () => {
-    expect(refusal([resolver('web', { Redirect: { Service: 'db', ServiceSubset: 'v9' } })])).toEqual({
+    expect(rejection([resolver('web', { Redirect: { Service: 'db', ServiceSubset: 'v9' } })])).toEqual({
       reason: 'no-such-subset',
       message: 'service "db" does not have a subset named "v9"',
     });
@@ -215,7 +224,7 @@ describe('a redirect', () => {
       resolver('web', { Redirect: { Service: 'api' } }),
       resolver('api', { Redirect: { Service: 'web' } }),
     ];
-    expect(refusal(entries)).toEqual({
+    expect(rejection(entries)).toEqual({
       reason: 'circular-redirect',
       message: 'detected circular resolver redirect: [web.default.dc1 -> api.default.dc1 -> web.default.dc1]',
     });
@@ -265,7 +274,7 @@ describe('an external service', () => {
     ['subsets', { Subsets: { v1: {} } }],
     ['failover', { Failover: { '*': { Datacenters: ['dc2'] } } }],
   ])('may not define %s', (what, members) => {
-    expect(refusal([external, resolver('web', members)])).toEqual({
+    expect(rejection([external, resolver('web', members)])).toEqual({
       reason: 'external',
       message: `service "web" has an external SNI set; cannot define ${what} for external services`,
     });

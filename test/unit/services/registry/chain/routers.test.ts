@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpMatch, RouteDestination } from '../../../../../src/services/registry/config/entry.ts';
-import { compiled, http, proxies, refusal, resolver, router, routesAt, splitter } from './harness.ts';
+import { compiled, http, proxies, rejection, resolver, router, routesAt, splitter } from './harness.ts';
 
 const web = [...http('web')];
 const catchAll = {
@@ -130,7 +130,7 @@ describe('a router', () => {
   });
 
   test('needs a protocol that permits it', () => {
-    expect(refusal([router('web')])).toEqual({
+    expect(rejection([router('web')])).toEqual({
       reason: 'protocol-without-routing',
       message:
         'discovery chain "web" uses a protocol "tcp" that does not permit advanced routing or splitting behavior',
@@ -138,14 +138,14 @@ describe('a router', () => {
   });
 
   test('may not lead to a service of another protocol', () => {
-    expect(refusal([...web, router('web', { Destination: { Service: 'db' } })]).message).toBe(
+    expect(rejection([...web, router('web', { Destination: { Service: 'db' } })]).message).toBe(
       'discovery chain "web" uses inconsistent protocols; service "db" has "tcp" which is not "http"',
     );
   });
 
   test('may not lead to a subset that is not defined', () => {
     const entries = [...web, router('web', { Destination: { ServiceSubset: 'v1' } })];
-    expect(refusal(entries).reason).toBe('no-such-subset');
+    expect(rejection(entries).reason).toBe('no-such-subset');
   });
 });
 

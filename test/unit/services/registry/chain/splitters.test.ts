@@ -11,7 +11,7 @@ import {
   defaults,
   http,
   proxies,
-  refusal,
+  rejection,
   resolver,
   splitsAt,
   splitter,
@@ -117,7 +117,7 @@ describe('a splitter', () => {
   });
 
   test('needs a protocol that permits it', () => {
-    expect(refusal([splitter('web', { Weight: 100 })])).toEqual({
+    expect(rejection([splitter('web', { Weight: 100 })])).toEqual({
       reason: 'protocol-without-routing',
       message:
         'discovery chain "web" uses a protocol "tcp" that does not permit advanced routing or splitting behavior',
@@ -134,11 +134,11 @@ describe('a splitter', () => {
   });
 
   test('may not split to a service of another protocol', () => {
-    expect(refusal([...web, splitter('web', to(50, 'web'), to(50, 'db'))]).reason).toBe('protocols-differ');
+    expect(rejection([...web, splitter('web', to(50, 'web'), to(50, 'db'))]).reason).toBe('protocols-differ');
   });
 
   test('may not split to a subset that is not defined', () => {
-    expect(refusal([...web, splitter('web', { Weight: 100, ServiceSubset: 'v3' })]).message).toBe(
+    expect(rejection([...web, splitter('web', { Weight: 100, ServiceSubset: 'v3' })]).message).toBe(
       'service "web" does not have a subset named "v3"',
     );
   });
@@ -235,7 +235,7 @@ describe('a splitter that leads to another', () => {
 
   test('and back is rejected with its path', () => {
     const entries = [...http('web', 'mid'), splitter('web', to(100, 'mid')), splitter('mid', to(100, 'web'))];
-    expect(refusal(entries)).toEqual({
+    expect(rejection(entries)).toEqual({
       reason: 'circular-reference',
       message:
         'detected circular reference: [splitter:web.default -> splitter:mid.default -> splitter:web.default]',
@@ -249,7 +249,7 @@ describe('a splitter that leads to another', () => {
       splitter('left', to(100, 'web')),
       splitter('right', to(100, 'web')),
     ];
-    expect(refusal(entries).message).toContain('[splitter:web.default -> splitter:right.default -> ');
+    expect(rejection(entries).message).toContain('[splitter:web.default -> splitter:right.default -> ');
   });
 
   test('by two ways is no circle', () => {
@@ -274,7 +274,7 @@ test('splitters that multiply without bound are rejected', () => {
     return [a, b].map((name) => splitter(name, to(50, left), to(50, right)));
   });
   const all = proxies({ Config: { protocol: 'http' } });
-  expect(refusal([all, ...entries, splitter('web', to(100, 'a0'))]).reason).toBe('too-many-splits');
+  expect(rejection([all, ...entries, splitter('web', to(100, 'a0'))]).reason).toBe('too-many-splits');
 });
 
 test('splitters nested without bound are rejected', () => {

@@ -19,7 +19,7 @@ async function guarded() {
     const { text } = await as(root)('PUT', 'acl/token', { Policies: [{ Name }] });
     return as((JSON.parse(text) as { SecretID: string }).SecretID);
   };
-  return { holder, root: as(root), nobody: as('') };
+  return { holder, root: as(root), anonymous: as('') };
 }
 
 const resolver = { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } };
@@ -28,9 +28,9 @@ const lacks = (permission: string) => ({ status: 403, text: expect.stringContain
 
 describe('permissions of config entries and chains', () => {
   test('a chain needs service:read, overrides or not', async () => {
-    const { holder, nobody } = await guarded();
-    expect(await nobody('GET', 'discovery-chain/web')).toMatchObject(lacks('\'service:read\' on "web"'));
-    expect(await nobody('POST', 'discovery-chain/web', {})).toMatchObject({ status: 403 });
+    const { holder, anonymous } = await guarded();
+    expect(await anonymous('GET', 'discovery-chain/web')).toMatchObject(lacks('\'service:read\' on "web"'));
+    expect(await anonymous('POST', 'discovery-chain/web', {})).toMatchObject({ status: 403 });
     const reader = await holder('service "web" { policy = "read" }');
     expect((await reader('GET', 'discovery-chain/web')).status).toBe(200);
     expect((await reader('POST', 'discovery-chain/web', {})).status).toBe(200);
@@ -57,10 +57,10 @@ describe('permissions of config entries and chains', () => {
   });
 
   test('an entry is read, and listed, with read permission for its service', async () => {
-    const { holder, nobody, root } = await guarded();
+    const { holder, anonymous, root } = await guarded();
     await root('PUT', 'config', resolver);
-    expect((await nobody('GET', 'config/service-resolver/web')).status).toBe(403);
-    const list = await nobody('GET', 'config/service-resolver');
+    expect((await anonymous('GET', 'config/service-resolver/web')).status).toBe(403);
+    const list = await anonymous('GET', 'config/service-resolver');
     expect(list.text).toBe('[]');
     expect(list.headers['x-registry-results-filtered-by-acls']).toBe('true');
     const reader = await holder('service "web" { policy = "read" }');
@@ -69,12 +69,12 @@ describe('permissions of config entries and chains', () => {
   });
 
   test('the proxy defaults are written by operators and read by all', async () => {
-    const { holder, nobody } = await guarded();
+    const { holder, anonymous } = await guarded();
     const proxies = { Kind: 'proxy-defaults', Name: 'global' };
     const writer = await holder('service_prefix "" { policy = "write" }');
     expect(await writer('PUT', 'config', proxies)).toMatchObject(lacks("'operator:write'"));
     const operator = await holder('operator = "write"');
     expect(await operator('PUT', 'config', proxies)).toMatchObject(done);
-    expect((await nobody('GET', 'config/proxy-defaults/global')).status).toBe(200);
+    expect((await anonymous('GET', 'config/proxy-defaults/global')).status).toBe(200);
   });
 });

@@ -5,7 +5,7 @@ import { openStore, prefixedStorage } from '../../../../../src/services/core/sto
 import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { inOneWrite, memoryStorage } from '../../../../support/memory-storage.ts';
 import { folder } from '../../support.ts';
-import { type Data, type Mount, mount, refusalOf } from './harness.ts';
+import { type Data, errorOf, type Mount, mount } from './harness.ts';
 
 /** A storage whose writes are visible immediately, and durable when `settle` is called. */
 function heldStorage() {
@@ -60,10 +60,10 @@ describe('concurrent writers', () => {
     await kv.write('data/a', { data: { by: 'nobody' } });
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, by) =>
-        refusalOf(kv.write('data/a', { data: { by }, options: { cas: 1 } })),
+        errorOf(kv.write('data/a', { data: { by }, options: { cas: 1 } })),
       ),
     );
-    expect(outcomes.filter((outcome) => outcome.startsWith('not refused'))).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome.startsWith('not rejected'))).toHaveLength(1);
     expect(await kv.read('data/a')).toMatchObject({ metadata: { version: 2 } });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, parseJson } from '../../../../../src/wire/json.ts';
-import { awkwardNames, type Data, decorated, type Mount, mount, noonText, refusalOf } from './harness.ts';
+import { awkwardNames, type Data, decorated, errorOf, type Mount, mount, noonText } from './harness.ts';
 
 const wrong = (name: string) =>
   expect.stringContaining(`400 Field validation failed: error converting input for field "${name}": `);
@@ -33,10 +33,10 @@ describe('a write of version 2', () => {
 
   test('without data is rejected', async () => {
     const kv = mount(2);
-    expect(await refusalOf(kv.write('data/a'))).toBe('400 no data provided');
-    expect(await refusalOf(kv.write('data/a', { x: 1 }))).toBe('400 no data provided');
-    expect(await refusalOf(kv.write('data/a', { data: null }))).toBe('400 no data provided');
-    expect(await refusalOf(kv.call('read', 'metadata/a'))).toBe('404');
+    expect(await errorOf(kv.write('data/a'))).toBe('400 no data provided');
+    expect(await errorOf(kv.write('data/a', { x: 1 }))).toBe('400 no data provided');
+    expect(await errorOf(kv.write('data/a', { data: null }))).toBe('400 no data provided');
+    expect(await errorOf(kv.call('read', 'metadata/a'))).toBe('404');
   });
 
   test.each<[string, Data]>([
@@ -44,7 +44,7 @@ describe('a write of version 2', () => {
     ['data', { data: [1] }],
     ['options', { data: {}, options: 3 }],
   ])('with %s of another type is rejected', async (name, body) => {
-    expect(await refusalOf(mount(2).write('data/a', body))).toEqual(wrong(name));
+    expect(await errorOf(mount(2).write('data/a', body))).toEqual(wrong(name));
   });
 
   test('warns about unknown fields', async () => {
@@ -62,25 +62,25 @@ describe('check-and-set', () => {
     const kv = mount(2);
     await kv.write('metadata/a', { max_versions: 3 });
     expect((await put(kv, 0))?.data?.version).toBe(1);
-    expect(await refusalOf(put(kv, 0))).toBe(mismatch);
+    expect(await errorOf(put(kv, 0))).toBe(mismatch);
   });
 
   test('of the current version permits the write, any other does not', async () => {
     const kv = await written({}, {});
-    for (const cas of [1, 3, -1, 2n ** 64n, '1']) expect(await refusalOf(put(kv, cas))).toBe(mismatch);
+    for (const cas of [1, 3, -1, 2n ** 64n, '1']) expect(await errorOf(put(kv, cas))).toBe(mismatch);
     expect((await put(kv, 2))?.data?.version).toBe(3);
     expect((await put(kv, '3'))?.data?.version).toBe(4);
     expect((await put(kv, 4n))?.data?.version).toBe(5);
   });
 
   test.each<Json>(['one', '', 1.5, null, true, [], {}])('of %j is rejected', async (cas) => {
-    expect(await refusalOf(put(await written({}), cas))).toBe('400 error parsing check-and-set parameter');
+    expect(await errorOf(put(await written({}), cas))).toBe('400 error parsing check-and-set parameter');
   });
 
   test('counts a deleted version', async () => {
     const kv = await written({});
     await kv.call('delete', 'data/a');
-    expect(await refusalOf(put(kv, 0))).toBe(mismatch);
+    expect(await errorOf(put(kv, 0))).toBe(mismatch);
     expect((await put(kv, 1))?.data?.version).toBe(2);
   });
 
@@ -88,10 +88,10 @@ describe('check-and-set', () => {
     const kv = mount(2);
     await kv.write(path, { cas_required: true });
     const required = '400 check-and-set parameter required for this call';
-    expect(await refusalOf(kv.write('data/a', { data: {} }))).toBe(required);
-    expect(await refusalOf(kv.write('data/a', { data: {}, options: {} }))).toBe(required);
+    expect(await errorOf(kv.write('data/a', { data: {} }))).toBe(required);
+    expect(await errorOf(kv.write('data/a', { data: {}, options: {} }))).toBe(required);
     expect((await put(kv, 0))?.data?.version).toBe(1);
-    expect(await refusalOf(kv.call('patch', 'data/a', { data: {} }))).toBe(required);
+    expect(await errorOf(kv.call('patch', 'data/a', { data: {} }))).toBe(required);
     expect((await kv.call('patch', 'data/a', { data: {}, options: { cas: 1 } }))?.data?.version).toBe(2);
   });
 });
@@ -114,10 +114,10 @@ describe('a read of version 2', () => {
   test('of a missing key is 404 without a text', async () => {
     const kv = await written({});
     await kv.write('metadata/unwritten', { cas_required: false });
-    expect(await refusalOf(kv.call('read', 'data/none'))).toBe('404');
-    expect(await refusalOf(kv.call('read', 'data/a', { version: '2' }))).toBe('404');
-    expect(await refusalOf(kv.call('read', 'data/unwritten'))).toBe('404');
-    expect(await refusalOf(kv.call('read', 'data/a', { version: 'two' }))).toEqual(wrong('version'));
+    expect(await errorOf(kv.call('read', 'data/none'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'data/a', { version: '2' }))).toBe('404');
+    expect(await errorOf(kv.call('read', 'data/unwritten'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'data/a', { version: 'two' }))).toEqual(wrong('version'));
   });
 
   test('of a deleted version is 404 with its metadata', async () => {
@@ -167,7 +167,7 @@ describe('a read of version 2', () => {
   test.each(awkwardNames)('finds the key %s', async (name) => {
     const kv = mount(2);
     expect(kv.engine.exists(`data/${name}`)).toBe(false);
-    expect(await refusalOf(kv.call('read', `data/${name}`))).toBe('404');
+    expect(await errorOf(kv.call('read', `data/${name}`))).toBe('404');
     await kv.write(`data/${name}/${name}`, { data: { here: name } });
     expect((await kv.read(`data/${name}/${name}`)).data).toEqual({ here: name });
     expect(await kv.keys('metadata')).toEqual([`${name}/`]);
@@ -201,9 +201,9 @@ describe('a patch', () => {
   test('requires data and an existing version', async () => {
     const kv = await written({});
     await kv.write('metadata/unwritten', { cas_required: false });
-    expect(await refusalOf(kv.call('patch', 'data/a'))).toBe('400 no data provided');
-    expect(await refusalOf(kv.call('patch', 'data/none', { data: {} }))).toBe('404');
-    expect(await refusalOf(kv.call('patch', 'data/unwritten', { data: {} }))).toBe('404');
+    expect(await errorOf(kv.call('patch', 'data/a'))).toBe('400 no data provided');
+    expect(await errorOf(kv.call('patch', 'data/none', { data: {} }))).toBe('404');
+    expect(await errorOf(kv.call('patch', 'data/unwritten', { data: {} }))).toBe('404');
   });
 
   test('of a deleted or destroyed version is 404 with its metadata', async () => {
@@ -256,8 +256,8 @@ describe('subkeys', () => {
       status: 404,
       data: { subkeys: null, metadata: { version: 2 } },
     });
-    expect(await refusalOf(kv.call('read', 'subkeys/none'))).toBe('404');
-    expect(await refusalOf(kv.call('read', 'subkeys/a', { depth: '-1' }))).toEqual(wrong('depth'));
+    expect(await errorOf(kv.call('read', 'subkeys/none'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'subkeys/a', { depth: '-1' }))).toEqual(wrong('depth'));
   });
 });
 
@@ -305,9 +305,7 @@ describe('a path unknown to version 2', () => {
       ['recover', 'data/a'],
     ] as const;
     for (const [operation, path] of ways) {
-      expect(await refusalOf(kv.call(operation, path)), path).toBe(
-        `405 ${decorated('unsupported operation')}`,
-      );
+      expect(await errorOf(kv.call(operation, path)), path).toBe(`405 ${decorated('unsupported operation')}`);
     }
   });
 });

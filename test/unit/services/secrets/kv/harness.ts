@@ -58,9 +58,9 @@ export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
 export type Mount = ReturnType<typeof mount>;
 
 /** `400 the message`, or the result if there was no error. */
-export async function refusalOf(act: Promise<unknown>): Promise<string> {
+export async function errorOf(act: Promise<unknown>): Promise<string> {
   try {
-    return `not refused: ${JSON.stringify(await act)}`;
+    return `not rejected: ${JSON.stringify(await act)}`;
   } catch (error) {
     if (error instanceof SecretsError) return [error.status, ...error.errors].join(' ');
     throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, parseJson } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
-import { type Data, mount, noonText, refusalOf } from './harness.ts';
+import { type Data, errorOf, mount, noonText } from './harness.ts';
 
 const wrong = (name: string) =>
   expect.stringContaining(`400 Field validation failed: error converting input for field "${name}": `);
@@ -48,7 +48,7 @@ describe('the configuration of a mount', () => {
     ['delete_version_after', ['1s']],
   ])('rejects for %s: %j', async (name, value) => {
     const kv = mount(2);
-    expect(await refusalOf(kv.write('config', { [name]: value }))).toEqual(wrong(name));
+    expect(await errorOf(kv.write('config', { [name]: value }))).toEqual(wrong(name));
   });
 });
 
@@ -97,7 +97,7 @@ describe('the metadata of a key', () => {
   test('without settings does not create a key', async () => {
     const kv = mount(2);
     expect(await kv.write('metadata/a', { unknown: 1 })).toBeUndefined();
-    expect(await refusalOf(kv.call('read', 'metadata/a'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'metadata/a'))).toBe('404');
   });
 
   test('is deleted with all versions and their data', async () => {
@@ -106,8 +106,8 @@ describe('the metadata of a key', () => {
     for (let n = 1; n <= 12; n++) await kv.write('data/a', { data: { n } });
     await kv.write('data/a/b', { data: { other: true } });
     expect(await kv.call('delete', 'metadata/a')).toBeUndefined();
-    expect(await refusalOf(kv.call('read', 'metadata/a'))).toBe('404');
-    expect(await refusalOf(kv.call('read', 'data/a'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'metadata/a'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'data/a'))).toBe('404');
     expect(storage.keys('')).toHaveLength(2);
     expect((await kv.read('data/a/b')).data).toEqual({ other: true });
     expect(await kv.call('delete', 'metadata/a')).toBeUndefined();
@@ -115,7 +115,7 @@ describe('the metadata of a key', () => {
   });
 
   test('rejects a negative delete_version_after', async () => {
-    expect(await refusalOf(mount(2).write('metadata/a', { delete_version_after: -1 }))).toEqual(
+    expect(await errorOf(mount(2).write('metadata/a', { delete_version_after: -1 }))).toEqual(
       wrong('delete_version_after'),
     );
   });
@@ -172,7 +172,7 @@ describe('a patch of the metadata', () => {
   });
 
   test('of a missing key is 404', async () => {
-    expect(await refusalOf(mount(2).call('patch', 'metadata/a', { max_versions: 1 }))).toBe('404');
+    expect(await errorOf(mount(2).call('patch', 'metadata/a', { max_versions: 1 }))).toBe('404');
   });
 });
 
@@ -219,19 +219,19 @@ describe('custom metadata', () => {
     ],
   ])('over a limit is rejected: %#', async (custom, text) => {
     const kv = mount(2);
-    expect(await refusalOf(kv.write('metadata/a', { custom_metadata: custom }))).toBe(failure(text));
+    expect(await errorOf(kv.write('metadata/a', { custom_metadata: custom }))).toBe(failure(text));
   });
 
   test('cannot exceed the limit by patches', async () => {
     const kv = mount(2);
     await kv.write('metadata/a', { custom_metadata: names(64) });
-    expect(await refusalOf(kv.call('patch', 'metadata/a', { custom_metadata: { more: 'v' } }))).toBe(
+    expect(await errorOf(kv.call('patch', 'metadata/a', { custom_metadata: { more: 'v' } }))).toBe(
       failure('65 keys given, at most 64 are allowed'),
     );
   });
 
   test('that is not an object is rejected', async () => {
-    expect(await refusalOf(mount(2).write('metadata/a', { custom_metadata: 'x' }))).toEqual(
+    expect(await errorOf(mount(2).write('metadata/a', { custom_metadata: 'x' }))).toEqual(
       wrong('custom_metadata'),
     );
   });
@@ -250,8 +250,8 @@ describe('a list of keys', () => {
 
   test('of an empty directory is 404', async () => {
     const kv = mount(2);
-    expect(await refusalOf(kv.call('list', 'metadata'))).toBe('404');
+    expect(await errorOf(kv.call('list', 'metadata'))).toBe('404');
     await kv.write('data/a', { data: {} });
-    expect(await refusalOf(kv.call('list', 'metadata/a'))).toBe('404');
+    expect(await errorOf(kv.call('list', 'metadata/a'))).toBe('404');
   });
 });

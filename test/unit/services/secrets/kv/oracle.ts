@@ -40,8 +40,8 @@ export class Oracle {
 
   write(key: string, content: Data, cas: number | undefined): string {
     const known = this.#keys.get(key) ?? blank();
-    const refusal = this.#refusal(known, cas);
-    if (refusal) return refusal;
+    const rejection = this.#rejection(known, cas);
+    if (rejection) return rejection;
     this.#keys.set(key, known);
     return this.#add(known, content);
   }
@@ -50,8 +50,8 @@ export class Oracle {
   patch(key: string, patch: Data, cas: number | undefined): string {
     const known = this.#keys.get(key);
     if (!known) return '404';
-    const refusal = this.#refusal(known, cas);
-    if (refusal) return refusal;
+    const rejection = this.#rejection(known, cas);
+    if (rejection) return rejection;
     const newest = known.versions.at(-1);
     if (!newest) return '404';
     if (this.#gone(newest)) return `404 ${known.versions.length}`;
@@ -120,7 +120,7 @@ export class Oracle {
     return names.length === 0 ? '404' : `200 ${[...new Set(names)].sort()}`;
   }
 
-  #refusal(known: Known, cas: number | undefined): string | undefined {
+  #rejection(known: Known, cas: number | undefined): string | undefined {
     if (cas === undefined) {
       if (!known.casRequired && !this.#mount.casRequired) return undefined;
       return '400 check-and-set parameter required for this call';

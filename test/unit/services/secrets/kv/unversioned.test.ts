@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../../src/wire/json.ts';
-import { awkwardNames, type Data, decorated, mount, refusalOf } from './harness.ts';
+import { awkwardNames, type Data, decorated, errorOf, mount } from './harness.ts';
 
 describe('a secret of version 1', () => {
   test('is read as written, with a lease duration of 768 hours', async () => {
@@ -35,18 +35,18 @@ describe('a secret of version 1', () => {
   });
 
   test('without a field is rejected', async () => {
-    expect(await refusalOf(mount(1).write('a', {}))).toBe('400 missing data fields');
+    expect(await errorOf(mount(1).write('a', {}))).toBe('400 missing data fields');
   });
 
   test('cannot be the root of the mount', async () => {
-    expect(await refusalOf(mount(1).write('', { a: 1 }))).toBe('400 missing path');
+    expect(await errorOf(mount(1).write('', { a: 1 }))).toBe('400 missing path');
   });
 
   test('does not exist after deletion, and deleting it again does nothing', async () => {
     const kv = mount(1);
     await kv.write('a', { b: 1 });
     expect(await kv.call('delete', 'a')).toBeUndefined();
-    expect(await refusalOf(kv.call('read', 'a'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'a'))).toBe('404');
     expect(await kv.call('delete', 'a')).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe('a secret of version 1', () => {
     const kv = mount(1);
     await kv.write('a', { b: 1 });
     for (const operation of ['patch', 'recover'] as const) {
-      expect(await refusalOf(kv.call(operation, 'a', { b: 2 }))).toBe(
+      expect(await errorOf(kv.call(operation, 'a', { b: 2 }))).toBe(
         `405 ${decorated('unsupported operation')}`,
       );
     }
@@ -84,7 +84,7 @@ describe('a secret of version 1', () => {
   test.each(awkwardNames)('can have the name %s', async (name) => {
     const kv = mount(1);
     expect(kv.engine.exists(name)).toBe(false);
-    expect(await refusalOf(kv.call('read', name))).toBe('404');
+    expect(await errorOf(kv.call('read', name))).toBe('404');
     await kv.write(`${name}/${name}`, { here: name });
     expect(await kv.read(`${name}/${name}`)).toEqual({ here: name });
     expect(await kv.keys('')).toEqual([`${name}/`]);
@@ -103,9 +103,9 @@ describe('a list of version 1', () => {
 
   test('of a secret, of a missing path or of an empty mount is 404', async () => {
     const kv = mount(1);
-    expect(await refusalOf(kv.call('list', ''))).toBe('404');
+    expect(await errorOf(kv.call('list', ''))).toBe('404');
     await kv.write('a', { x: 1 });
-    expect(await refusalOf(kv.call('list', 'a'))).toBe('404');
-    expect(await refusalOf(kv.call('list', 'none'))).toBe('404');
+    expect(await errorOf(kv.call('list', 'a'))).toBe('404');
+    expect(await errorOf(kv.call('list', 'none'))).toBe('404');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
-import { type Data, type Mount, mount, noonText, refusalOf } from './harness.ts';
+import { type Data, errorOf, type Mount, mount, noonText } from './harness.ts';
 
 /** A mount with `count` versions of the key `a`; version n is `{ n }`. */
 async function withVersions(count: number, storage = memoryStorage()): Promise<Mount> {
@@ -74,13 +74,13 @@ describe('deleting, undeleting and destroying versions', () => {
   test('requires numbers', async () => {
     const kv = await withVersions(1);
     for (const versions of [[], '', null]) {
-      expect(await refusalOf(kv.write('delete/a', { versions }))).toBe('400 No version number provided');
-      expect(await refusalOf(kv.write('undelete/a', { versions }))).toBe('400 No version number provided');
-      expect(await refusalOf(kv.write('destroy/a', { versions }))).toBe('400 no version number provided');
+      expect(await errorOf(kv.write('delete/a', { versions }))).toBe('400 No version number provided');
+      expect(await errorOf(kv.write('undelete/a', { versions }))).toBe('400 No version number provided');
+      expect(await errorOf(kv.write('destroy/a', { versions }))).toBe('400 no version number provided');
     }
-    expect(await refusalOf(kv.write('delete/none'))).toBe('400 No version number provided');
+    expect(await errorOf(kv.write('delete/none'))).toBe('400 No version number provided');
     for (const versions of [['one'], [1.5], [null], { one: 1 }]) {
-      expect(await refusalOf(kv.write('delete/a', { versions }))).toMatch(/^400 Field validation failed: /);
+      expect(await errorOf(kv.write('delete/a', { versions }))).toMatch(/^400 Field validation failed: /);
     }
   });
 
@@ -90,7 +90,7 @@ describe('deleting, undeleting and destroying versions', () => {
       expect(await kv.write(`${verb}/none`, { versions: [1] })).toBeUndefined();
     }
     expect(await kv.call('delete', 'data/none')).toBeUndefined();
-    expect(await refusalOf(kv.call('read', 'metadata/none'))).toBe('404');
+    expect(await errorOf(kv.call('read', 'metadata/none'))).toBe('404');
   });
 });
 
@@ -104,7 +104,7 @@ describe('max_versions', () => {
     await kv.write('data/a', { data: { n: 11 } });
     expect(await kept(kv)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(await kv.read('metadata/a')).toMatchObject({ current_version: 11, oldest_version: 2 });
-    expect(await refusalOf(kv.call('read', 'data/a', { version: 1 }))).toBe('404');
+    expect(await errorOf(kv.call('read', 'data/a', { version: 1 }))).toBe('404');
     expect(storage.keys('').map((key) => storage.get(key))).not.toContainEqual({ n: 1 });
   });
 

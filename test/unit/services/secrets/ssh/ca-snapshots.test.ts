@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
-import { type Mount, mount, refusalOf } from './harness.ts';
+import { errorOf, type Mount, mount } from './harness.ts';
 
 const named = (id: string) => ({ headers: { 'recover-snapshot-id': id } });
 
@@ -22,7 +22,7 @@ describe('a loaded snapshot', () => {
 
   it('shows the public key of its CA, and does not change the mount', async () => {
     expect(await ssh.read('config/ca', { read_snapshot_id: 'full' })).toEqual(kept);
-    expect(await refusalOf(ssh.read('config/ca', { read_snapshot_id: '' }))).toBe(
+    expect(await errorOf(ssh.read('config/ca', { read_snapshot_id: '' }))).toBe(
       "400 keys haven't been configured yet",
     );
   });
@@ -40,18 +40,18 @@ describe('a loaded snapshot', () => {
   });
 
   it('must be named to recover from it', async () => {
-    expect(await refusalOf(ssh.call('recover', 'config/ca'))).toBe(
+    expect(await errorOf(ssh.call('recover', 'config/ca'))).toBe(
       '400 missing recover snapshot id: send the header that names a loaded snapshot',
     );
-    expect(await refusalOf(ssh.call('recover', 'config/ca', {}, named('')))).toMatch(/^400 missing/);
+    expect(await errorOf(ssh.call('recover', 'config/ca', {}, named('')))).toMatch(/^400 missing/);
   });
 
   it('without a CA changes nothing', async () => {
-    const refusal = '400 snapshot "empty" contains no CA information of this mount';
+    const rejection = '400 snapshot "empty" contains no CA information of this mount';
     await ssh.write('config/ca', { key_type: 'ec' });
     const before = await ssh.read('config/ca');
-    expect(await refusalOf(ssh.call('recover', 'config/ca', {}, named('empty')))).toBe(refusal);
-    expect(await refusalOf(ssh.read('config/ca', { read_snapshot_id: 'empty' }))).toBe(refusal);
+    expect(await errorOf(ssh.call('recover', 'config/ca', {}, named('empty')))).toBe(rejection);
+    expect(await errorOf(ssh.read('config/ca', { read_snapshot_id: 'empty' }))).toBe(rejection);
     expect(await ssh.read('config/ca')).toEqual(before);
   });
 
@@ -59,8 +59,8 @@ describe('a loaded snapshot', () => {
     ['that is another one', () => ssh],
     ['of a service without snapshots', () => mount()],
   ])('must be loaded: %s is not found', async (_, at) => {
-    const refusal = '404 snapshot "s1" is not loaded';
-    expect(await refusalOf(at().call('recover', 'config/ca', {}, named('s1')))).toBe(refusal);
-    expect(await refusalOf(at().read('config/ca', { read_snapshot_id: 's1' }))).toBe(refusal);
+    const rejection = '404 snapshot "s1" is not loaded';
+    expect(await errorOf(at().call('recover', 'config/ca', {}, named('s1')))).toBe(rejection);
+    expect(await errorOf(at().read('config/ca', { read_snapshot_id: 's1' }))).toBe(rejection);
   });
 });

@@ -6,7 +6,7 @@ import { parseCertificate } from '../../../../../src/ssh/certificate.ts';
 import type { CertificateInfo } from '../../../../../src/ssh/types.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { keyPair } from '../../../../support/keys.ts';
-import { decorated, type Mount, mount, mountWithCa, noon, refusalOf } from './harness.ts';
+import { decorated, errorOf, type Mount, mount, mountWithCa, noon } from './harness.ts';
 
 // What a role permits in a certificate, read back from the certificates: without ssh-keygen, so that it runs
 // anywhere.
@@ -52,7 +52,7 @@ async function signed(
   const own = ssh ?? (await mountWithCa());
   await own.write('roles/r', role);
   let line = '';
-  const rejected = await refusalOf(
+  const rejected = await errorOf(
     own.sign('r', { public_key: publicKey, ...body }, more).then((text) => {
       line = text;
     }),
@@ -482,7 +482,7 @@ describe('signing', () => {
   test('fails without a CA', async () => {
     const bare = mount();
     await bare.write('roles/r', user);
-    expect(await refusalOf(bare.sign('r', { public_key: publicKey, valid_principals: 'ubuntu' }))).toBe(
+    expect(await errorOf(bare.sign('r', { public_key: publicKey, valid_principals: 'ubuntu' }))).toBe(
       `500 ${decorated('error creating signer: no keys configured')}`,
     );
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
 import {
+  errorOf,
   fingerprint,
   keyFolder,
   line,
@@ -14,7 +15,6 @@ import {
   mount,
   mountWithCa,
   noon,
-  refusalOf,
   show,
 } from './harness.ts';
 
@@ -130,7 +130,7 @@ describe.skipIf(!has('ssh-keygen'))('the signature', () => {
     const ssh = await mountWithCa();
     await ssh.write('roles/any', { ...role, algorithm_signer: 'rsa-sha2-256' });
     const body = { public_key: keys.keygen('-t ed25519').public, valid_principals: 'ubuntu' };
-    expect(await refusalOf(ssh.sign('any', body))).toBe(
+    expect(await errorOf(ssh.sign('any', body))).toBe(
       "400 algorithm_signer 'rsa-sha2-256' requires an RSA CA key, but the CA key is ssh-ed25519; set it to 'default' in the role",
     );
   });
@@ -229,7 +229,7 @@ describe.skipIf(!has('ssh-keygen'))('a certificate', () => {
     const names = Array.from({ length: 257 }, (_, index) => `u${index}`);
     const full = await ssh.sign('any', { public_key: key.public, valid_principals: names.slice(1).join() });
     expect(show(full).principals).toHaveLength(256);
-    expect(await refusalOf(ssh.sign('any', { public_key: key.public, valid_principals: names.join() }))).toBe(
+    expect(await errorOf(ssh.sign('any', { public_key: key.public, valid_principals: names.join() }))).toBe(
       '400 valid_principals contains more than 256 names',
     );
   });

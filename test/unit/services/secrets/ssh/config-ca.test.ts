@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
-import { decorated, keyFolder, type Mount, mount, refusalOf, show, signWith } from './harness.ts';
+import { decorated, errorOf, keyFolder, type Mount, mount, show, signWith } from './harness.ts';
 
 const keys = keyFolder();
 afterAll(keys.remove);
@@ -71,9 +71,9 @@ describe.skipIf(!has('ssh-keygen'))('a generated CA', () => {
       { key_bits: 'many' },
       '400 Field validation failed: error converting input for field "key_bits": expected an integer, got an invalid string',
     ],
-  ])('of %j is rejected', async (body, refusal) => {
-    expect(await refusalOf(ssh.write('config/ca', body))).toBe(refusal);
-    expect(await refusalOf(ssh.read('config/ca'))).toBe("400 keys haven't been configured yet");
+  ])('of %j is rejected', async (body, rejection) => {
+    expect(await errorOf(ssh.write('config/ca', body))).toBe(rejection);
+    expect(await errorOf(ssh.read('config/ca'))).toBe("400 keys haven't been configured yet");
   });
 
   it('does not block the event loop during generation', async () => {
@@ -92,26 +92,26 @@ describe.skipIf(!has('ssh-keygen'))('a generated CA', () => {
 
 describe('CA information', () => {
   it('does not exist before it is submitted', async () => {
-    expect(await refusalOf(ssh.read('config/ca'))).toBe("400 keys haven't been configured yet");
-    expect(await refusalOf(ssh.read('public_key'))).toBe('404');
+    expect(await errorOf(ssh.read('config/ca'))).toBe("400 keys haven't been configured yet");
+    expect(await errorOf(ssh.read('public_key'))).toBe('404');
     expect(await ssh.call('delete', 'config/ca')).toBeUndefined();
   });
 
   it('is replaced only after it was deleted', async () => {
     await ssh.call('create', 'config/ca', { key_type: 'ed25519' });
     const before = await ssh.read('config/ca');
-    expect(await refusalOf(ssh.write('config/ca', { key_type: 'ed25519' }))).toBe(configured);
-    expect(await refusalOf(ssh.write('config/ca', { managed_key_name: 'hsm' }))).toBe(configured);
+    expect(await errorOf(ssh.write('config/ca', { key_type: 'ed25519' }))).toBe(configured);
+    expect(await errorOf(ssh.write('config/ca', { managed_key_name: 'hsm' }))).toBe(configured);
     expect(await ssh.read('config/ca')).toEqual(before);
     expect(await ssh.call('delete', 'config/ca')).toBeUndefined();
-    expect(await refusalOf(ssh.read('public_key'))).toBe('404');
+    expect(await errorOf(ssh.read('public_key'))).toBe('404');
     await ssh.write('config/ca', { key_type: 'ed25519' });
     expect(await ssh.read('config/ca')).not.toEqual(before);
   });
 
   it('is submitted once by two concurrent requests', async () => {
     const outcomes = await Promise.all(
-      [1, 2, 3].map(() => refusalOf(ssh.write('config/ca', { key_type: 'ec' }))),
+      [1, 2, 3].map(() => errorOf(ssh.write('config/ca', { key_type: 'ec' }))),
     );
     expect(outcomes.filter((outcome) => outcome === configured)).toHaveLength(2);
   });

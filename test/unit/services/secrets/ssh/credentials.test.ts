@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { decorated, type Mount, mount, refusalOf } from './harness.ts';
+import { decorated, errorOf, type Mount, mount } from './harness.ts';
 
 type Data = Record<string, Json>;
 
@@ -17,12 +17,12 @@ beforeEach(() => {
 async function outcome(role: Data, body: Data): Promise<unknown> {
   await ssh.write('roles/r', { ...otp, ...role });
   let data: unknown;
-  const refusal = await refusalOf(
+  const rejection = await errorOf(
     ssh.write('creds/r', body).then((response) => {
       data = response?.data;
     }),
   );
-  return data ?? refusal;
+  return data ?? rejection;
 }
 
 async function makePassword(ip = '10.1.2.3'): Promise<string> {
@@ -81,26 +81,26 @@ describe('credentials', () => {
       { ip: '10.0.0.1', username: 'a\0b' },
       '400 Field validation failed: error converting input for field "username": it contains a NUL character',
     ],
-  ])('of %j are rejected', async (body, refusal) => {
-    expect(await outcome({}, body)).toBe(refusal);
+  ])('of %j are rejected', async (body, rejection) => {
+    expect(await outcome({}, body)).toBe(rejection);
     expect(ssh.storage.keys('otp')).toEqual([]);
   });
 
   it('are rejected by an unknown role', async () => {
-    expect(await refusalOf(ssh.write('creds/web', { ip: '10.0.0.1' }))).toBe('400 Role "web" not found');
-    expect(await refusalOf(ssh.write('creds/web', {}))).toBe('400 Missing ip');
+    expect(await errorOf(ssh.write('creds/web', { ip: '10.0.0.1' }))).toBe('400 Role "web" not found');
+    expect(await errorOf(ssh.write('creds/web', {}))).toBe('400 Missing ip');
   });
 
   it('are rejected by a ca role, which has no addresses', async () => {
     const ca = { key_type: 'ca', allow_user_certificates: true };
     await ssh.write('roles/r', { ...ca, default_user: 'ubuntu' });
-    expect(await refusalOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(foreign);
+    expect(await errorOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(foreign);
     await ssh.write('config/zeroaddress', { roles: 'r' });
-    expect(await refusalOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(
+    expect(await errorOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(
       `500 ${decorated('key type unknown')}`,
     );
     await ssh.write('roles/r', ca);
-    expect(await refusalOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(
+    expect(await errorOf(ssh.write('creds/r', { ip: '10.0.0.1' }))).toBe(
       "400 No default username registered. Use 'username' option",
     );
   });
@@ -164,21 +164,21 @@ describe('verifying', () => {
       username: 'ubuntu',
       role_name: 'r',
     });
-    expect(await refusalOf(ssh.write('verify', { otp: password }))).toBe('400 OTP not found');
+    expect(await errorOf(ssh.write('verify', { otp: password }))).toBe('400 OTP not found');
     expect(ssh.storage.keys('otp/')).toEqual([]);
   });
 
   it.each<Data>([{}, { otp: '' }, { otp: 'nonsense' }, { otp: null }])('rejects %j', async (body) => {
-    expect(await refusalOf(ssh.write('verify', body))).toBe('400 OTP not found');
+    expect(await errorOf(ssh.write('verify', body))).toBe('400 OTP not found');
     await makePassword();
-    expect(await refusalOf(ssh.write('verify', body))).toBe('400 OTP not found');
+    expect(await errorOf(ssh.write('verify', body))).toBe('400 OTP not found');
   });
 
   it('rejects the stored form of a password', async () => {
     await makePassword();
     const [key = ''] = ssh.storage.keys('otp/');
     for (const shown of [key, key.slice('otp/'.length)]) {
-      expect(await refusalOf(ssh.write('verify', { otp: shown }))).toBe('400 OTP not found');
+      expect(await errorOf(ssh.write('verify', { otp: shown }))).toBe('400 OTP not found');
     }
   });
 
@@ -187,7 +187,7 @@ describe('verifying', () => {
     const other = mount(undefined, { random: (length) => Buffer.alloc(length, 7) });
     await other.write('roles/r', otp);
     await other.write('creds/r', { ip: '10.0.0.1' });
-    expect(await refusalOf(other.write('verify', { otp: password }))).toBe('400 OTP not found');
+    expect(await errorOf(other.write('verify', { otp: password }))).toBe('400 OTP not found');
   });
 
   it('responds to the echo request with which a host tests itself', async () => {
@@ -209,7 +209,7 @@ describe('revoking a lease', () => {
     const [one, other] = await Promise.all([1, 2].map(() => ssh.write('creds/r', { ip: '10.1.2.3' })));
     await ssh.engine.revoke?.(one?.lease?.internal ?? null);
     await ssh.engine.revoke?.(one?.lease?.internal ?? null);
-    expect(await refusalOf(ssh.write('verify', { otp: one?.data?.key ?? '' }))).toBe('400 OTP not found');
+    expect(await errorOf(ssh.write('verify', { otp: one?.data?.key ?? '' }))).toBe('400 OTP not found');
     expect(await ssh.write('verify', { otp: other?.data?.key ?? '' })).toHaveProperty('data');
     await ssh.engine.revoke?.(other?.lease?.internal ?? null);
   });
@@ -241,7 +241,7 @@ it.each([
   ['update', 'tidy/dynamic-keys'],
   ['recover', 'roles/r'],
 ] as const)('the operation %s is not supported on %s', async (operation, path) => {
-  expect(await refusalOf(ssh.call(operation, path))).toBe(`405 ${decorated('unsupported operation')}`);
+  expect(await errorOf(ssh.call(operation, path))).toBe(`405 ${decorated('unsupported operation')}`);
 });
 
 it.each([
@@ -249,7 +249,7 @@ it.each([
   ['list', 'roles/r'],
   ['scan', 'public_key'],
 ] as const)('the operation %s of %s, which has nothing below it, is not found', async (operation, path) => {
-  expect(await refusalOf(ssh.call(operation, path))).toBe(`404 ${decorated('unsupported path')}`);
+  expect(await errorOf(ssh.call(operation, path))).toBe(`404 ${decorated('unsupported path')}`);
 });
 
 it.each([
@@ -263,5 +263,5 @@ it.each([
   'tidy/host-keys',
   'config',
 ])('does not exist at %s', async (path) => {
-  expect(await refusalOf(ssh.write(path))).toBe(`404 ${decorated('unsupported path')}`);
+  expect(await errorOf(ssh.write(path))).toBe(`404 ${decorated('unsupported path')}`);
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parsePrivateKey } from '../../../../../src/services/secrets/ssh/private-key.ts';
 import { MalformedError } from '../../../../../src/services/secrets/ssh/wire.ts';
 import { has } from '../../../../support/require.ts';
-import { fingerprint, keyFolder, type Mount, makesDsa, mount, refusalOf, show, signWith } from './harness.ts';
+import { errorOf, fingerprint, keyFolder, type Mount, makesDsa, mount, show, signWith } from './harness.ts';
 
 const keys = keyFolder();
 afterAll(keys.remove);
@@ -54,7 +54,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     copyFileSync(given.file, locked);
     execFileSync('ssh-keygen', ['-q', '-p', '-N', 'passphrase', '-m', format, '-f', locked]);
     const body = { private_key: readFileSync(locked, 'utf8'), public_key: given.public };
-    expect(await refusalOf(ssh.write('config/ca', body))).toBe(
+    expect(await errorOf(ssh.write('config/ca', body))).toBe(
       '400 Unable to parse private_key as an SSH private key: it is encrypted; remove its passphrase first (ssh-keygen -p -N "" -f FILE)',
     );
   });
@@ -63,9 +63,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     for (const type of ['-t rsa -b 2048', '-t ecdsa', '-t ed25519']) {
       const [one, other] = [keys.keygen(type), keys.keygen(type, { another: true })];
       const body = { private_key: one.private, public_key: other.public };
-      expect(await refusalOf(ssh.write('config/ca', body))).toBe(
-        '400 public_key and private_key do not match',
-      );
+      expect(await errorOf(ssh.write('config/ca', body))).toBe('400 public_key and private_key do not match');
     }
   });
 
@@ -79,7 +77,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
       const private_key = edited(made.private, (file) =>
         file.writeUInt8(secret.at(-1) === 1 ? 3 : 1, last(file)),
       );
-      expect(await refusalOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
+      expect(await errorOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
         /^400 (public_key and private_key do not match|Unable to parse private_key)/,
       );
     }
@@ -91,7 +89,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     const private_key = edited(made.private, (file) =>
       file.writeUInt8(file.readUInt8(checkNumber) ^ 1, checkNumber),
     );
-    expect(await refusalOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toBe(
+    expect(await errorOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toBe(
       '400 Unable to parse private_key as an SSH private key: its private section is damaged',
     );
   });
@@ -104,15 +102,13 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
       generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
     ]) {
       const private_key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-      expect(await refusalOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
+      expect(await errorOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
         /^400 Unable to parse private_key as an SSH private key: its (type cannot sign|curve is not one)/,
       );
     }
     if (!makesDsa()) return;
     const dsa = keys.keygen('-t dsa');
-    expect(
-      await refusalOf(ssh.write('config/ca', { private_key: dsa.private, public_key: dsa.public })),
-    ).toBe(
+    expect(await errorOf(ssh.write('config/ca', { private_key: dsa.private, public_key: dsa.public }))).toBe(
       '400 Unable to parse private_key as an SSH private key: its type cannot sign certificates; use RSA, ECDSA or Ed25519',
     );
   });
@@ -120,23 +116,23 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
   it('that is missing or unreadable is rejected, and never repeated in the message', async () => {
     const made = keys.keygen('-t ed25519');
     const off = { generate_signing_key: false };
-    expect(await refusalOf(ssh.write('config/ca', off))).toBe('400 missing public_key');
-    expect(await refusalOf(ssh.write('config/ca', { ...off, public_key: made.public }))).toBe(
+    expect(await errorOf(ssh.write('config/ca', off))).toBe('400 missing public_key');
+    expect(await errorOf(ssh.write('config/ca', { ...off, public_key: made.public }))).toBe(
       '400 missing private_key',
     );
     const secret = made.private.slice(60, 120);
     const cut = `${made.private.slice(0, 200)}\n-----END OPENSSH PRIVATE KEY-----\n`;
-    const refusal = await refusalOf(ssh.write('config/ca', { private_key: cut, public_key: made.public }));
-    expect(refusal).toBe('400 Unable to parse private_key as an SSH private key: it is cut short');
-    expect(refusal).not.toContain(secret);
-    expect(await refusalOf(ssh.write('config/ca', { private_key: 'x', public_key: made.public }))).toBe(
+    const rejection = await errorOf(ssh.write('config/ca', { private_key: cut, public_key: made.public }));
+    expect(rejection).toBe('400 Unable to parse private_key as an SSH private key: it is cut short');
+    expect(rejection).not.toContain(secret);
+    expect(await errorOf(ssh.write('config/ca', { private_key: 'x', public_key: made.public }))).toBe(
       '400 Unable to parse private_key as an SSH private key: it is not a valid private key in OpenSSH, PKCS#1, SEC1 or PKCS#8 form',
     );
-    expect(await refusalOf(ssh.write('config/ca', { private_key: made.private, public_key: 'x' }))).toBe(
+    expect(await errorOf(ssh.write('config/ca', { private_key: made.private, public_key: 'x' }))).toBe(
       '400 Unable to parse public_key as an SSH public key: it is not valid base64',
     );
     expect(
-      await refusalOf(ssh.write('config/ca', { private_key: made.private, public_key: made.private })),
+      await errorOf(ssh.write('config/ca', { private_key: made.private, public_key: made.private })),
     ).toBe('400 Unable to parse public_key as an SSH public key: it is a private key');
   });
 

@@ -29,7 +29,7 @@ async function prepared(more: object = {}) {
   return { sign, issue };
 }
 
-const refused = (message: string) => ({ status: 400, errors: [message] });
+const rejected = (message: string) => ({ status: 400, errors: [message] });
 
 describe('a certificate', () => {
   test.for(controls.map((control) => [JSON.stringify(control), control] as const))(
@@ -40,14 +40,14 @@ describe('a certificate', () => {
       for (const ask of [sign, issue]) {
         for (const cert_type of ['user', 'host'])
           await expect(ask({ valid_principals: `x,${name}`, cert_type })).rejects.toMatchObject(
-            refused('valid_principals contains a control character'),
+            rejected('valid_principals contains a control character'),
           );
         await expect(ask({ key_id: name })).rejects.toMatchObject(
-          refused('key_id contains a control character'),
+          rejected('key_id contains a control character'),
         );
         for (const field of ['extensions', 'critical_options'])
           await expect(ask({ [field]: { [name]: '' } })).rejects.toMatchObject(
-            refused(`${field} contains a control character`),
+            rejected(`${field} contains a control character`),
           );
       }
     },
@@ -61,13 +61,13 @@ describe('a certificate', () => {
       for (const ask of [sign, issue]) {
         for (const cert_type of ['user', 'host'])
           await expect(ask({ valid_principals: `x,${name}`, cert_type })).rejects.toMatchObject(
-            refused('valid_principals contains an invisible character'),
+            rejected('valid_principals contains an invisible character'),
           );
         await expect(ask({ key_id: name })).rejects.toMatchObject(
-          refused('key_id contains an invisible character'),
+          rejected('key_id contains an invisible character'),
         );
         await expect(ask({ extensions: { [name]: '' } })).rejects.toMatchObject(
-          refused('extensions contains an invisible character'),
+          rejected('extensions contains an invisible character'),
         );
       }
       await expect(sign({ valid_principals: 'jörg' })).resolves.toBeDefined();
@@ -77,10 +77,10 @@ describe('a certificate', () => {
   test('has no control character from its role, or from the display name of the token', async () => {
     const named = { default_user: 'a\u001bb', allow_user_key_ids: false };
     await expect((await prepared(named)).sign({})).rejects.toMatchObject(
-      refused('valid_principals contains a control character'),
+      rejected('valid_principals contains a control character'),
     );
     const { sign } = await prepared({ allow_user_key_ids: false });
-    const wrong = refused('key_id contains a control character');
+    const wrong = rejected('key_id contains a control character');
     await expect(sign({}, 'token-a\nb')).rejects.toMatchObject(wrong);
     const formatted = await prepared({ key_id_format: 'of {{token_display_name}}' });
     await expect(formatted.sign({}, 'token-a\nb')).rejects.toMatchObject(wrong);
@@ -89,7 +89,7 @@ describe('a certificate', () => {
 
   test('has no key ID of more than 4,096 bytes', async () => {
     const { sign, issue } = await prepared();
-    const tooLong = refused('key_id is longer than 4096 bytes');
+    const tooLong = rejected('key_id is longer than 4096 bytes');
     for (const key_id of ['a'.repeat(4097), 'ä'.repeat(2049)])
       for (const ask of [sign, issue]) await expect(ask({ key_id })).rejects.toMatchObject(tooLong);
     await expect(sign({ key_id: 'a'.repeat(4096) })).resolves.toBeDefined();
@@ -101,11 +101,11 @@ describe('a certificate', () => {
     const { sign } = await prepared();
     for (const field of ['extensions', 'critical_options'])
       await expect(sign({ [field]: { '': 'x' } })).rejects.toMatchObject(
-        refused(`${field} contains an empty name`),
+        rejected(`${field} contains an empty name`),
       );
     for (const field of ['default_extensions', 'default_critical_options'])
       await expect((await prepared({ [field]: { '': 'x' } })).sign({})).rejects.toMatchObject(
-        refused(`${field} contains an empty name`),
+        rejected(`${field} contains an empty name`),
       );
   });
 
@@ -179,7 +179,7 @@ describe('a public key of Ed25519', () => {
     const { sign } = await prepared();
     for (const key of [line('ssh-ed25519', point), line('sk-ssh-ed25519@openssh.com', point, 'ssh:')])
       await expect(sign({ public_key: key })).rejects.toMatchObject(
-        refused('failed to parse public_key as SSH key: its point is not a usable point of its curve'),
+        rejected('failed to parse public_key as SSH key: its point is not a usable point of its curve'),
       );
   });
 });

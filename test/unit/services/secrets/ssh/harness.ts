@@ -80,9 +80,9 @@ export async function mountWithCa(): Promise<Mount> {
 }
 
 /** `400 the message`, or the result if there was no error. */
-export async function refusalOf(act: Promise<unknown>): Promise<string> {
+export async function errorOf(act: Promise<unknown>): Promise<string> {
   try {
-    return `not refused: ${JSON.stringify(await act)}`;
+    return `not rejected: ${JSON.stringify(await act)}`;
   } catch (error) {
     if (error instanceof SecretsError) return [error.status, ...error.errors].join(' ');
     throw error;

@@ -7,12 +7,12 @@ import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
 import {
   decorated,
+  errorOf,
   fingerprint,
   keyFolder,
   type Mount,
   mount,
   mountWithCa,
-  refusalOf,
   show,
 } from './harness.ts';
 
@@ -150,20 +150,20 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
       { key_bits: 'many' },
       '400 Field validation failed: error converting input for field "key_bits": expected an integer, got an invalid string',
     ],
-  ])('of %j is rejected', async (asked, refusal) => {
-    expect(await refusalOf(issue(asked))).toBe(refusal);
+  ])('of %j is rejected', async (asked, rejection) => {
+    expect(await errorOf(issue(asked))).toBe(rejection);
   });
 
   it('is rejected by unknown roles and by roles without certificates', async () => {
     await ssh.write('roles/old', { key_type: 'otp', default_user: 'ubuntu' });
-    expect(await refusalOf(issue({}, 'nowhere'))).toBe('400 unknown role: nowhere');
-    expect(await refusalOf(issue({}, 'old'))).toBe("400 role key type 'otp' not allowed to issue key pairs");
+    expect(await errorOf(issue({}, 'nowhere'))).toBe('400 unknown role: nowhere');
+    expect(await errorOf(issue({}, 'old'))).toBe("400 role key type 'otp' not allowed to issue key pairs");
   });
 
   it('is rejected without a CA', async () => {
     const bare = mount();
     await bare.write('roles/r', user);
-    expect(await refusalOf(bare.write('issue/r', body))).toBe(
+    expect(await errorOf(bare.write('issue/r', body))).toBe(
       `500 ${decorated('error creating signer: no keys configured')}`,
     );
   });
@@ -185,9 +185,9 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     [{ 'ecdsa-sha2-nistp384': 0 }, { key_type: 'ec', key_bits: 384 }, undefined],
     [{ ed25519: 0 }, { key_type: 'ed25519' }, undefined],
     [{ 'ssh-ed25519': 7 }, { key_type: 'ed25519' }, undefined],
-  ])('if the role allows %j, requested %j', async (lengths, asked, refusal) => {
+  ])('if the role allows %j, requested %j', async (lengths, asked, rejection) => {
     await ssh.write('roles/r', { ...user, allowed_user_key_lengths: lengths });
-    if (refusal === undefined) expect(await issue(asked)).toHaveProperty('private_key');
-    else expect(await refusalOf(issue(asked))).toBe(refusal);
+    if (rejection === undefined) expect(await issue(asked)).toHaveProperty('private_key');
+    else expect(await errorOf(issue(asked))).toBe(rejection);
   });
 });

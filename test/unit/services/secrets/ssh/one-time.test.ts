@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStore, openStore } from '../../../../../src/services/core/store/store.ts';
-import { type Mount, mount, refusalOf } from './harness.ts';
+import { errorOf, type Mount, mount } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanyard-one-time-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,14 +28,14 @@ async function makePasswords(ssh: Mount, count: number): Promise<string[]> {
  * error.
  */
 async function successes(ssh: Mount, passwords: readonly string[], each: number): Promise<number[]> {
-  const verify = (password: string) => refusalOf(ssh.write('verify', { otp: password }));
+  const verify = (password: string) => errorOf(ssh.write('verify', { otp: password }));
   const rounds = Array.from({ length: each }, () => passwords.map(verify));
   const outcomes = await Promise.all(rounds.map((round) => Promise.all(round)));
-  expect(new Set(outcomes.flat().filter((outcome) => !outcome.startsWith('not refused')))).toEqual(
+  expect(new Set(outcomes.flat().filter((outcome) => !outcome.startsWith('not rejected')))).toEqual(
     new Set(['400 OTP not found']),
   );
   return passwords.map((_, index) => {
-    return outcomes.filter((round) => round[index]?.startsWith('not refused')).length;
+    return outcomes.filter((round) => round[index]?.startsWith('not rejected')).length;
   });
 }
 
@@ -86,7 +86,7 @@ describe('a one-time password', () => {
     const verifying = ssh.write('verify', { otp: password }).then(() => {
       verified = true;
     });
-    expect(await refusalOf(ssh.write('verify', { otp: password }))).toBe('400 OTP not found');
+    expect(await errorOf(ssh.write('verify', { otp: password }))).toBe('400 OTP not found');
     await new Promise(setImmediate);
     expect(verified).toBe(false);
     waiting[0]?.settle();

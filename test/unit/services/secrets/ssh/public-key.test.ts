@@ -160,7 +160,7 @@ describe('damaged bytes', () => {
   );
 
   /** A parsed key has exactly the bytes of its input. */
-  function readsOrRefuses(blob: Buffer): void {
+  function readsOrRejects(blob: Buffer): void {
     try {
       const key = parsePublicKey(blob);
       expect(Buffer.concat([field(key.type), key.fields])).toEqual(blob);
@@ -171,7 +171,7 @@ describe('damaged bytes', () => {
 
   it('are a key or are rejected, never a crash', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => readsOrRefuses(Buffer.from(bytes))),
+      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => readsOrRejects(Buffer.from(bytes))),
       { seed: 2, numRuns: 1000 },
     );
   });
@@ -182,7 +182,7 @@ describe('damaged bytes', () => {
       fc.property(fc.constantFrom(...blobs), damage, fc.nat(8), (blob, changes, cut) => {
         const bytes = Buffer.from(blob.subarray(0, blob.length - cut));
         for (const [at, value] of changes) bytes[at % bytes.length] = value;
-        readsOrRefuses(bytes);
+        readsOrRejects(bytes);
       }),
       { seed: 3, numRuns: 2000 },
     );

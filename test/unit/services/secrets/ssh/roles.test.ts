@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { decorated, type Mount, mount, refusalOf } from './harness.ts';
+import { decorated, errorOf, type Mount, mount } from './harness.ts';
 
 let ssh: Mount;
 beforeEach(() => {
@@ -136,10 +136,10 @@ describe('a ca role', () => {
     ['default_critical_options', { a: {} }, 'expected a map of strings, got an object'],
     ['allowed_user_key_lengths', 2048, 'expected an object, got a number'],
   ])('rejects %s given as %j', async (field, given, reason) => {
-    expect(await refusalOf(ssh.write('roles/web', { ...minimal, [field]: given }))).toBe(
+    expect(await errorOf(ssh.write('roles/web', { ...minimal, [field]: given }))).toBe(
       `400 Field validation failed: error converting input for field "${field}": ${reason}`,
     );
-    expect(await refusalOf(ssh.read('roles/web'))).toBe('404');
+    expect(await errorOf(ssh.read('roles/web'))).toBe('404');
   });
 
   it.each<[Record<string, Json>, string]>([
@@ -173,8 +173,8 @@ describe('a ca role', () => {
       { ...minimal, allowed_user_key_lengths: { pgp: 1 } },
       '400 error processing allowed_user_key_lengths: unknown key type "pgp"',
     ],
-  ])('rejects %j', async (given, refusal) => {
-    expect(await refusalOf(ssh.write('roles/web', given))).toBe(refusal);
+  ])('rejects %j', async (given, rejection) => {
+    expect(await errorOf(ssh.write('roles/web', given))).toBe(rejection);
   });
 
   it('may have a ttl equal to its max_ttl', async () => {
@@ -236,8 +236,8 @@ describe('the roles', () => {
     expect(await names({ after: 'bb' })).toEqual(['c', 'd']);
     expect(await names({ limit: '0' })).toEqual(['a', 'b', 'c', 'd']);
     expect(await names({ limit: '-1', after: 'a' })).toEqual(['b', 'c', 'd']);
-    expect(await refusalOf(ssh.call('list', 'roles', { after: 'd' }))).toMatch(/^404/);
-    expect(await refusalOf(ssh.call('list', 'roles', { limit: 'many' }))).toMatch(/^400 .*"limit"/);
+    expect(await errorOf(ssh.call('list', 'roles', { after: 'd' }))).toMatch(/^404/);
+    expect(await errorOf(ssh.call('list', 'roles', { limit: 'many' }))).toMatch(/^400 .*"limit"/);
   });
 
   it('are listed by name with their key type', async () => {
@@ -254,15 +254,15 @@ describe('the roles', () => {
   });
 
   it('are 404 if none exist', async () => {
-    expect(await refusalOf(ssh.call('list', 'roles'))).toBe('404');
-    expect(await refusalOf(ssh.read('roles/web'))).toBe('404');
+    expect(await errorOf(ssh.call('list', 'roles'))).toBe('404');
+    expect(await errorOf(ssh.read('roles/web'))).toBe('404');
   });
 
   it('can be deleted, and deleted again', async () => {
     await ssh.write('roles/web', minimal);
     expect(await ssh.call('delete', 'roles/web')).toBeUndefined();
     expect(await ssh.call('delete', 'roles/web')).toBeUndefined();
-    expect(await refusalOf(ssh.read('roles/web'))).toBe('404');
+    expect(await errorOf(ssh.read('roles/web'))).toBe('404');
   });
 
   it.each(['web', 'w', 'web.prod', 'ops@example.com', 'a-b_c', '__proto__'])(
@@ -286,15 +286,15 @@ describe('the roles', () => {
     'sign',
     'nothing',
   ])('do not exist at the path %s', async (path) => {
-    expect(await refusalOf(ssh.write(path, minimal))).toBe(`404 ${decorated('unsupported path')}`);
+    expect(await errorOf(ssh.write(path, minimal))).toBe(`404 ${decorated('unsupported path')}`);
   });
 
   it('reject unsupported operations', async () => {
-    const refusal = `405 ${decorated('unsupported operation')}`;
-    expect(await refusalOf(ssh.call('read', 'roles'))).toBe(refusal);
-    expect(await refusalOf(ssh.call('patch', 'roles/web', minimal))).toBe(refusal);
-    expect(await refusalOf(ssh.call('read', 'sign/web'))).toBe(refusal);
-    expect(await refusalOf(ssh.call('update', 'public_key'))).toBe(refusal);
+    const rejection = `405 ${decorated('unsupported operation')}`;
+    expect(await errorOf(ssh.call('read', 'roles'))).toBe(rejection);
+    expect(await errorOf(ssh.call('patch', 'roles/web', minimal))).toBe(rejection);
+    expect(await errorOf(ssh.call('read', 'sign/web'))).toBe(rejection);
+    expect(await errorOf(ssh.call('update', 'public_key'))).toBe(rejection);
   });
 
   it('accept any body: a role is written, or rejected with one message', async () => {
@@ -302,9 +302,9 @@ describe('the roles', () => {
     const body = fc.dictionary(fc.constantFrom(...names), fc.jsonValue() as fc.Arbitrary<Json>);
     await fc.assert(
       fc.asyncProperty(body, fc.boolean(), async (given, valid) => {
-        const outcome = await refusalOf(ssh.write('roles/any', valid ? { ...given, ...minimal } : given));
+        const outcome = await errorOf(ssh.write('roles/any', valid ? { ...given, ...minimal } : given));
         expect(outcome).toMatch(
-          /^(not refused: undefined|400 [^\n]+|500 1 error occurred:\n\t\* unknown algorithm signer .*\n\n)$/s,
+          /^(not rejected: undefined|400 [^\n]+|500 1 error occurred:\n\t\* unknown algorithm signer .*\n\n)$/s,
         );
       }),
       { seed: 4, numRuns: 300 },

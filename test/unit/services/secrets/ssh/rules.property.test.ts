@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { has } from '../../../../support/require.ts';
 import { sized } from '../../../../support/soak.ts';
-import { keyFolder, type Mount, mountWithCa, refusalOf, show } from './harness.ts';
+import { errorOf, keyFolder, type Mount, mountWithCa, show } from './harness.ts';
 
 interface Role {
   allow_user_certificates: boolean;
@@ -40,7 +40,7 @@ interface Request {
 }
 
 type Expected =
-  | { refusal: string }
+  | { rejection: string }
   | {
       kind: string;
       keyId: string;
@@ -56,7 +56,7 @@ const bits = { ed25519: 256, rsa: 2048, ecdsa: 384 };
 
 /** A model of the rules, one statement each, as listed in the specification. */
 function oracle(role: Role, request: Request): Expected {
-  const refuse = (refusal: string): Expected => ({ refusal: `400 ${refusal}` });
+  const reject = (rejection: string): Expected => ({ rejection: `400 ${rejection}` });
 
   const lengths = role.allowed_user_key_lengths;
   if (Object.keys(lengths).length > 0) {
@@ -64,26 +64,26 @@ function oracle(role: Role, request: Request): Expected {
     const named = request.key === 'ecdsa' && lengths['ecdsa-sha2-nistp384'] !== undefined;
     const requirements = 'public_key failed to meet the key requirements:';
     if (listed === undefined && !named) {
-      return refuse(`${requirements} key of type ${request.key} is not allowed`);
+      return reject(`${requirements} key of type ${request.key} is not allowed`);
     }
     if (request.key !== 'ed25519' && !named && !listed?.includes(bits[request.key])) {
-      return refuse(`${requirements} key is of an invalid size: ${bits[request.key]}`);
+      return reject(`${requirements} key is of an invalid size: ${bits[request.key]}`);
     }
   }
 
   let keyId = 'root';
   if (role.key_id_format !== '') keyId = role.key_id_format.replace('{{role_name}}', 'r');
   if (request.key_id) {
-    if (!role.allow_user_key_ids) return refuse('setting key_id is not allowed by role');
+    if (!role.allow_user_key_ids) return reject('setting key_id is not allowed by role');
     keyId = request.key_id;
   }
 
   const kind = request.cert_type ?? 'user';
-  if (kind !== 'user' && kind !== 'host') return refuse("cert_type must be either 'user' or 'host'");
+  if (kind !== 'user' && kind !== 'host') return reject("cert_type must be either 'user' or 'host'");
   if (kind === 'user' && !role.allow_user_certificates)
-    return refuse("cert_type 'user' is not allowed by role");
+    return reject("cert_type 'user' is not allowed by role");
   if (kind === 'host' && !role.allow_host_certificates)
-    return refuse("cert_type 'host' is not allowed by role");
+    return reject("cert_type 'host' is not allowed by role");
 
   let principals: string[] = [];
   for (const item of (request.valid_principals ?? '').split(',')) {
@@ -98,9 +98,9 @@ function oracle(role: Role, request: Request): Expected {
   const list = kind === 'user' ? role.allowed_users : role.allowed_domains;
   const templated = kind === 'user' ? role.allowed_users_template : role.allowed_domains_template;
   if (principals.length === 0 && !role.allow_empty_principals) {
-    return refuse('empty valid principals not allowed by role');
+    return reject('empty valid principals not allowed by role');
   }
-  if (principals.length > 0 && list === '') return refuse('role is not configured to allow any principals');
+  if (principals.length > 0 && list === '') return reject('role is not configured to allow any principals');
   for (const principal of principals) {
     let allowed = list === '*';
     for (const entry of list.split(',')) {
@@ -112,7 +112,7 @@ function oracle(role: Role, request: Request): Expected {
         if (before !== '' && after === `.${entry}`) allowed = true;
       }
     }
-    if (!allowed || unexpanded) return refuse(`${principal} is not a valid value for valid_principals`);
+    if (!allowed || unexpanded) return reject(`${principal} is not a valid value for valid_principals`);
   }
 
   const most = role.max_ttl > 0 ? role.max_ttl : 2_764_800;
@@ -121,7 +121,7 @@ function oracle(role: Role, request: Request): Expected {
   if (request.ttl !== undefined) {
     // 0 is the default of the mount.
     seconds = request.ttl || 2_764_800;
-    if (seconds > most) return refuse(`ttl is larger than maximum allowed ${most}`);
+    if (seconds > most) return reject(`ttl is larger than maximum allowed ${most}`);
   }
 
   let critical = role.default_critical_options;
@@ -131,7 +131,7 @@ function oracle(role: Role, request: Request): Expected {
       (name) =>
         role.allowed_critical_options !== '' && !role.allowed_critical_options.split(',').includes(name),
     );
-    if (outside.length > 0) return refuse(`critical options not on allowed list: [${outside.join(' ')}]`);
+    if (outside.length > 0) return reject(`critical options not on allowed list: [${outside.join(' ')}]`);
   }
 
   let extensions = Object.keys(role.default_extensions).filter(
@@ -142,7 +142,7 @@ function oracle(role: Role, request: Request): Expected {
     const outside = extensions.filter(
       (name) => role.allowed_extensions !== '*' && !role.allowed_extensions.split(',').includes(name),
     );
-    if (outside.length > 0) return refuse(`extensions [${outside.join(' ')}] are not on allowed list`);
+    if (outside.length > 0) return reject(`extensions [${outside.join(' ')}] are not on allowed list`);
   }
 
   return {
@@ -252,16 +252,16 @@ describe.skipIf(!has('ssh-keygen'))('signing by a random role', () => {
 
   it('rejects with the violated rule, or issues the certificate that the rules determine', async () => {
     let signed = 0;
-    const refusals = new Set<string>();
+    const rejections = new Set<string>();
     await fc.assert(
       fc.asyncProperty(role, request, async (fields, { key, ...asked }) => {
         fc.pre(fields.allow_user_certificates || fields.allow_host_certificates);
         await ssh.write('roles/r', { key_type: 'ca', ...fields });
         const expected = oracle(fields, { key, ...asked });
         const body = { ...asked, public_key: publicKeys[key] };
-        if ('refusal' in expected) {
-          refusals.add(expected.refusal.replace(/\S+ is not a valid|\[.*\]|\d+/g, ''));
-          expect(await refusalOf(ssh.sign('r', body))).toBe(expected.refusal);
+        if ('rejection' in expected) {
+          rejections.add(expected.rejection.replace(/\S+ is not a valid|\[.*\]|\d+/g, ''));
+          expect(await errorOf(ssh.sign('r', body))).toBe(expected.rejection);
           return;
         }
         signed++;
@@ -278,6 +278,6 @@ describe.skipIf(!has('ssh-keygen'))('signing by a random role', () => {
     );
     // The cases must cover both outcomes to be meaningful.
     expect(signed).toBeGreaterThan(sized(100, 40));
-    expect(refusals.size).toBeGreaterThan(8);
+    expect(rejections.size).toBeGreaterThan(8);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { has } from '../../../../support/require.ts';
-import { decorated, keyFolder, type Mount, mount, refusalOf, show } from './harness.ts';
+import { decorated, errorOf, keyFolder, type Mount, mount, show } from './harness.ts';
 
 describe.skipIf(!has('ssh-keygen'))('signing where there is no CA', () => {
   const keys = keyFolder();
@@ -37,14 +37,14 @@ describe.skipIf(!has('ssh-keygen'))('signing where there is no CA', () => {
   });
 
   it('generates none for a rejected request', async () => {
-    expect(await refusalOf(ssh.call('create', 'sign/r', { ...body, valid_principals: 'root' }))).toBe(
+    expect(await errorOf(ssh.call('create', 'sign/r', { ...body, valid_principals: 'root' }))).toBe(
       '400 root is not a valid value for valid_principals',
     );
     expect(ssh.storage.keys('')).toEqual(['role/r']);
   });
 
   it('fails as an update', async () => {
-    expect(await refusalOf(ssh.call('update', 'sign/r', body))).toBe(
+    expect(await errorOf(ssh.call('update', 'sign/r', body))).toBe(
       `500 ${decorated('error creating signer: no keys configured')}`,
     );
     expect(ssh.storage.keys('')).toEqual(['role/r']);

@@ -4,12 +4,12 @@ import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
 import {
   decorated,
+  errorOf,
   keyFolder,
   line,
   type Mount,
   mount,
   mountWithCa,
-  refusalOf,
   show,
   signOutcome,
 } from './harness.ts';
@@ -44,7 +44,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
 
   describe('finds the role and the key', () => {
     it('or names the unknown role', async () => {
-      expect(await refusalOf(ssh.sign('web', { public_key: publicKey }))).toBe('400 Unknown role: web');
+      expect(await errorOf(ssh.sign('web', { public_key: publicKey }))).toBe('400 Unknown role: web');
     });
 
     it.each(['', '  ', null])('or reports the missing public key given as %j', async (given) => {
@@ -157,8 +157,8 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
       [user, 'robot', "400 cert_type must be either 'user' or 'host'"],
       [user, 'USER', "400 cert_type must be either 'user' or 'host'"],
       [{ key_type: 'otp', default_user: 'ubuntu' }, 'user', "400 cert_type 'user' is not allowed by role"],
-    ])('as the role (%j) specifies: requested %j', async (role, cert_type, refusal) => {
-      expect(await outcome(role, { cert_type, valid_principals: 'ubuntu' })).toBe(refusal);
+    ])('as the role (%j) specifies: requested %j', async (role, cert_type, rejection) => {
+      expect(await outcome(role, { cert_type, valid_principals: 'ubuntu' })).toBe(rejection);
     });
 
     it('and rejects a key ID on an otp role before the type', async () => {
@@ -168,7 +168,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
   });
 
   it('rejects values of the wrong type before anything else', async () => {
-    expect(await refusalOf(ssh.sign('nowhere', { extensions: 'permit-pty' }))).toBe(
+    expect(await errorOf(ssh.sign('nowhere', { extensions: 'permit-pty' }))).toBe(
       '400 Field validation failed: error converting input for field "extensions": expected an object, got an invalid string',
     );
     expect(await outcome(user, { key_id: 'a\0b' })).toBe(
@@ -188,7 +188,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
   it('fails without a CA', async () => {
     const bare = mount();
     await bare.write('roles/r', user);
-    expect(await refusalOf(bare.sign('r', { public_key: publicKey, valid_principals: 'ubuntu' }))).toBe(
+    expect(await errorOf(bare.sign('r', { public_key: publicKey, valid_principals: 'ubuntu' }))).toBe(
       `500 ${decorated('error creating signer: no keys configured')}`,
     );
   });
@@ -228,9 +228,9 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
     for (const [index, [mended, message]] of steps.entries()) {
       if (index === 1) await bare.write('roles/r', role);
       Object.assign(faults, mended);
-      expect(await refusalOf(bare.sign('r', faults))).toBe(`400 ${message}`);
+      expect(await errorOf(bare.sign('r', faults))).toBe(`400 ${message}`);
     }
-    expect(await refusalOf(bare.sign('r', { ...faults, extensions: {} }))).toMatch(
+    expect(await errorOf(bare.sign('r', { ...faults, extensions: {} }))).toMatch(
       /^500 .*no keys configured/s,
     );
   });

@@ -4,7 +4,7 @@ import { expand } from '../../../../../src/services/secrets/ssh/templates.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { expectLinear } from '../../../../support/measure.ts';
 import { has } from '../../../../support/require.ts';
-import { keyFolder, type Mount, mount, mountWithCa, refusalOf, show } from './harness.ts';
+import { errorOf, keyFolder, type Mount, mount, mountWithCa, show } from './harness.ts';
 
 type Data = Record<string, Json>;
 
@@ -109,8 +109,8 @@ describe.skipIf(!has('ssh-keygen'))('a templated role', () => {
   async function outcome(role: Data, body: Data, entity: Entity = anna) {
     await ssh.write('roles/r', { ...base, ...role });
     const signing = ssh.sign('r', { public_key: publicKey, ...body }, { entity });
-    const refusal = await refusalOf(signing);
-    return refusal.startsWith('not refused') ? show(await signing) : refusal;
+    const rejection = await errorOf(signing);
+    return rejection.startsWith('not rejected') ? show(await signing) : rejection;
   }
 
   const name = '{{identity.entity.name}}';
@@ -251,7 +251,7 @@ describe('a templated otp role', () => {
     const ssh = mount();
     await ssh.write('roles/r', { ...otp, ...role });
     const asking = ssh.write('creds/r', { ip: '10.0.0.1', username }, { entity });
-    const refusal = await refusalOf(asking);
-    expect(refusal.startsWith('not refused') ? (await asking)?.data?.username : refusal).toBe(expected);
+    const rejection = await errorOf(asking);
+    expect(rejection.startsWith('not rejected') ? (await asking)?.data?.username : rejection).toBe(expected);
   });
 });

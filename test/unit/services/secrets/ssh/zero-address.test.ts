@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { type Mount, mount, refusalOf } from './harness.ts';
+import { errorOf, type Mount, mount } from './harness.ts';
 
 type Data = Record<string, Json>;
 
@@ -40,8 +40,8 @@ describe('looking up roles by address', () => {
   it.each<[Data, string]>([
     [{}, '400 Missing ip'],
     [{ ip: 'localhost' }, '400 Invalid IP "localhost"'],
-  ])('rejects %j', async (body, refusal) => {
-    expect(await refusalOf(ssh.write('lookup', body))).toBe(refusal);
+  ])('rejects %j', async (body, rejection) => {
+    expect(await errorOf(ssh.write('lookup', body))).toBe(rejection);
   });
 });
 
@@ -52,11 +52,11 @@ describe('the zero-address roles', () => {
   });
 
   it('do not exist until they are configured, and after they are deleted', async () => {
-    expect(await refusalOf(ssh.read('config/zeroaddress'))).toBe('404');
+    expect(await errorOf(ssh.read('config/zeroaddress'))).toBe('404');
     await ssh.write('config/zeroaddress', { roles: 'a' });
     expect(await ssh.call('delete', 'config/zeroaddress')).toBeUndefined();
     expect(await ssh.call('delete', 'config/zeroaddress')).toBeUndefined();
-    expect(await refusalOf(ssh.read('config/zeroaddress'))).toBe('404');
+    expect(await errorOf(ssh.read('config/zeroaddress'))).toBe('404');
   });
 
   it.each<[Json, string[]]>([
@@ -78,19 +78,19 @@ describe('the zero-address roles', () => {
     [{ roles: [] }, '400 Missing roles'],
     [{ roles: ' , ' }, '400 Missing roles'],
     [{ roles: 'a,c' }, '400 Role "c" does not exist'],
-  ])('are not set by %j', async (body, refusal) => {
+  ])('are not set by %j', async (body, rejection) => {
     await ssh.write('config/zeroaddress', { roles: 'b' });
-    expect(await refusalOf(ssh.write('config/zeroaddress', body))).toBe(refusal);
+    expect(await errorOf(ssh.write('config/zeroaddress', body))).toBe(rejection);
     expect(await ssh.read('config/zeroaddress')).toEqual({ roles: ['b'] });
   });
 
   it('issue credentials for any address, whatever their CIDR blocks are', async () => {
-    expect(await refusalOf(ssh.write('creds/a', { ip: '192.168.0.1' }))).toBe(foreign);
+    expect(await errorOf(ssh.write('creds/a', { ip: '192.168.0.1' }))).toBe(foreign);
     await ssh.write('config/zeroaddress', { roles: 'a,b' });
     for (const path of ['creds/a', 'creds/b']) {
       expect((await ssh.write(path, { ip: '192.168.0.1' }))?.data?.ip).toBe('192.168.0.1');
     }
-    expect(await refusalOf(ssh.write('creds/a', { ip: 'anywhere' }))).toBe('400 Invalid IP "anywhere"');
+    expect(await errorOf(ssh.write('creds/a', { ip: 'anywhere' }))).toBe('400 Invalid IP "anywhere"');
   });
 
   it('permanently lose a role that is deleted', async () => {
@@ -98,8 +98,8 @@ describe('the zero-address roles', () => {
     await ssh.call('delete', 'roles/a');
     expect(await ssh.read('config/zeroaddress')).toEqual({ roles: ['b'] });
     await ssh.write('roles/a', otp);
-    expect(await refusalOf(ssh.write('creds/a', { ip: '192.168.0.1' }))).toBe(foreign);
+    expect(await errorOf(ssh.write('creds/a', { ip: '192.168.0.1' }))).toBe(foreign);
     await ssh.call('delete', 'roles/b');
-    expect(await refusalOf(ssh.read('config/zeroaddress'))).toBe('404');
+    expect(await errorOf(ssh.read('config/zeroaddress'))).toBe('404');
   });
 });

@@ -96,12 +96,12 @@ describe('responses', () => {
 
   it('that the decoder rejects are named by the field', async () => {
     const server = await serve((_seen, response) => json(response, { data: { key: 'the-secret' } }));
-    const refusing = operation('read', {
+    const rejecting = operation('read', {
       decode: () => {
         throw new Error('data.signed_key is missing');
       },
     });
-    const error = await errorOf(transport(endpointOf(server.url), optionsOf())(refusing, { name: 'n' }));
+    const error = await errorOf(transport(endpointOf(server.url), optionsOf())(rejecting, { name: 'n' }));
     expect(error.message).toContain('status 200, data.signed_key is missing');
     expect(JSON.stringify(error)).not.toContain('the-secret');
   });

@@ -10,18 +10,18 @@ import { asIs, endpointOf, errorOf, json, operation, optionsOf, serve, token } f
 const run = promisify(execFile);
 const endpoint = endpointOf('https://secrets.example.test:8200');
 
-async function rehearsedBy(promise: Promise<unknown>): Promise<DryRunStop['calls'][number]> {
+async function dryRunOf(promise: Promise<unknown>): Promise<DryRunStop['calls'][number]> {
   const error = await promise.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(error instanceof DryRunStop)) throw new Error(`not rehearsed: ${error}`);
+  if (!(error instanceof DryRunStop)) throw new Error(`not a dry run: ${error}`);
   const [call, ...others] = error.calls;
   if (!call || others.length > 0) throw new Error(`${error.calls.length} calls`);
   return call;
 }
 
-describe('a rehearsal', () => {
+describe('a dry run', () => {
   it('is the request, with the token by reference and secrets hidden', () => {
     const named = { ...endpoint, namespace: 'team' };
     expect(dryRunRequest(named, operation('write'), { name: 'n', password: 'hunter2', ttl: '1h' })).toEqual({
@@ -44,8 +44,8 @@ describe('a rehearsal', () => {
     const at = endpointOf(server.url);
     const send = dryRunSend(transport(at, optionsOf()), at, { writes: false });
     expect((await send(operation('read', { preflight: true }), { name: 'n' })).body).toEqual({ a: 1 });
-    const { request: rehearsal } = await rehearsedBy(send(operation('read'), { name: 'm' }));
-    expect(rehearsal.url).toBe(`${server.url}/v1/thing/m`);
+    const { request: dryRun } = await dryRunOf(send(operation('read'), { name: 'm' }));
+    expect(dryRun.url).toBe(`${server.url}/v1/thing/m`);
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1/thing/n']);
   });
 
@@ -85,15 +85,15 @@ describe('a rehearsal', () => {
   });
 });
 
-describe('rehearsing', () => {
+describe('operations of a dry run', () => {
   it('really reads in a command that writes, and stops at the first write', async () => {
     const server = await serve((_seen, response) => json(response, { version: 3 }));
     const local = endpointOf(server.url);
     const send = dryRunSend(transport(local, optionsOf()), local, { writes: true });
     expect((await send(operation('read'), { name: 'n' })).body).toEqual({ version: 3 });
     for (const retry of ['repeat', 'write', 'once'] as const) {
-      const rehearsed = await rehearsedBy(send(operation(retry), { name: 'n', cas: 3 }));
-      expect(rehearsed.request.body).toEqual({ cas: 3 });
+      const dry = await dryRunOf(send(operation(retry), { name: 'n', cas: 3 }));
+      expect(dry.request.body).toEqual({ cas: 3 });
     }
     expect(server.seen).toHaveLength(1);
   });
@@ -102,24 +102,22 @@ describe('rehearsing', () => {
     const server = await serve((_seen, response) => json(response, {}));
     const local = endpointOf(server.url);
     const reads = dryRunSend(transport(local, optionsOf()), local, { writes: false });
-    await rehearsedBy(reads(operation('read'), { name: 'n' }));
-    await rehearsedBy(dryRunSend(undefined, local, { writes: true })(operation('read'), { name: 'n' }));
+    await dryRunOf(reads(operation('read'), { name: 'n' }));
+    await dryRunOf(dryRunSend(undefined, local, { writes: true })(operation('read'), { name: 'n' }));
     expect(server.seen).toHaveLength(0);
   });
 
   it('shows the token only where one would be sent', async () => {
     const anonymous = { ...endpoint, service: 'registry', token: async () => undefined } as const;
     const read = operation('read', { service: 'registry' });
-    const without = await rehearsedBy(
-      dryRunSend(undefined, anonymous, { writes: false })(read, { name: 'n' }),
-    );
+    const without = await dryRunOf(dryRunSend(undefined, anonymous, { writes: false })(read, { name: 'n' }));
     expect(JSON.stringify(without.request)).not.toContain('TOKEN');
     const known = { ...anonymous, token: async () => token };
-    const { request: rehearsal } = await rehearsedBy(
+    const { request: dryRun } = await dryRunOf(
       dryRunSend(undefined, known, { writes: false })(read, { name: 'n' }),
     );
-    expect(rehearsal.headers['X-Secrets-Token']).toBe('$LANYARD_REGISTRY_TOKEN');
-    expect(JSON.stringify(rehearsal)).not.toContain(token);
+    expect(dryRun.headers['X-Secrets-Token']).toBe('$LANYARD_REGISTRY_TOKEN');
+    expect(JSON.stringify(dryRun)).not.toContain(token);
   });
 
   it('passes the failure of a read through', async () => {

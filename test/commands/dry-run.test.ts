@@ -199,7 +199,7 @@ spec: {data: {password: {valueFrom: 'env://PASSWORD'}}}
   });
 });
 
-describe('what a rehearsal shows', () => {
+describe('what a dry run shows', () => {
   test('is no private key', async () => {
     const here = await place(false);
     const secret = here.at.read('ca').split('\n')[1] ?? 'none';

@@ -10,8 +10,8 @@ beforeAll(() => {
 });
 afterAll(() => at.remove());
 
-/** A registry that refuses everything in these words. */
-const refusing = (status: number, words: string): Promise<TestServer> =>
+/** A registry that rejects everything in these words. */
+const rejecting = (status: number, words: string): Promise<TestServer> =>
   serve((_seen, response) => {
     response.statusCode = status;
     response.end(words);
@@ -48,7 +48,7 @@ describe('a rejected login', () => {
       'ns',
     ],
   ])('with %i %s', async (status, words, code, said, more) => {
-    const server = await refusing(status, words);
+    const server = await rejecting(status, words);
     const ran = await login(server);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(said);
@@ -62,7 +62,7 @@ describe('a rejected login', () => {
     'acl oidc auth-url --method m --redirect-uri http://127.0.0.1:1/cb',
     'acl oidc callback --method m --state s --code env://JWT --no-store',
   ])('by a registry without OIDC logins names the product that has them: %s', async (line) => {
-    const server = await refusing(404, 'Invalid URL path: not a recognized HTTP API endpoint\n');
+    const server = await rejecting(404, 'Invalid URL path: not a recognized HTTP API endpoint\n');
     const ran = await run(`${line} --address ${server.url}`, { env: { JWT: 'a.secret.jwt' } });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('the service registry does not support OIDC logins (404)');
@@ -79,7 +79,7 @@ describe('a rejected login', () => {
   });
 
   test('carries no token: an expired one would make the service reject it', async () => {
-    const server = await refusing(403, 'Permission denied');
+    const server = await rejecting(403, 'Permission denied');
     await run(`acl login --method m --bearer-token env://JWT --no-store --address ${server.url}`, {
       env: { JWT: 'j', LANYARD_REGISTRY_TOKEN: 'old' },
     });
@@ -114,7 +114,7 @@ describe('a login that cannot be meant', () => {
       'code is not accepted on the command line',
     ],
   ])('%s', async (line, said) => {
-    const server = await refusing(500, 'never asked');
+    const server = await rejecting(500, 'never asked');
     const ran = await run(`${line} --address ${server.url}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(said);
@@ -122,7 +122,7 @@ describe('a login that cannot be meant', () => {
   });
 });
 
-describe('a login that is rehearsed', () => {
+describe('a login with --dry-run', () => {
   const address = 'http://127.0.0.1:1';
 
   test('with --dry-run hides the bearer token', async () => {

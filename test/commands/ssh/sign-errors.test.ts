@@ -7,7 +7,7 @@ import { makeKey, signing, words, writeKey } from '../signing.ts';
 const { at, run, done, key } = signing();
 
 /** Runs a signing that ends with a code; nothing may be written, on stdout or beside the key. */
-async function refused(argv: string, code: number, env: Record<string, string> = {}): Promise<string> {
+async function rejected(argv: string, code: number, env: Record<string, string> = {}): Promise<string> {
   const files = at.list();
   const ran = await run(argv, { env });
   expect({ ...ran, stderr: '' }).toEqual({ code, stdout: '', stderr: '' });
@@ -70,7 +70,7 @@ describe('a signing that the role does not allow fails with the reason of the se
     ['a key ID', '--key-id mine', 'setting key_id is not allowed by role'],
     ['a host certificate', '--cert-type host --principals h', "cert_type 'host' is not allowed by role"],
   ])('%s', async (_what, flags, message) => {
-    expect(await refused(`ssh sign strict ${flags}`, 1)).toBe(
+    expect(await rejected(`ssh sign strict ${flags}`, 1)).toBe(
       `error: cannot sign SSH key: the secrets service rejected the request as invalid (400)\n  ${message}\n`,
     );
   });
@@ -80,44 +80,44 @@ describe('a signing that the role does not allow fails with the reason of the se
     ['a length of key', 'rsa2048', 'key is of an invalid size: 2048'],
   ] as const)('%s', async (_what, type, message) => {
     makeKey(at, 'k', type);
-    expect(await refused('ssh sign strict --key k.pub', 1)).toContain(
+    expect(await rejected('ssh sign strict --key k.pub', 1)).toContain(
       `public_key failed to meet the key requirements: ${message}`,
     );
   });
 
   test('no principal, where the role has no default', async () => {
     await done('ssh role put bare --allow-user-certificates --allowed-users *');
-    expect(await refused('ssh sign bare', 1)).toContain('empty valid principals not allowed by role');
+    expect(await rejected('ssh sign bare', 1)).toContain('empty valid principals not allowed by role');
   });
 
   test('a role for one-time passwords', async () => {
     await done('ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8');
-    expect(await refused('ssh sign otp', 1)).toContain("cert_type 'user' is not allowed by role");
+    expect(await rejected('ssh sign otp', 1)).toContain("cert_type 'user' is not allowed by role");
   });
 });
 
 test('an unknown role is not found', async () => {
-  expect(await refused('ssh sign nobody', 3)).toBe(
+  expect(await rejected('ssh sign nobody', 3)).toBe(
     'error: role "nobody" not found in ssh/\n  Unknown role: nobody\nhint: Run `lanyard ssh role list` for the existing roles.\n',
   );
 });
 
 test('a mount that is not there is not found', async () => {
-  expect(await refused('ssh sign deploy --mount elsewhere', 3)).toMatch(
+  expect(await rejected('ssh sign deploy --mount elsewhere', 3)).toMatch(
     /^error: cannot sign SSH key: no ssh engine is mounted at elsewhere\/ \(404\)\n {2}no handler for route "elsewhere\/sign\/deploy"/,
   );
 });
 
 describe('without permission', () => {
   test('no token at all is not authenticated', async () => {
-    const ran = await refused('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: '' });
+    const ran = await rejected('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: '' });
     expect(ran).toMatch(
       /^error: cannot sign SSH key: permission denied: no token was sent \(403\)\n {2}permission denied\nhint: .*LANYARD_SECRETS_TOKEN/,
     );
   });
 
   test('a wrong token is not authenticated, and is not shown', async () => {
-    const said = await refused('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: 'hvs.wrong-one' });
+    const said = await rejected('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: 'hvs.wrong-one' });
     expect(said).toMatch(
       /^error: cannot sign SSH key: the token in LANYARD_SECRETS_TOKEN is not valid: .* \(403\)\n {2}permission denied\n/,
     );
@@ -136,13 +136,13 @@ describe('without permission', () => {
     );
     const LANYARD_SECRETS_TOKEN = made.stdout.trim();
     expect((await run('ssh role get deploy', { env: { LANYARD_SECRETS_TOKEN } })).code).toBe(0);
-    const said = await refused('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN });
+    const said = await rejected('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN });
     expect(said).toContain('permission denied (403): POST ssh/sign/deploy requires the capability "create"');
     expect(said).not.toContain(LANYARD_SECRETS_TOKEN);
   });
 
   test('a token that no header can carry is rejected locally', async () => {
-    const said = await refused('ssh sign deploy', 2, { LANYARD_SECRETS_TOKEN: 'hvs.two\nlines' });
+    const said = await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_TOKEN: 'hvs.two\nlines' });
     expect(said).not.toContain('lines\n');
     expect(said).not.toContain('hvs.two');
   });
@@ -252,7 +252,7 @@ describe('no service', () => {
   });
 
   test('in the settings is a usage error that names two ways on', async () => {
-    const said = await refused('ssh sign deploy', 2, { LANYARD_SECRETS_ADDR: '' });
+    const said = await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_ADDR: '' });
     expect(said).toMatch(
       /^error: no address for the secrets service\nhint: .*lanyard dev.*lanyard profile put/,
     );
@@ -274,7 +274,7 @@ describe('an invalid command line', () => {
     ['deploy --select [', '--select'],
     ['deploy --principal x', 'Did you mean --principals?'],
   ])('"ssh sign %s" is rejected before anything is sent', async (flags, message) => {
-    expect(await refused(`ssh sign ${flags}`, 2)).toContain(message);
+    expect(await rejected(`ssh sign ${flags}`, 2)).toContain(message);
   });
 
   test('--agent with a key from standard input', async () => {

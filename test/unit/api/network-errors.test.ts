@@ -127,7 +127,7 @@ describe('a service that cannot be reached', () => {
     expect(retryOf(rejected)).toEqual({ kind: 'lasting' });
   });
 
-  test('the hint of a refused connection names the proxy only if the proxy refused it', () => {
+  test('the hint of a connection refused by a proxy names the proxy', () => {
     const proxied = { ...endpoint, proxy: 'http://proxy.example.com:3128' };
     const hint = (code: string, at = proxied) => networkFailure(call('read'), loss(code), at).hint;
     expect(hint('ECONNREFUSED')).toBe('A proxy is set: check that it is running.');
