@@ -1,12 +1,14 @@
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { agentAddress, agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
-import type { Call, Registry } from '../call.ts';
+import { operations, type Registry } from '../call.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
 import { memberFields } from '../filter/fields.ts';
 import { agentChecksOf, countAgentServices } from '../model/agent.ts';
 import { nodeOf } from '../model/catalog.ts';
+import { filter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
@@ -15,32 +17,86 @@ function serverOf({ datacenter, federation }: Registry): string {
   return `${agentAddress}:${8300 + 10 * federation.datacenters.indexOf(datacenter)}`;
 }
 
-export const leader = (call: Call): HttpResponse => agentResponse(call, { value: serverOf(call.registry) });
+const statusOperation = operations('Status');
+const operation = operations('Agent');
 
-export const peers = (call: Call): HttpResponse => agentResponse(call, { value: [serverOf(call.registry)] });
+/** Needs no permission. */
+const open = { isUnauthenticated: true, errors: [] };
+
+export const leader = statusOperation('getLeader', 'Get the address of the leader', {
+  ...open,
+  returns: s.string(),
+  handle: (call) => agentResponse(call, { value: serverOf(call.registry) }),
+});
+
+export const peers = statusOperation('listPeers', 'List the addresses of the servers', {
+  ...open,
+  returns: s.list(s.string()),
+  handle: (call) => agentResponse(call, { value: [serverOf(call.registry)] }),
+});
+
+const meta = s.map(s.string());
+const versions = [
+  'ProtocolMin',
+  'ProtocolMax',
+  'ProtocolCur',
+  'DelegateMin',
+  'DelegateMax',
+  'DelegateCur',
+] as const;
+
+const member = s.named(
+  'AgentMember',
+  s.object({
+    Name: s.string(),
+    Addr: s.string(),
+    Port: s.integer(),
+    Tags: meta,
+    Status: s.integer(),
+    ...s.each(versions, s.integer()),
+  }),
+);
+
+const self = s.named(
+  'AgentSelf',
+  s.object({
+    Config: s.object({
+      ...s.each(['Datacenter', 'PrimaryDatacenter', 'NodeName', 'NodeID', 'Version'], s.string()),
+      Server: s.boolean(),
+    }),
+    DebugConfig: s.anyObject(),
+    Coord: s.nullable(s.anyObject('Always null.')),
+    Member: member,
+    Stats: s.map(meta, 'Statistics by component.'),
+    Meta: meta,
+  }),
+);
 
 /** The description of the agent (docs/protocol/registry.md#agent). */
-export async function agentSelf(call: Call): Promise<HttpResponse> {
-  const { permissions, registry } = call;
-  const { datacenter, federation } = registry;
-  requirePermission(permissions, 'agent:read', agentNode);
-  const value = {
-    Config: {
-      Datacenter: datacenter,
-      PrimaryDatacenter: federation.primary,
-      NodeName: agentNode,
-      NodeID: nodeIdOf(registry),
-      Server: true,
-      Version: registry.version,
-    },
-    DebugConfig: {},
-    Coord: null,
-    Member: memberOf(registry),
-    Stats: await statsOf(registry),
-    Meta: {},
-  };
-  return agentResponse(call, { value });
-}
+export const agentSelf = operation('getAgentSelf', 'Get the configuration of the agent', {
+  returns: self,
+  async handle(call) {
+    const { permissions, registry } = call;
+    const { datacenter, federation } = registry;
+    requirePermission(permissions, 'agent:read', agentNode);
+    const value = {
+      Config: {
+        Datacenter: datacenter,
+        PrimaryDatacenter: federation.primary,
+        NodeName: agentNode,
+        NodeID: nodeIdOf(registry),
+        Server: true,
+        Version: registry.version,
+      },
+      DebugConfig: {},
+      Coord: null,
+      Member: memberOf(registry),
+      Stats: await statsOf(registry),
+      Meta: {},
+    };
+    return agentResponse(call, { value });
+  },
+});
 
 /** Statistics of the agent and its server, as texts. */
 async function statsOf(registry: Registry) {
@@ -65,38 +121,55 @@ async function statsOf(registry: Registry) {
   };
 }
 
-/** The version of the service; needs no permission. */
-export function agentVersion(call: Call): HttpResponse {
-  return agentResponse(call, { value: { HumanVersion: call.registry.version } });
-}
+export const agentVersion = operation('getAgentVersion', 'Get the version of the agent', {
+  ...open,
+  returns: s.object({ HumanVersion: s.string() }),
+  handle: (call) => agentResponse(call, { value: { HumanVersion: call.registry.version } }),
+});
 
-/** The trust domain, whose name identifies the cluster. The embedded registry issues no certificates: it has no roots. */
-export const caRoots = (call: Call): HttpResponse =>
-  agentResponse(call, {
-    value: { ActiveRootID: '', TrustDomain: trustDomainOf(call.registry.state.view) ?? '', Roots: [] },
-  });
+/** The trust domain, whose name identifies the cluster. */
+export const caRoots = operation('listCaRoots', 'Get the trust domain of the cluster', {
+  ...open,
+  returns: s.object({
+    ActiveRootID: s.string(),
+    TrustDomain: s.string('The ID of the cluster and ".consul".'),
+    Roots: s.list(s.anyObject(), 'None: the embedded registry issues no certificates.'),
+  }),
+  handle: (call) =>
+    agentResponse(call, {
+      value: { ActiveRootID: '', TrustDomain: trustDomainOf(call.registry.state.view) ?? '', Roots: [] },
+    }),
+});
 
 /** The servers: the one of this datacenter or, with `wan`, those of all datacenters. */
-export async function listMembers(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const isWan = Boolean(request.query.get('wan'));
-  const segment = request.query.get('segment') ?? '';
-  if (!['', '_all'].includes(segment)) {
-    throw isWan
-      ? new HttpError(400, 'Cannot provide a segment with wan=true')
-      : new HttpError(500, 'Network segments are not supported in this version of Consul');
-  }
-  const select = await readSelection(request, memberFields);
-  const { federation } = registry;
-  const registries = isWan
-    ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])
-    : [registry];
-  const { items, filtered } = await filterVisible(registries, (each) =>
-    permissions.allows('node:read', isWan ? wanName(each) : each.node),
-  );
-  const members = items.map((each) => memberOf(each, isWan));
-  return agentResponse(call, { value: await select(members), filtered });
-}
+export const listMembers = operation('listAgentMembers', 'List the servers', {
+  query: {
+    wan: s.string('Not empty: the servers of all datacenters.', { allowEmptyValue: true }),
+    segment: s.string('Only empty or `_all`.'),
+    filter,
+  },
+  returns: s.list(member),
+  async handle(call) {
+    const { permissions, registry, request } = call;
+    const { wan, segment } = call.query();
+    const isWan = wan !== '';
+    if (!['', '_all'].includes(segment)) {
+      throw isWan
+        ? new HttpError(400, 'Cannot provide a segment with wan=true')
+        : new HttpError(500, 'Network segments are not supported in this version of Consul');
+    }
+    const select = await readSelection(request, memberFields);
+    const { federation } = registry;
+    const registries = isWan
+      ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])
+      : [registry];
+    const { items, filtered } = await filterVisible(registries, (each) =>
+      permissions.allows('node:read', isWan ? wanName(each) : each.node),
+    );
+    const members = items.map((each) => memberOf(each, isWan));
+    return agentResponse(call, { value: await select(members), filtered });
+  },
+});
 
 const wanName = ({ node, datacenter }: Registry): string => `${node}.${datacenter}`;
 

@@ -10,15 +10,6 @@ const status = s.oneOf([...statuses]);
 const meta = s.map(s.text());
 const address = s.object({ Address: s.text(), Port: s.integer() });
 const health = s.oneOf(['passing', 'warning', 'critical', 'maintenance']);
-const memberNumbers = [
-  'ProtocolMin',
-  'ProtocolMax',
-  'ProtocolCur',
-  'DelegateMin',
-  'DelegateMax',
-  'DelegateCur',
-];
-
 const service = {
   'Kind?': s.text(),
   ID: s.text(),
@@ -53,29 +44,6 @@ const checkFields = {
 };
 
 export const agentSchemas: s.Schemas = {
-  AgentSelf: s.object({
-    Config: s.object({
-      Datacenter: s.text(),
-      PrimaryDatacenter: s.text(),
-      NodeName: s.text(),
-      NodeID: s.text(),
-      Server: s.boolean(),
-      Version: s.text(),
-    }),
-    DebugConfig: s.anyObject(),
-    Coord: { type: 'null' },
-    Member: s.ref('AgentMember'),
-    Stats: s.map(s.map(s.text()), 'Statistics by component.'),
-    Meta: meta,
-  }),
-  AgentMember: s.object({
-    Name: s.text(),
-    Addr: s.text(),
-    Port: s.integer(),
-    Tags: meta,
-    Status: s.integer(),
-    ...Object.fromEntries(memberNumbers.map((name) => [name, s.integer()])),
-  }),
   AgentService: s.object({ ...service, ...afterwards }),
   AgentServiceWithHash: s.object({
     ...service,
@@ -141,36 +109,6 @@ const report = (id: string, summary: string): OperationDescription =>
   });
 
 export const agentOperations: Operations = {
-  'GET v1/status/leader': call('Status', 'getLeader', 'Get the address of the leader', s.text(), {
-    isUnauthenticated: true,
-    errors: [],
-  }),
-  'GET v1/status/peers': call('Status', 'listPeers', 'List the addresses of the servers', s.array(s.text()), {
-    isUnauthenticated: true,
-    errors: [],
-  }),
-  'GET v1/agent/self': call(tag, 'getAgentSelf', 'Get the configuration of the agent', s.ref('AgentSelf')),
-  'GET v1/agent/version': call(
-    tag,
-    'getAgentVersion',
-    'Get the version of the agent',
-    s.object({ HumanVersion: s.text() }),
-    { isUnauthenticated: true, errors: [] },
-  ),
-  'GET v1/connect/ca/roots': call(
-    tag,
-    'listCaRoots',
-    'Get the trust domain of the cluster',
-    s.object({
-      ActiveRootID: s.text(),
-      TrustDomain: s.text('The ID of the cluster and ".consul".'),
-      Roots: s.array(s.anyObject('None: the embedded registry issues no certificates.')),
-    }),
-    { isUnauthenticated: true, errors: [] },
-  ),
-  'GET v1/agent/members': call(tag, 'listAgentMembers', 'List the servers', s.array(s.ref('AgentMember')), {
-    query: { wan: booleanFlag('The servers of all datacenters.'), filter },
-  }),
   'PUT v1/agent/maintenance': call(tag, 'setNodeMaintenance', 'Set the maintenance of the node', undefined, {
     query: enable,
   }),
