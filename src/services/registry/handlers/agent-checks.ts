@@ -1,20 +1,21 @@
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeBody, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { JsonEntries } from '../../core/http/json-body.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { agentCheck, isStatus, readCheckDefinition, validateCheck } from '../agent/check-definition.ts';
 import { agentCheckView } from '../agent/views.ts';
 import { agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
-import type { Call, Handler } from '../call.ts';
+import { type Call, operations } from '../call.ts';
 import { checkFields } from '../filter/fields.ts';
-import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import { type AgentCheck, agentCheckOf, agentChecksOf, agentServiceOf } from '../model/agent.ts';
-import type { Check, Status } from '../model/catalog.ts';
+import { type Check, type Status, statuses } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
+
+const operation = operations('Agent');
 
 /** The checks of the agent, by ID. */
 export async function listAgentChecks(call: Call): Promise<HttpResponse> {
@@ -55,32 +56,40 @@ export async function registerAgentCheck(call: Call): Promise<HttpResponse> {
   return agentResponse(call);
 }
 
-export async function deregisterAgentCheck(call: Call): Promise<HttpResponse> {
-  const { check } = requireWritable(call);
-  await call.registry.agent.removeCheck(check.CheckID);
-  return agentResponse(call);
-}
+export const deregisterAgentCheck = operation('deregisterAgentCheck', 'Deregister a check', {
+  errors: [404],
+  async handle(call) {
+    const { check } = requireWritable(call);
+    await call.registry.agent.removeCheck(check.CheckID);
+    return agentResponse(call);
+  },
+});
 
 /** Reports a status, with the `note` of the query as output. */
-export function reportAgentCheck(status: Status): Handler {
-  return (call) => report(call, status, call.request.query.get('note') ?? '');
-}
+const reportOperation = (verb: string, status: Status) =>
+  operation(`${verb}AgentCheck`, `Report a check as ${status}`, {
+    query: { note: s.string('Output of the check.') },
+    errors: [404],
+    handle: (call) => report(call, status, call.query().note),
+  });
+export const passAgentCheck = reportOperation('pass', 'passing');
+export const warnAgentCheck = reportOperation('warn', 'warning');
+export const failAgentCheck = reportOperation('fail', 'critical');
 
-/** Reports the status and output of the body. */
-export async function updateAgentCheck(call: Call): Promise<HttpResponse> {
-  const { status, output } = await decodeBody(call.request, 'Request decode failed', readUpdate);
-  if (!isStatus(status)) throw new HttpError(400, `Invalid check status: '${status}'`);
-  return report(call, status, output);
-}
-
-const updateNames = fieldNames('Status Output');
-
-function readUpdate(body: Json | undefined) {
-  if (body === undefined) throw new FieldError('EOF');
-  const fields = new Fields(body);
-  rejectUnknownFields(body, updateNames);
-  return { status: fields.string('Status'), output: fields.string('Output') };
-}
+export const updateAgentCheck = operation('updateAgentCheck', 'Report the status of a check', {
+  body: s.named(
+    'AgentCheckUpdate',
+    s.object({ Status: s.required(s.string(`One of ${statuses.join(', ')}.`)), Output: s.string() }),
+  ),
+  bodyError: 'Request decode failed',
+  rejectsUnknownFields: true,
+  errors: [404],
+  async handle(call) {
+    const { Status: status, Output: output } = await call.body();
+    if (!isStatus(status)) throw new HttpError(400, `Invalid check status: '${status}'`);
+    return report(call, status, output);
+  },
+});
 
 async function report(call: Call, status: Status, output: string): Promise<HttpResponse> {
   const row = requireWritable(call);

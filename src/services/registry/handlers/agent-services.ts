@@ -5,12 +5,13 @@ import { decodeBody } from '../../core/http/fields.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { JsonEntries } from '../../core/http/json-body.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { maintenanceCheck, maintenanceCheckId } from '../agent/check-definition.ts';
 import { readServiceDefinition } from '../agent/service-definition.ts';
 import { agentServiceView } from '../agent/views.ts';
 import { agentNode } from '../agent-node.ts';
 import { agentResponse, withJitter } from '../blocking-query.ts';
-import type { Call, Registry } from '../call.ts';
+import { type Call, operations, type Registry } from '../call.ts';
 import { nodeServiceFields } from '../filter/fields.ts';
 import { type AgentService, agentCheckOf, agentServiceOf, agentServicesOf } from '../model/agent.ts';
 import { proxyDestination } from '../model/catalog.ts';
@@ -77,31 +78,51 @@ export async function registerAgentService(call: Call): Promise<HttpResponse> {
   return agentResponse(call);
 }
 
-/** Removes a service with its checks, also from the catalog. */
-export async function deregisterAgentService(call: Call): Promise<HttpResponse> {
-  const { ID } = requireWritable(call, call.params.id ?? '');
-  await call.registry.agent.removeService(ID);
-  return agentResponse(call);
-}
+const operation = operations('Agent');
+
+export const deregisterAgentService = operation(
+  'deregisterAgentService',
+  'Deregister a service with its checks',
+  {
+    errors: [404],
+    async handle(call) {
+      const { ID } = requireWritable(call, call.params.id ?? '');
+      await call.registry.agent.removeService(ID);
+      return agentResponse(call);
+    },
+  },
+);
+
+const maintenanceQuery = {
+  enable: s.required(s.boolean('Enable or disable maintenance.')),
+  reason: s.string('Notes of the check that is added.'),
+};
 
 /** Enables or disables maintenance of a service: a critical check. */
-export async function maintainAgentService(call: Call): Promise<HttpResponse> {
-  const { params, registry, request } = call;
-  if (!params.id) throw new HttpError(400, 'Missing service ID');
-  const isEnabled = readEnable(request);
-  const { ID } = requireWritable(call, params.id);
-  await setMaintenance(registry, ID, isEnabled, request.query.get('reason') ?? '');
-  return agentResponse(call);
-}
+export const maintainAgentService = operation('setServiceMaintenance', 'Set the maintenance of a service', {
+  query: maintenanceQuery,
+  errors: [400, 404],
+  async handle(call) {
+    const { params, registry, request } = call;
+    if (!params.id) throw new HttpError(400, 'Missing service ID');
+    const isEnabled = readEnable(request);
+    const { ID } = requireWritable(call, params.id);
+    await setMaintenance(registry, ID, isEnabled, request.query.get('reason') ?? '');
+    return agentResponse(call);
+  },
+});
 
 /** Enables or disables maintenance of the agent's node, with all its services. */
-export async function maintainAgent(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const isEnabled = readEnable(request);
-  requirePermission(permissions, 'node:write', agentNode);
-  await setMaintenance(registry, '', isEnabled, request.query.get('reason') ?? '');
-  return agentResponse(call);
-}
+export const maintainAgent = operation('setNodeMaintenance', 'Set the maintenance of the node', {
+  query: maintenanceQuery,
+  async handle(call) {
+    const { permissions, registry, request } = call;
+    const isEnabled = readEnable(request);
+    requirePermission(permissions, 'node:write', agentNode);
+    await setMaintenance(registry, '', isEnabled, request.query.get('reason') ?? '');
+    return agentResponse(call);
+  },
+});
 
 async function setMaintenance(
   { agent, state }: Registry,

@@ -6,7 +6,7 @@ import { duration } from './shapes.ts';
 
 const tag = 'Agent';
 const nullableText = s.nullable(s.text());
-const status = s.oneOf([...statuses]);
+const _status = s.oneOf([...statuses]);
 const meta = s.map(s.text());
 const address = s.object({ Address: s.text(), Port: s.integer() });
 const health = s.oneOf(['passing', 'warning', 'critical', 'maintenance']);
@@ -79,15 +79,9 @@ export const agentSchemas: s.Schemas = {
     ...checkFields,
     'Name!': s.text(),
   }),
-  AgentCheckUpdate: s.input({ 'Status!': status, Output: nullableText }),
 };
 
 const asText = { also: { type: 'text/plain', schema: s.text('The health, or what was not found.') } };
-const enable = {
-  'enable!': s.boolean('Enable or disable maintenance.'),
-  reason: s.text('Notes of the check that is added.'),
-};
-
 function healthOperation(id: string, summary: string, schema: s.Schema): OperationDescription {
   const response = { schema, headers: 'health', ...asText };
   return call(tag, id, summary, undefined, {
@@ -102,16 +96,7 @@ function healthOperation(id: string, summary: string, schema: s.Schema): Operati
   });
 }
 
-const report = (id: string, summary: string): OperationDescription =>
-  call(tag, id, summary, undefined, {
-    query: { note: s.text('Output of the check.') },
-    errors: [404],
-  });
-
 export const agentOperations: Operations = {
-  'PUT v1/agent/maintenance': call(tag, 'setNodeMaintenance', 'Set the maintenance of the node', undefined, {
-    query: enable,
-  }),
   'GET v1/agent/services': call(
     tag,
     'listAgentServices',
@@ -137,20 +122,6 @@ export const agentOperations: Operations = {
     query: { 'replace-existing-checks': booleanFlag('Remove checks that are not in the body.') },
     body: { schema: s.ref('AgentServiceInput') },
   }),
-  'PUT v1/agent/service/deregister/*id': call(
-    tag,
-    'deregisterAgentService',
-    'Deregister a service with its checks',
-    undefined,
-    { errors: [404] },
-  ),
-  'PUT v1/agent/service/maintenance/*id': call(
-    tag,
-    'setServiceMaintenance',
-    'Set the maintenance of a service',
-    undefined,
-    { query: enable, errors: [400, 404] },
-  ),
   'GET v1/agent/health/service/id/*id': healthOperation(
     'getAgentServiceHealthById',
     'Get the health of a service of the agent',
@@ -172,16 +143,6 @@ export const agentOperations: Operations = {
   ),
   'PUT v1/agent/check/register': call(tag, 'registerAgentCheck', 'Register a check', undefined, {
     body: { schema: s.ref('AgentCheckInput') },
-    errors: [404],
-  }),
-  'PUT v1/agent/check/deregister/*id': call(tag, 'deregisterAgentCheck', 'Deregister a check', undefined, {
-    errors: [404],
-  }),
-  'PUT v1/agent/check/pass/*id': report('passAgentCheck', 'Report a check as passing'),
-  'PUT v1/agent/check/warn/*id': report('warnAgentCheck', 'Report a check as warning'),
-  'PUT v1/agent/check/fail/*id': report('failAgentCheck', 'Report a check as critical'),
-  'PUT v1/agent/check/update/*id': call(tag, 'updateAgentCheck', 'Report the status of a check', undefined, {
-    body: { schema: s.ref('AgentCheckUpdate') },
     errors: [404],
   }),
 };
