@@ -266,7 +266,7 @@ describe('the checks', () => {
 
   test('allow "connection refused" only', () => {
     expect(phrasesIn('connection refused')).toEqual([]);
-    expect(phrasesIn('Rejected by the service')).toHaveLength(1);
+    expect(phrasesIn('Refused by the service')).toHaveLength(1);
   });
 
   test.each([
