@@ -142,7 +142,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
 
     test('keeps out when the service is away', async () => {
       configure('--ip 127.0.0.1', 'http://127.0.0.1:1');
-      await expectOut(await password(), /rejected .*(rejected|reach)/);
+      await expectOut(await password(), /rejected .*(refused|reach)/);
     });
   },
 );

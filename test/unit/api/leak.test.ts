@@ -37,7 +37,7 @@ const echo = (text: string) => `${text} ${token} ${password} ${JSON.stringify(ke
 
 describe('no error holds a secret', () => {
   it.each(['read', 'repeat', 'write', 'once'] as const)(
-    'when the connection is rejected (%s)',
+    'with "connection refused" (%s)',
     async (retry) => {
       const options = optionsOf();
       const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), options);

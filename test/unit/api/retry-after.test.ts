@@ -33,7 +33,7 @@ describe('Retry-After', () => {
   );
 });
 
-test('the pauses after a rejected connection grow from at most 150 ms', () => {
+test('the pauses after "connection refused" grow from at most 150 ms', () => {
   const pauses = [1, 2, 3].map((attempt) => retryDelayMs({ kind: 'refused' }, 'write', attempt, 1, 4));
   expect(pauses).toEqual([150, 300, 600]);
 });

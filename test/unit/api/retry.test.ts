@@ -24,7 +24,7 @@ describe('pause', () => {
     expect(retryDelayMs({ kind: 'network' }, 'read', 2, 0.5)).toBe(500);
   });
 
-  it('retries a rejected connection for every class, in less than a second in total', () => {
+  it('retries "connection refused" for every class, in less than a second in total', () => {
     for (const retry of ['read', 'repeat', 'write', 'once'] as const) {
       const waits = [1, 2].map(
         (attempt) => retryDelayMs({ kind: 'refused' }, retry, attempt, almostOne) ?? Number.NaN,

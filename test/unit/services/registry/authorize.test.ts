@@ -43,7 +43,7 @@ test.each([
   [[{ Resource: 'key', Segment: 'a', Access: 'deny' }], 'Invalid access level for key resource: deny'],
   [
     Array.from({ length: 65 }, () => ({ Resource: 'acl', Access: 'read' })),
-    'Rejecting to process more than 64 authorizations at once',
+    'Refusing to process more than 64 authorizations at once',
   ],
   [{}, 'Failed to decode request body: the body must be an array'],
   [[1], 'Failed to decode request body: item 0 must be an object'],
