@@ -36,14 +36,11 @@ function expectNoSecret(error: LanyardError, said: object): void {
 const echo = (text: string) => `${text} ${token} ${password} ${JSON.stringify(key)} ${key}`;
 
 describe('no error holds a secret', () => {
-  it.each(['read', 'repeat', 'write', 'once'] as const)(
-    'with "connection refused" (%s)',
-    async (retry) => {
-      const options = optionsOf();
-      const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), options);
-      expectNoSecret(await errorOf(send(operation(retry), input)), options);
-    },
-  );
+  it.each(['read', 'repeat', 'write', 'once'] as const)('with "connection refused" (%s)', async (retry) => {
+    const options = optionsOf();
+    const send = transport(endpointOf(`http://127.0.0.1:${await freePort()}`), options);
+    expectNoSecret(await errorOf(send(operation(retry), input)), options);
+  });
 
   it.each(['repeat', 'write', 'once'] as const)('when the response is lost (%s)', async (retry) => {
     const server = await serveSocket((socket) => socket.destroy());
