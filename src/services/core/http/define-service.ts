@@ -76,9 +76,10 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     });
     const type =
       operation.responses?.[response.status]?.body ?? (response.status === 200 && operation.returns);
-    return type && response.body instanceof JsonBody
-      ? { ...response, body: response.body.as(type) }
-      : response;
+    if (!(response.body instanceof JsonBody)) return response;
+    if (type) return { ...response, body: response.body.as(type) };
+    if (response.status < 300) throw new Error(`${operation.id}: its response has no type`);
+    return response;
   }
 
   function methodNotAllowed({ method }: HttpRequest, supported: readonly string[]): HttpResponse {

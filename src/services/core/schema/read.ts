@@ -116,9 +116,18 @@ function readPresent(type: Type, value: Json, path: Path, rules: ReadingRules): 
   if (type.convert) return convert(type.convert);
   if (type.kind === 'json') return value;
   if (isEither(type)) {
+    const { rejected: _rejected, ...quiet } = rules;
     for (const option of type.options) {
-      const found = readPresent(option, value, path, { ...rules, invalid: () => undefined });
-      if (found !== undefined) return found;
+      let isOption = true;
+      const reject = (): void => {
+        isOption = false;
+      };
+      const found = readPresent(option, value, path, {
+        ...quiet,
+        invalid: reject,
+        ...(rules.unknown && { unknown: reject }),
+      });
+      if (isOption) return found;
     }
     return invalid('either');
   }

@@ -34,10 +34,12 @@ function presentWriter(type: Type): Writer {
   }
   if (isMap(type)) {
     const member = writerOf(type.values);
-    return (value) =>
-      isObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, member(each)]))
-        : mismatch(type);
+    return (value) => {
+      // A map that is kept as its entries.
+      const values = isObject(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
+      if (!isObject(values)) return mismatch(type);
+      return Object.fromEntries(Object.entries(values).map(([name, each]) => [name, member(each)]));
+    };
   }
   if (isObjectType(type)) return objectWriter(type);
   if (isEither(type)) return firstMatching(type.options.map(writerOf), type);
@@ -48,10 +50,11 @@ function presentWriter(type: Type): Writer {
 function objectWriter(type: ObjectType): Writer {
   return (value) => {
     const written: Record<string, unknown> = {};
-    if (type.isOpen && isObject(value))
-      for (const name in value) if (!Object.hasOwn(type.fields, name)) written[name] = value[name];
     for (const [name, member, field] of fieldsOf(type, value)) written[name] = writerOf(field)(member);
-    return written;
+    if (!type.isOpen || !isObject(value)) return written;
+    // Names from clients may be `__proto__`, which an assignment would not set.
+    const others = Object.entries(value).filter(([name]) => !Object.hasOwn(type.fields, name));
+    return Object.fromEntries([...others, ...Object.entries(written)]);
   };
 }
 

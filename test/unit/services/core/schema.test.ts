@@ -122,6 +122,23 @@ describe('rules of a service', () => {
   });
 });
 
+test('a value of one of several types is read as the first that it has, with all of its fields', () => {
+  const either = s.object({ Limit: s.optional(s.either(s.object({ Size: s.integer() }), s.string())) });
+  expect(read(either, { limit: { size: 2 } }, goRules)).toEqual({ Limit: { Size: 2 } });
+  expect(read(either, { Limit: 'all' }, goRules)).toEqual({ Limit: 'all' });
+  for (const Limit of [{ Size: 'x' }, 3])
+    expect(() => read(either, { Limit }, goRules), JSON.stringify(Limit)).toThrow(
+      'Limit of the body must be a value of another type',
+    );
+});
+
+test('names from clients are names like any other in a response', () => {
+  const named = JSON.parse('{"__proto__":{"a":1},"constructor":{"a":2}}');
+  const kept = '{"__proto__":{"a":1},"constructor":{"a":2}}';
+  expect(JSON.stringify(writerOf(s.open(s.object({})))(named))).toBe(kept);
+  expect(JSON.stringify(writerOf(s.map(s.object({ a: s.integer() })))(named))).toBe(kept);
+});
+
 describe('an object of a response', () => {
   const row = { Other: 1, Index: 3, Name: 'a', Count: 1, Tags: null, Group: { Size: 1, IsLast: false } };
 
