@@ -18,7 +18,7 @@ const attributes = field.object(
     issuer: field.string({
       isAssigned: true,
       types: ['oidc'],
-      description: 'URL of the identity provider (OIDC, default: that of the auth method).',
+      description: 'URL of the identity provider (OIDC, default: from the auth method).',
       flag: { value: 'URL', help: 'oidc: issuer (default: issuer of the auth method)', isKept: true },
     }),
     subject: field.string({

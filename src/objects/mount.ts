@@ -75,7 +75,7 @@ const mountOf = (more: ObjectSchema['properties']) =>
       options,
       config: field.object(
         { ...settings, ...more, force_no_cache: field.boolean({ isImmutable: true, flag: false }) },
-        { isOpen: true, description: 'Settings; those of a newer service are sent as stated.' },
+        { isOpen: true, description: 'Settings; unknown settings are sent unchanged.' },
       ),
       ...fixed,
     },

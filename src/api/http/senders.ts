@@ -7,7 +7,7 @@ interface SenderInput {
   /**
    * Opens it, once.
    *
-   * @param native options for `node:http`; default: those of the request, on a kept connection.
+   * @param native options for `node:http`; default: the options of the request, on a kept connection.
    */
   readonly open: (native?: RequestOptions) => ClientRequest;
   /** Until the last byte of the response. */

@@ -59,7 +59,7 @@ interface Parts {
   readonly userAgent?: string;
 }
 
-/** Those of the usual clients. */
+/** Options of the usual clients. */
 const usual: ClientOptions = {};
 
 /** Creates the API; the operations of a service are loaded with its first call. */

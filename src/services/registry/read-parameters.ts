@@ -13,7 +13,7 @@ export const presenceFlag = (description: string) => s.converted(booleanFlag(des
 
 /** Query parameters of every request. */
 export const commonParameters = {
-  dc: s.string('The datacenter; default: that of the agent.'),
+  dc: s.string('The datacenter; default: the datacenter of the agent.'),
   pretty: presenceFlag('Indent the JSON of the response.'),
 };
 

@@ -33,7 +33,7 @@ export function schedulerRoutes(): Router<Handler> {
     .on('PUT|POST', 'v1/namespace/:namespace', {
       ...putNamespaceRoute,
       id: 'putNamedNamespace',
-      description: 'The name in the body must be that of the path.',
+      description: 'The name in the body must match the path.',
     })
     .on('DELETE', 'v1/namespace/:namespace', removeNamespace)
     .on('GET', 'v1/vars', listVariables)

@@ -28,7 +28,7 @@ const person = s.each(['full_name', 'email'], s.optional(s.string('Types oidc an
 
 /** An address without a path. */
 const issuer = s.converted(
-  s.string('Type oidc: URL of the issuer; default: that of the auth method.'),
+  s.string('Type oidc: URL of the issuer; default: the issuer of the auth method.'),
   (value) => {
     if (typeof value !== 'string' || value === '') return value === '' ? value : undefined;
     if (!/^https?:\/\//i.test(limitedText(value)))
@@ -73,7 +73,7 @@ export const accountSchema = s.named(
     scope: scopeInfo,
     ...labels,
     ...times,
-    type: s.described('That of the auth method.', methodType),
+    type: s.described('As the auth method.', methodType),
     auth_method_id: s.required(s.string()),
     attributes: s.required(attributesOf(anyAttributes), 'This is a required field.'),
     authorized_actions: actions,
@@ -81,8 +81,8 @@ export const accountSchema = s.named(
 );
 
 export const accountUpdate = updateOf('Account', {
-  type: s.described('Must be that of the account.', methodType),
-  auth_method_id: s.string('Must be that of the account.'),
+  type: s.described('Must match the account.', methodType),
+  auth_method_id: s.string('Must match the account.'),
   ...labels,
   attributes: s.nullable(
     attributesOf(s.object(s.partial({ login_name: s.string('Type password: the new login name.') }))),

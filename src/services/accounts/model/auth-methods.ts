@@ -89,7 +89,7 @@ export const authMethodSchema = s.named(
 );
 
 export const authMethodUpdate = updateOf('AuthMethod', {
-  type: s.described('Must be that of the auth method.', methodType),
+  type: s.described('Must match the auth method.', methodType),
   ...labels,
   attributes: s.nullable(attributesOf(attributes)),
   is_primary: authMethodSchema.fields.is_primary,

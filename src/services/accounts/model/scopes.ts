@@ -21,7 +21,7 @@ export const scopeSchema = s.named(
   s.object({
     id: readOnlyId,
     scope_id: s.required(
-      s.omitEmpty(s.string('The parent: `global` or an organization; that of `global` is left out.')),
+      s.omitEmpty(s.string('The parent: `global` or an organization; missing for `global`.')),
       'Missing value for scope_id.',
     ),
     scope: scopeInfo,
@@ -35,7 +35,7 @@ export const scopeSchema = s.named(
 );
 
 export const scopeUpdate = updateOf('Scope', {
-  type: s.described('Must be that of the scope.', scopeType),
+  type: s.described('Must match the scope.', scopeType),
   ...labels,
   primary_auth_method_id: s.nullable(s.string('An auth method of the scope; null: none.')),
 });

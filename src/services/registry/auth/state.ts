@@ -10,7 +10,7 @@ import type { Transaction, View } from '../model/tables.ts';
 import { authMethodConfig, methodTypes } from './settings.ts';
 
 const methodFields = {
-  Name: s.string('Default: that of the path.'),
+  Name: s.string('Default: from the path.'),
   Type: s.string('`jwt`, `kubernetes` or `oidc`. Default in an update: unchanged.'),
   DisplayName: s.omitEmpty(s.string()),
   Description: s.omitEmpty(s.string()),

@@ -89,9 +89,7 @@ export const chain = s.named(
     Default: s.described('Without routes, splits and resolvers of its own.', isTrue),
     Protocol: s.string(),
     ServiceMeta: s.optional(s.map(s.string(), '`Meta` of the defaults of the service.')),
-    EnvoyExtensions: s.optional(
-      s.list(shownExtension, 'Those of the proxy-defaults, then those of the defaults of the service.'),
-    ),
+    EnvoyExtensions: s.optional(s.list(shownExtension, 'From proxy-defaults, then from service-defaults.')),
     StartNode: s.string(),
     Nodes: s.map(s.either(routerNode, splitterNode, resolverNode), 'By `<type>:<name>`.'),
     Targets: s.map(chainTarget),

@@ -20,7 +20,7 @@ const readOperation = readOperations('Discovery chain');
 
 const getChain = {
   query: {
-    'compile-dc': s.string('The datacenter for which to compile; default: that of the request.'),
+    'compile-dc': s.string('The datacenter for which to compile; default: the datacenter of the request.'),
     cached,
   },
   returns: s.object({ Chain: chain }),

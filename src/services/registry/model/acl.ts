@@ -63,7 +63,7 @@ export type Grants = Omit<GrantsInput, 'Policies'> & s.StoredFields<typeof store
 const secrets = table('secrets/', { accessor: s.string() });
 
 const tokenFields = {
-  AccessorID: s.string('UUID; default: random. In an update, that of the path.'),
+  AccessorID: s.string('UUID; default: random. In an update, as in the path.'),
   SecretID: s.string(
     'The token itself, a UUID; default: random. It cannot be changed; `<hidden>` without permission to write tokens.',
   ),

@@ -45,7 +45,7 @@ export const tokenDetails = s.named(
 export const tokenInput = s.named(
   'Token',
   s.object({
-    AccessorID: s.string('Of an existing token, to update it. Must be that of the path.'),
+    AccessorID: s.string('Of an existing token, to update it. Must match the path.'),
     SecretID: s.string('With an unknown accessor: create the client token with these IDs (UUIDs).'),
     Name: s.string('At most 256 characters.'),
     ...tokenFields,
@@ -79,7 +79,7 @@ const tokens = stateTable('tokens/', {
 export type Token = RowOf<typeof tokens>;
 
 const policyFields = {
-  Name: s.string('Must be that of the path; default: that of the path.'),
+  Name: s.string('Must match the path; default: from the path.'),
   Description: s.string('At most 256 characters.'),
   Rules: s.string('Rules in HCL or JSON.'),
 };

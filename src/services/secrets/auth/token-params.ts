@@ -13,7 +13,7 @@ export const tokenParamFields = s.partial({
   token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
   token_num_uses: s.integer('Number of uses of a token; 0: unlimited.'),
   token_no_default_policy: s.boolean('Omit the policy `default`.'),
-  token_type: s.string('`default` (that of the mount), `service` or `batch`.'),
+  token_type: s.string('`default` (as the mount), `service` or `batch`.'),
   token_bound_cidrs: s.list(s.string(), 'Addresses and CIDR blocks that may log in and use the tokens.'),
   token_strictly_bind_ip: s.boolean('Whether only the address of the login may use a token.'),
 });

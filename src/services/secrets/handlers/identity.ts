@@ -21,7 +21,7 @@ const resource = resourcesOf<IdentityContext>();
 const entityFields = s.partial({
   name: s.string('The name of the entity.'),
   metadata: s.map(s.string(), 'Custom metadata, available in identity templates.'),
-  policies: s.list(s.string(), "Policies added to those of the entity's tokens."),
+  policies: s.list(s.string(), "Policies added to the policies of the entity's tokens."),
   disabled: s.boolean("Whether the entity's tokens are rejected."),
 });
 const aliasFields = s.partial({

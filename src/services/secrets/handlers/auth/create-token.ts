@@ -29,7 +29,7 @@ export const tokenResource = resourcesOf<TokenContext>();
 
 export const createFields = s.partial({
   id: s.string('A custom token; requires `sudo`.'),
-  policies: s.list(s.string(), 'Policies (default: those of the parent token).'),
+  policies: s.list(s.string(), 'Policies (default: policies of the parent token).'),
   ttl: s.string('Time to live of the token. Seconds, or a duration such as `1h30m`.'),
   lease: s.string('The older name of `ttl`. Seconds, or a duration such as `1h30m`.'),
   explicit_max_ttl: s.string(

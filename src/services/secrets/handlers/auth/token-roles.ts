@@ -13,7 +13,10 @@ import { tokenResource } from './create-token.ts';
 /** `auth/token/roles` (docs/protocol/secrets.md#token-roles). */
 
 const fields = s.partial({
-  allowed_policies: s.list(s.string(), 'Policies that tokens may have (default: those of the parent token).'),
+  allowed_policies: s.list(
+    s.string(),
+    'Policies that tokens may have (default: policies of the parent token).',
+  ),
   disallowed_policies: s.list(s.string(), 'Policies that tokens cannot have.'),
   allowed_policies_glob: s.list(s.string(), 'Policies that tokens may have; `*` matches any characters.'),
   disallowed_policies_glob: s.list(
