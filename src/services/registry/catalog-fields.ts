@@ -15,7 +15,7 @@ export const isStatus = (text: string): text is Status => statuses.some((each) =
 /** Where a node or a service runs. */
 const locality = s.optional(s.object(s.each(['Region', 'Zone'], s.nonEmpty(s.string()))));
 const tags = s.list(s.string());
-export const weights = s.object(s.each(['Passing', 'Warning'], s.integer()));
+const weights = s.object(s.each(['Passing', 'Warning'], s.integer()));
 const addresses = s.map(
   s.json(undefined, {
     type: 'object',
@@ -27,7 +27,7 @@ const addresses = s.map(
 /** What a row has was checked when it was read from a request. */
 const anyObject = s.anyObject();
 
-/** A node, as it is stored. */
+/** The stored fields of a node. */
 export const nodeFields = {
   ID: s.string('UUID; empty if none was given.'),
   Node: s.string('Name of the node.'),
@@ -38,7 +38,7 @@ export const nodeFields = {
   Locality: locality,
 };
 
-/** An instance of a service, as it is stored, without its node. */
+/** The stored fields of an instance of a service, without its node. */
 export const serviceFields = {
   Kind: s.nonEmpty(s.string()),
   ID: s.string('Default: the name.'),
@@ -56,7 +56,7 @@ export const serviceFields = {
   Connect: anyObject as s.Type<s.Stored<typeof connect>>,
 };
 
-/** A check, as it is stored. */
+/** The stored fields of a check. */
 export const checkFields = {
   Node: s.string(),
   CheckID: s.string('Default: the name.'),
