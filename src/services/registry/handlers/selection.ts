@@ -1,4 +1,4 @@
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { forEachInSlices } from '../../core/in-slices.ts';
 import { agentNode } from '../agent-node.ts';
