@@ -1,4 +1,4 @@
-import type { Operator } from './grammar.ts';
+import type { Operator } from '../../../wire/filter/expression.ts';
 
 /** The type of a field, which decides what can be selected below it and which operators it has. */
 export type Field =
