@@ -1,6 +1,7 @@
 import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices, forEachInSlices } from '../../core/in-slices.ts';
+import type * as s from '../../core/schema/types.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Meta } from '../catalog-fields.ts';
 import type { FieldsByName } from '../filter/fields.ts';
