@@ -1,13 +1,7 @@
-import { describedOperations, parameterSchemas } from '../core/openapi/described-operations.ts';
-import type { ServiceDescription } from '../core/openapi/description.ts';
-import { jsonSchemaOf } from '../core/schema/json-schema.ts';
+import { operationsIn, type ServiceDescription } from '../core/openapi/description.ts';
 import * as s from '../core/schema/types.ts';
 import { error } from './objects.ts';
 import { boxRoutes } from './routes.ts';
-
-const { operations, schemas } = describedOperations(boxRoutes(), true);
-const components = new Map(Object.entries(schemas));
-const errorSchema = jsonSchemaOf(error, 'response', { components, acceptsNull: false });
 
 /** The box registry, for its OpenAPI document. */
 export const boxDescription: ServiceDescription = {
@@ -32,7 +26,7 @@ export const boxDescription: ServiceDescription = {
     boxToken: { type: 'apiKey', in: 'header', name: 'X-Box-Token' },
   },
   hasAnonymousCallers: true,
-  parameters: parameterSchemas({
+  parameters: {
     username: s.string('Name of the user or organization.'),
     name: s.string('Name of the box.'),
     version: s.string('Version, such as `1.2.3`.'),
@@ -40,15 +34,14 @@ export const boxDescription: ServiceDescription = {
     architecture: s.string('Architecture, such as `amd64`.'),
     upload: s.string('ID of the upload, from its `callback`.'),
     file: s.string('Name of the provider, then `.box`.'),
-  }),
-  headers: {
-    image: parameterSchemas({ ETag: s.string(), 'Accept-Ranges': s.string() }),
-    range: parameterSchemas({ ETag: s.string(), 'Accept-Ranges': s.string(), 'Content-Range': s.string() }),
-    redirect: parameterSchemas({ Location: s.string('URL of the image.') }),
   },
-  schemas: Object.fromEntries(components),
-  error: { schema: errorSchema },
+  headers: {
+    image: { ETag: s.string(), 'Accept-Ranges': s.string() },
+    range: { ETag: s.string(), 'Accept-Ranges': s.string(), 'Content-Range': s.string() },
+    redirect: { Location: s.string('URL of the image.') },
+  },
+  error: { body: error },
   // 429: over a rate limit, or too many password checks; 503: maintenance.
   commonErrors: { all: [429, 500, 503], authenticated: [401], withBody: [400, 413] },
-  operations,
+  operations: operationsIn(boxRoutes()),
 };

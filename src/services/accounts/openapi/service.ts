@@ -1,13 +1,7 @@
-import { describedOperations } from '../../core/openapi/described-operations.ts';
-import type { ServiceDescription } from '../../core/openapi/description.ts';
-import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
-import type { JsonSchema } from '../../core/schema/types.ts';
+import { operationsIn, type ServiceDescription } from '../../core/openapi/description.ts';
+import * as s from '../../core/schema/types.ts';
 import { errorSchema } from '../errors.ts';
 import { routes } from '../routes.ts';
-
-const { operations, schemas } = describedOperations(routes, true);
-const components = new Map<string, JsonSchema>();
-const error = jsonSchemaOf(errorSchema, 'response', { components, acceptsNull: true });
 
 /** The account service, for its OpenAPI document. */
 export const accountsDescription: ServiceDescription = {
@@ -25,12 +19,11 @@ export const accountsDescription: ServiceDescription = {
     Accounts: 'Accounts of auth methods, and their passwords.',
   },
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-  parameters: { id: { type: 'string', description: 'ID of the resource.' } },
-  schemas: { ...Object.fromEntries(components), ...schemas },
-  error: { schema: error },
+  parameters: { id: s.string('ID of the resource.') },
+  error: { body: errorSchema },
   // 429: over a rate limit, or too many password checks.
   commonErrors: { all: [429, 500], authenticated: [401, 403], withBody: [400, 413] },
   // The path of an action ends in `:id:action`.
   templateOf: (template) => template.replace(/\{id\}\//, '{id}:'),
-  operations,
+  operations: operationsIn(routes),
 };

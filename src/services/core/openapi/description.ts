@@ -1,53 +1,22 @@
 import type { ServiceName } from '../../../wire/services.ts';
-import type { JsonSchema } from '../schema/types.ts';
+import type { Router } from '../http/router.ts';
+import type { HandlerOf, OperationSpec, ResponseSpec } from '../operation.ts';
+import type { Fields, JsonSchema, Type } from '../schema/types.ts';
 
-/** Named schemas, in the order in which they are shown. */
-type Schemas = Readonly<Record<string, JsonSchema>>;
+/** Operations by route: the methods and the pattern, as in the route table (`PUT|POST v1/namespace`). */
+export type Operations = Readonly<Record<string, OperationSpec<Fields, Type>>>;
 
-/** A body of a request or response. */
-export interface Content {
-  readonly schema: JsonSchema;
-  /** Default: JSON. */
-  readonly type?: string;
-}
-
-export interface RequestBody extends Content {
-  /** The body may be left out. */
-  readonly isOptional?: boolean;
-}
-
-export interface ResponseDescription extends Partial<Content> {
-  readonly description?: string;
-  /** The body in another media type. */
-  readonly also?: Content;
-  /** The name of a group of `ServiceDescription.headers`. */
-  readonly headers?: string;
-}
-
-/** What a route does, for the OpenAPI document. */
-export interface OperationDescription {
-  /** Unique in the service. */
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** Requires no token. */
-  readonly isUnauthenticated?: boolean;
-  /** Requires a token, also where the service has anonymous callers. */
-  readonly requiresToken?: boolean;
-  /** Query parameters; the name of a required one ends in `!`. */
-  readonly query?: Schemas;
-  /** Request headers, except that of the token. */
-  readonly headers?: Schemas;
-  readonly body?: RequestBody;
-  /** By status, or `default`: success, and statuses whose body is not that of an error. */
-  readonly responses: Readonly<Record<string, ResponseDescription>>;
-  /** Statuses with the error body of the service, besides those of every operation. */
-  readonly errors?: readonly number[];
-}
-
-/** Descriptions by route: the methods and the pattern, as in the route table (`PUT|POST v1/namespace`). */
-export type Operations = Readonly<Record<string, OperationDescription>>;
+/** The operations of a route table. */
+export const operationsIn = ({
+  routes,
+  handlers,
+}: Pick<Router<HandlerOf<never>>, 'routes' | 'handlers'>): Operations =>
+  Object.fromEntries(
+    routes.flatMap((route, index) => {
+      const handler = handlers[index];
+      return !handler || typeof handler === 'function' ? [] : [[route, handler]];
+    }),
+  );
 
 /** A service, for its OpenAPI document. */
 export interface ServiceDescription {
@@ -59,20 +28,19 @@ export interface ServiceDescription {
   /** The areas of the service, with a description. */
   readonly tags: Readonly<Record<string, string>>;
   /** Ways to send a token; one of them is enough. */
-  readonly securitySchemes: Schemas;
+  readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
   /** Whether requests without a token are those of an anonymous caller. */
   readonly hasAnonymousCallers?: boolean;
   /** Parameters of paths, by name. */
-  readonly parameters: Schemas;
+  readonly parameters: Fields;
   /** Request headers of every operation, except that of the token. */
-  readonly commonHeaders?: Schemas;
+  readonly commonHeaders?: Fields;
   /** Groups of response headers. */
-  readonly headers?: Readonly<Record<string, Schemas>>;
-  readonly schemas: Schemas;
+  readonly headers?: Readonly<Record<string, Fields>>;
   /** The body of an error. */
-  readonly error: Content;
+  readonly error: ResponseSpec;
   /** The body of 404, where it differs. */
-  readonly notFound?: Content;
+  readonly notFound?: ResponseSpec;
   /** Statuses of every operation, of those that check the token, and of those that read a body. */
   readonly commonErrors: {
     readonly all: readonly number[];

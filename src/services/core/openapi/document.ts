@@ -1,6 +1,9 @@
 import type { Json } from '../../../wire/json.ts';
 import type { OpenApi } from '../../../wire/responses/secrets.ts';
-import type { Content, OperationDescription, ServiceDescription } from './description.ts';
+import type { Content, OperationSpec, ResponseSpec } from '../operation.ts';
+import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
+import type { Fields, JsonSchema, Type } from '../schema/types.ts';
+import type { ServiceDescription } from './description.ts';
 
 /** A document of OpenAPI 3.1. */
 export interface OpenApiDocument extends Required<OpenApi> {
@@ -10,6 +13,7 @@ export interface OpenApiDocument extends Required<OpenApi> {
 }
 
 type JsonObject = { readonly [name: string]: Json };
+type Operation = OperationSpec<Fields, Type>;
 
 /** One method of a route. */
 export interface Route {
@@ -19,7 +23,7 @@ export interface Route {
   readonly pattern: string;
   /** Unique in the service. */
   readonly id: string;
-  readonly operation: OperationDescription;
+  readonly operation: Operation;
 }
 
 /** The operations of a service, one for each method of a route. The first method of a route has its plain ID. */
@@ -42,9 +46,11 @@ const templateOf = ({ templateOf: changed }: ServiceDescription, pattern: string
 /** The OpenAPI 3.1 document of a service. @param version of this program */
 export function openApiDocument(service: ServiceDescription, version: string): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
+  const options = { components: new Map<string, JsonSchema>(), acceptsNull: true };
   for (const route of routesOf(service)) {
     const template = templateOf(service, route.pattern);
-    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(service, route) };
+    const operation = operationOf(service, route, options);
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation };
   }
   const tokens = tokenRequirements(service);
   return {
@@ -59,7 +65,7 @@ export function openApiDocument(service: ServiceDescription, version: string): O
     security: service.hasAnonymousCallers ? [...tokens, {}] : tokens,
     tags: Object.entries(service.tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: componentsOf(service),
+    components: componentsOf(service, options),
   };
 }
 
@@ -67,17 +73,26 @@ export function openApiDocument(service: ServiceDescription, version: string): O
 const tokenRequirements = ({ securitySchemes }: ServiceDescription): JsonObject[] =>
   Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-function operationOf(service: ServiceDescription, { method, pattern, id, operation }: Route): JsonObject {
-  const { tag, summary, description, isUnauthenticated, requiresToken } = operation;
-  const { query = {}, headers = {}, body } = operation;
+function operationOf(
+  service: ServiceDescription,
+  { method, pattern, id, operation }: Route,
+  options: DocumentOptions,
+): JsonObject {
+  const { tag, summary, description, isUnauthenticated, requiresToken, isBodyOptional } = operation;
   const names = [...pattern.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name);
-  const inPath = Object.fromEntries(names.map((name) => [`${name}!`, pathParameter(service, name)]));
+  const inPath = Object.fromEntries(names.map((name) => [name, pathParameter(service, name)]));
   const parameters = [
-    ...parametersOf('path', inPath),
-    ...parametersOf('query', query),
-    ...parametersOf('header', headers),
+    ...parametersOf('path', inPath, options),
+    ...parametersOf('query', { ...operation.query, ...operation.sharedQuery }, options),
+    ...parametersOf('header', operation.headers, options),
     ...Object.keys(service.commonHeaders ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
+  const body = operation.body
+    ? {
+        type: operation.content?.type ?? 'application/json',
+        schema: jsonSchemaOf({ ...operation.body, isRequired: true }, 'request', options),
+      }
+    : operation.content;
   return {
     operationId: id,
     tags: [tag],
@@ -86,90 +101,119 @@ function operationOf(service: ServiceDescription, { method, pattern, id, operati
     ...(isUnauthenticated && { security: [] }),
     ...(requiresToken && { security: tokenRequirements(service) }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: !body.isOptional, content: contentOf(body) } }),
-    responses: responsesOf(service, operation, method),
+    ...(body && { requestBody: { required: !isBodyOptional, content: contentOf(body) } }),
+    responses: responsesOf(service, operation, method, options),
   };
 }
 
-function pathParameter({ parameters, name: service }: ServiceDescription, name: string): JsonObject {
-  const schema = parameters[name];
-  if (!schema) throw new Error(`${service}: the path parameter ${name} has no description`);
-  return schema;
+function pathParameter({ parameters, name: service }: ServiceDescription, name: string): Type {
+  const type = parameters[name];
+  if (!type) throw new Error(`${service}: the path parameter ${name} has no description`);
+  return { ...type, isRequired: true };
 }
 
-function parametersOf(
-  location: 'path' | 'query' | 'header',
-  schemas: ServiceDescription['schemas'],
-): JsonObject[] {
-  return Object.entries(schemas).map(([name, { description, allowEmptyValue, ...schema }]) => ({
-    name: name.replace(/!$/, ''),
-    in: location,
+/** The schema of a parameter or header, and what is stated next to it. */
+function parameterSchema(type: Type, options: DocumentOptions): { next: JsonObject; schema: JsonObject } {
+  const { description, allowEmptyValue, ...schema } = jsonSchemaOf(type, 'request', {
+    ...options,
+    acceptsNull: false,
+  });
+  const next = {
     ...(description !== undefined && { description }),
-    ...(name.endsWith('!') && { required: true }),
+    ...(type.isRequired && { required: true }),
     ...(allowEmptyValue !== undefined && { allowEmptyValue }),
-    schema,
-  }));
+  };
+  return { next, schema };
 }
 
-const contentOf = ({ type = 'application/json', schema }: Content): JsonObject => ({ [type]: { schema } });
+const parametersOf = (
+  location: 'path' | 'query' | 'header',
+  fields: Fields = {},
+  options: DocumentOptions,
+): JsonObject[] =>
+  Object.entries(fields).map(([name, type]) => {
+    const { next, schema } = parameterSchema(type, options);
+    return { name, in: location, ...next, schema };
+  });
+
+const contentOf = ({ type, schema }: Content): JsonObject => ({ [type]: { schema } });
+
+/** Its JSON, its other content, or both. */
+const contentsOf = ({ body, content }: ResponseSpec, options: DocumentOptions): JsonObject => ({
+  ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'response', options) } }),
+  ...(content && contentOf(content)),
+});
 
 /** Statuses of an operation with the error body of the service. */
 function errorStatuses(
   { commonErrors }: Pick<ServiceDescription, 'commonErrors'>,
-  { isUnauthenticated, body, errors = [] }: OperationDescription,
+  { isUnauthenticated, body, content, errors = [] }: Operation,
 ): readonly number[] {
   return [
     ...errors,
     ...(isUnauthenticated ? [] : commonErrors.authenticated),
-    ...(body ? commonErrors.withBody : []),
+    ...(body || content ? commonErrors.withBody : []),
     ...commonErrors.all,
   ];
 }
 
+/** The responses of an operation besides the errors of its service. */
+export const statedResponses = ({
+  responses,
+  returns,
+  responseHeaders,
+}: Operation): Readonly<Record<string, ResponseSpec>> =>
+  responses ?? {
+    200: {
+      ...(returns && { body: returns }),
+      ...(responseHeaders !== undefined && { headers: responseHeaders }),
+    },
+  };
+
 function responsesOf(
   service: ServiceDescription,
-  operation: OperationDescription,
+  operation: Operation,
   method: string,
+  options: DocumentOptions,
 ): JsonObject {
   const responses: Record<string, Json> = {};
   // JavaScript orders these keys by number.
   for (const status of errorStatuses(service, operation))
     responses[status] = { $ref: `#/components/responses/Error${status}` };
-  for (const [status, { description, schema, type, also, headers }] of Object.entries(operation.responses)) {
+  for (const [status, response] of Object.entries(statedResponses(operation))) {
+    const { description, headers } = response;
     const group = headers === undefined ? undefined : service.headers?.[headers];
+    const content = contentsOf(response, options);
     responses[status] = {
       description: description ?? (method === 'GET' ? 'The result.' : 'Success.'),
       ...(group && { headers: headerReferences(group) }),
-      ...(schema && {
-        content: { ...contentOf({ schema, ...(type && { type }) }), ...(also && contentOf(also)) },
-      }),
+      ...(Object.keys(content).length > 0 && { content }),
     };
   }
   return responses;
 }
 
-const headerReferences = (group: ServiceDescription['schemas']): JsonObject =>
+const headerReferences = (group: Fields): JsonObject =>
   Object.fromEntries(Object.keys(group).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function componentsOf(service: ServiceDescription): JsonObject {
-  const groups = Object.values(service.headers ?? {});
-  const headers = groups.flatMap((group) =>
-    Object.entries(group).map(([name, { description, ...schema }]) => [
-      name,
-      { ...(description !== undefined && { description }), schema },
-    ]),
+function componentsOf(service: ServiceDescription, options: DocumentOptions): JsonObject {
+  const headers = Object.values(service.headers ?? {}).flatMap((group) =>
+    Object.entries(group).map(([name, type]) => {
+      const { next, schema } = parameterSchema(type, options);
+      return [name, { ...next, schema }];
+    }),
   );
   const statuses = new Set(routesOf(service).flatMap(({ operation }) => errorStatuses(service, operation)));
   const errors = [...statuses].sort().map((status) => [
     `Error${status}`,
     {
       description: descriptions[status] ?? 'Error.',
-      content: contentOf(status === 404 ? (service.notFound ?? service.error) : service.error),
+      content: contentsOf(status === 404 ? (service.notFound ?? service.error) : service.error, options),
     },
   ]);
-  const parameters = parametersOf('header', service.commonHeaders ?? {}).map((each) => [each.name, each]);
+  const parameters = parametersOf('header', service.commonHeaders, options).map((each) => [each.name, each]);
   return {
-    schemas: service.schemas,
+    schemas: Object.fromEntries(options.components),
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
     responses: Object.fromEntries(errors),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),

@@ -1,14 +1,11 @@
-import { describedOperations, parameterSchemas } from '../../core/openapi/described-operations.ts';
-import type { ServiceDescription } from '../../core/openapi/description.ts';
+import { operationsIn, type ServiceDescription } from '../../core/openapi/description.ts';
 import * as s from '../../core/schema/types.ts';
 import { registryRoutes } from '../routes.ts';
 
-const { operations, schemas } = describedOperations(registryRoutes(), true);
-
-const allHeaders = parameterSchemas({
+const allHeaders = {
   'X-Consul-Default-ACL-Policy': s.oneOf(['allow', 'deny'], 'What callers without a matching rule may do.'),
   'X-Consul-Results-Filtered-By-ACLs': s.oneOf(['true'], 'Present if something was left out.'),
-});
+};
 
 /** The service registry, for its OpenAPI document. */
 export const registryDescription: ServiceDescription = {
@@ -38,7 +35,7 @@ export const registryDescription: ServiceDescription = {
     bearer: { type: 'http', scheme: 'bearer' },
   },
   hasAnonymousCallers: true,
-  parameters: parameterSchemas({
+  parameters: {
     id: s.string('ID of the object.'),
     name: s.string('Name of the object.'),
     node: s.string('Name of the node.'),
@@ -49,30 +46,29 @@ export const registryDescription: ServiceDescription = {
     kind: s.string('Kind of the config entry, such as `service-defaults`.'),
     query: s.string('ID of the prepared query; to execute or explain one, also a name.'),
     accessor: s.string('Accessor ID of the token.'),
-  }),
+  },
   headers: {
     all: allHeaders,
     query: {
-      ...parameterSchemas({
-        'X-Consul-Index': s.integer('The index of the result. Send it as `index` to wait for a later one.'),
-        'X-Consul-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
-        'X-Consul-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
-        'X-Consul-Effective-Consistency': s.oneOf(['leader', 'stale', 'consistent']),
-        'X-Consul-Query-Backend': s.string(),
-        'X-Cache': s.string('With `cached`: `MISS`.'),
-        Age: s.integer('With `cached`: seconds.'),
-      }),
+      'X-Consul-Index': s.integer('The index of the result. Send it as `index` to wait for a later one.'),
+      'X-Consul-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
+      'X-Consul-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
+      'X-Consul-Effective-Consistency': s.oneOf(['leader', 'stale', 'consistent']),
+      'X-Consul-Query-Backend': s.string(),
+      'X-Cache': s.string('With `cached`: `MISS`.'),
+      Age: s.integer('With `cached`: seconds.'),
       ...allHeaders,
     },
     content: {
-      ...parameterSchemas({ 'X-Consul-ContentHash': s.string('The `ContentHash` of the body.') }),
+      'X-Consul-ContentHash': s.string('The `ContentHash` of the body.'),
       ...allHeaders,
     },
-    health: { ...parameterSchemas({ 'X-Consul-Reason': s.string('The health.') }), ...allHeaders },
+    health: { 'X-Consul-Reason': s.string('The health.'), ...allHeaders },
   },
-  schemas,
-  error: { type: 'text/plain', schema: { type: 'string', description: 'The cause, for people.' } },
+  error: {
+    content: { type: 'text/plain', schema: { type: 'string', description: 'The cause, for people.' } },
+  },
   // 429, and 503 for writes: over a rate limit.
   commonErrors: { all: [429, 500, 503], authenticated: [403], withBody: [400, 413] },
-  operations,
+  operations: operationsIn(registryRoutes()),
 };

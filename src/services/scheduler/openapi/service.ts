@@ -1,23 +1,12 @@
-import { describedOperations } from '../../core/openapi/described-operations.ts';
-import type { ServiceDescription } from '../../core/openapi/description.ts';
-import type { JsonSchema } from '../../core/schema/types.ts';
+import { operationsIn, type ServiceDescription } from '../../core/openapi/description.ts';
+import * as s from '../../core/schema/types.ts';
 import { schedulerRoutes } from '../routes.ts';
 
-const text = (description: string): JsonSchema => ({ type: 'string', description });
-
 const queryHeaders = {
-  'X-Nomad-Index': {
-    type: 'integer',
-    description: 'The index of the result. Send it as `index` to wait for a later one.',
-  },
-  'X-Nomad-KnownLeader': { type: 'string', enum: ['true'], description: 'Whether the cluster has a leader.' },
-  'X-Nomad-LastContact': {
-    type: 'integer',
-    description: 'Milliseconds since the last contact with the leader.',
-  },
+  'X-Nomad-Index': s.integer('The index of the result. Send it as `index` to wait for a later one.'),
+  'X-Nomad-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
+  'X-Nomad-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
 };
-
-const { operations, schemas } = describedOperations(schedulerRoutes(), true);
 
 /** The scheduler, for its OpenAPI document. */
 export const schedulerDescription: ServiceDescription = {
@@ -39,22 +28,23 @@ export const schedulerDescription: ServiceDescription = {
   },
   hasAnonymousCallers: true,
   parameters: {
-    namespace: text('Name of the namespace.'),
-    path: text('Path of the variable. Its slashes may be sent without encoding.'),
-    id: text('Accessor ID of the token.'),
-    name: text('Name of the policy.'),
+    namespace: s.string('Name of the namespace.'),
+    path: s.string('Path of the variable. Its slashes may be sent without encoding.'),
+    id: s.string('Accessor ID of the token.'),
+    name: s.string('Name of the policy.'),
   },
   headers: {
     query: queryHeaders,
     page: {
       ...queryHeaders,
-      'X-Nomad-NextToken': text('The `next_token` of the next page. Missing on the last page.'),
+      'X-Nomad-NextToken': s.string('The `next_token` of the next page. Missing on the last page.'),
     },
-    write: { 'X-Nomad-Index': { type: 'integer', description: 'The index of the write.' } },
+    write: { 'X-Nomad-Index': s.integer('The index of the write.') },
   },
-  schemas,
-  error: { type: 'text/plain', schema: text('The cause, for people.') },
+  error: {
+    content: { type: 'text/plain', schema: { type: 'string', description: 'The cause, for people.' } },
+  },
   // 500: another region than `global`.
   commonErrors: { all: [429, 500], authenticated: [403], withBody: [400, 413] },
-  operations,
+  operations: operationsIn(schedulerRoutes()),
 };

@@ -1,7 +1,5 @@
-import { descriptionOf } from '../../core/openapi/described-operations.ts';
 import type { Operations } from '../../core/openapi/description.ts';
 import type { OperationSpec } from '../../core/operation.ts';
-import type { DocumentOptions } from '../../core/schema/json-schema.ts';
 import * as s from '../../core/schema/types.ts';
 import type { PathDescription } from '../engine.ts';
 import { describedField } from '../help/openapi.ts';
@@ -18,13 +16,12 @@ interface MountDescription {
 }
 
 /** The operations of the paths of a mount, which are those of the help. */
-export function mountOperations(mount: MountDescription, options: DocumentOptions): Operations {
-  return Object.fromEntries(
+export const mountOperations = (mount: MountDescription): Operations =>
+  Object.fromEntries(
     mount.routes.descriptions.flatMap((path) =>
-      pathOperations(mount, path).map(({ route, ...spec }) => [route, descriptionOf(spec, options)]),
+      pathOperations(mount, path).map(({ route, ...operation }) => [route, operation]),
     ),
   );
-}
 
 type RoutedSpec = OperationSpec<s.Fields, s.Type> & { readonly route: string };
 

@@ -1,13 +1,9 @@
-import { parameterSchemas } from '../../core/openapi/described-operations.ts';
 import type { Operations, ServiceDescription } from '../../core/openapi/description.ts';
-import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
 import * as s from '../../core/schema/types.ts';
 import { anyResponse } from '../returns.ts';
 import * as routes from '../routes.ts';
 import { mountOperations } from './operations.ts';
 
-const components = new Map<string, s.JsonSchema>();
-const options = { components, acceptsNull: true };
 const mounts = [
   { path: 'sys', tag: 'System', routes: routes.serviceStateRoutes },
   { path: 'sys', tag: 'System', routes: routes.rootSysRoutes },
@@ -21,11 +17,7 @@ const mounts = [
   { path: 'cubbyhole', tag: 'Cubbyhole', routes: routes.cubbyholeRoutes },
   { path: 'ssh', tag: 'SSH', routes: routes.sshRoutes },
 ];
-const operations = Object.assign({}, ...mounts.map((mount) => mountOperations(mount, options))) as Operations;
-// Of responses to errors.
-const anyObject = jsonSchemaOf(anyResponse, 'response', options);
-const errorBody = s.named('Error', s.object({ errors: s.list(s.string()) }, 'Without texts: not found.'));
-const error = jsonSchemaOf(errorBody, 'response', options);
+const error = s.named('Error', s.object({ errors: s.list(s.string()) }, 'Without texts: not found.'));
 
 /** The secrets service, for its OpenAPI document. */
 export const secretsDescription: ServiceDescription = {
@@ -51,7 +43,7 @@ export const secretsDescription: ServiceDescription = {
     secretsToken: { type: 'apiKey', in: 'header', name: 'X-Secrets-Token' },
     bearer: { type: 'http', scheme: 'bearer' },
   },
-  parameters: parameterSchemas({
+  parameters: {
     path: s.string('A path; its slashes are not encoded.'),
     key: s.string('Path of the secret; its slashes are not encoded.'),
     prefix: s.string('A prefix of lease IDs.'),
@@ -60,23 +52,20 @@ export const secretsDescription: ServiceDescription = {
     algorithm: s.string('Hash algorithm, such as `sha2-256`.'),
     role_name: s.string('Name of the role.'),
     username: s.string('Name of the user.'),
-  }),
-  commonHeaders: parameterSchemas({
+  },
+  commonHeaders: {
     'X-Vault-Namespace': s.string('The namespace; it may also be at the start of the path.'),
     'X-Vault-Wrap-TTL': s.string('Wrap the response, for this time: seconds, or a duration.'),
-  }),
-  schemas: {
-    NotFound: {
-      description:
-        'An error, or a response in the usual format, with warnings or the metadata of a deleted version.',
-      anyOf: [error, anyObject],
-    },
-    ...Object.fromEntries(components),
   },
-  error: { schema: error },
-  notFound: { schema: { $ref: '#/components/schemas/NotFound' } },
+  error: { body: error },
+  notFound: {
+    body: s.described(
+      'An error, or a response in the usual format, with warnings or the metadata of a deleted version.',
+      s.either(error, anyResponse),
+    ),
+  },
   // 503: sealed.
   // 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
-  operations,
+  operations: Object.assign({}, ...mounts.map(mountOperations)) as Operations,
 };
