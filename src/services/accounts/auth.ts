@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type AccountService, type Call, timeOf } from './call.ts';
 import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
-import { type Account, accountOf, accountTypeOf } from './model/accounts.ts';
+import { type Account, accounts, accountTypeOf } from './model/accounts.ts';
 import type { MethodType } from './model/auth-methods.ts';
 import { type Token, tokenOf } from './model/tokens.ts';
 
@@ -14,7 +14,7 @@ export const adminId = 'acctpw_1234567890';
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
   const tokenText = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const token = tokenOf(service.storage, tokenText, timeOf(service));
-  return token && accountOf(service.storage, token.account);
+  return token && accounts.get(service.storage, token.account);
 }
 
 export const isAdmin = ({ caller }: Pick<Call, 'caller'>): boolean => caller?.id === adminId;
@@ -32,6 +32,13 @@ export function requireCaller({ caller }: Pick<Call, 'caller'>): void {
 export function requireAdmin(call: Call): void {
   requireCaller(call);
   if (!isAdmin(call)) throw forbidden();
+}
+
+/** A resource for the administrator. @throws HttpError 404: it does not exist; 401, 403 */
+export function requireForAdmin<Row>(call: Call, found: Row | undefined): Row {
+  if (!found) throw notFound();
+  requireAdmin(call);
+  return found;
 }
 
 /** The type of the account of the path; undefined, and a problem of the fields: a malformed ID. */
@@ -59,7 +66,7 @@ export function requireAccount(
   const { caller, params, service } = call;
   const { id = '' } = params;
   if (!accountTypeOf(id)) throw invalidField('id', malformed);
-  const account = accountOf(service.storage, id);
+  const account = accounts.get(service.storage, id);
   if (!account) throw notFound();
   if (!caller) throw unauthenticated();
   const isOwnAccount = caller.id === params.id && action !== 'manage';

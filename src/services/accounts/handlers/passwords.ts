@@ -6,7 +6,8 @@ import { readAccountType, requireAccount } from '../auth.ts';
 import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, notFound, versionMismatch } from '../errors.ts';
 import { type Account, accountSchema, putAccount } from '../model/accounts.ts';
-import { methodOf } from '../model/auth-methods.ts';
+import { authMethods } from '../model/auth-methods.ts';
+import { nextVersion } from '../model/change-log.ts';
 import { anyText, knownVersion } from '../model/fields.ts';
 import { accountView } from '../views.ts';
 
@@ -78,7 +79,7 @@ async function savePassword(
 ): Promise<HttpResponse> {
   const account = requireAccount(call, action);
   checkVersion(account, version);
-  const updated = { ...account, password, version: version + 1, updatedAt: timeOf(call.service) };
+  const updated = { ...account, password, ...nextVersion(account, timeOf(call.service)) };
   return jsonResponse(200, accountView(call, await putAccount(call.service.storage, updated, account)));
 }
 
@@ -102,7 +103,7 @@ function checkLength(
   password: string,
   field: 'password' | 'new_password',
 ): void {
-  const method = methodOf(service.storage, account.method);
+  const method = authMethods.get(service.storage, account.method);
   if (!method) throw notFound();
   if (isTooShort(password, minLengths(method).password)) problems.add(field, 'Password is too short.');
 }
