@@ -28,10 +28,7 @@ export function minLengths({ attributes }: AuthMethod): {
 export const isTooShort = (text: string, minLength: number): boolean =>
   [...text.normalize('NFC')].length < minLength;
 
-/**
- * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints). Problems are collected. What
- * depends on the auth method is left to `attributesInMethod`.
- */
+/** The attributes of a new account, by its type. Problems are collected; see also `attributesInMethod`. */
 export const newAttributes = (type: MethodType, sent: object, problems: Problems): NewAttributes =>
   readAttributes(accountAttributes[type] as Fields, sent, problems);
 
@@ -73,10 +70,7 @@ export function checkUpdatable(type: MethodType, names: readonly string[], probl
   }
 }
 
-/**
- * The attributes of an account after an update. Only the login name of an account of type password can be changed
- * (docs/protocol/accounts.md#endpoints).
- */
+/** The attributes of an account after an update: only the login name of type password can be changed. */
 export function updatedAttributes(
   { attributes }: Account,
   method: AuthMethod,

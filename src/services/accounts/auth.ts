@@ -8,9 +8,7 @@ import { type Token, tokenOf } from './model/tokens.ts';
 /** The administrator account, which may do everything; a new storage contains it. */
 export const adminId = 'acctpw_1234567890';
 
-/**
- * The account of the token, if valid; without one the caller is anonymous (docs/protocol/accounts.md#logins-and-ids).
- */
+/** The account of the token, if valid; without one the caller is anonymous. */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
   const tokenText = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const token = tokenOf(service.storage, tokenText, timeOf(service));
@@ -51,13 +49,7 @@ export function readAccountType(
   return type;
 }
 
-/**
- * The account of the path. The administrator may do everything with it; the account itself may read it and change
- * its password. As in the product, every caller gets 404 if it does not exist, and 400 if its ID is malformed.
- *
- * @param malformed the product's message for a malformed ID in this call
- * @throws HttpError 400, 401, 403, 404
- */
+/** The account of the path: the administrator may manage it, the account itself read it. @throws HttpError 400, 401, 403, 404 */
 export function requireAccount(
   call: Call,
   action: 'read' | 'change-password' | 'manage',

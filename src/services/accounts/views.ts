@@ -82,7 +82,6 @@ export function scopeInListView(call: Call, scope: Scope): object {
   };
 }
 
-/** What the caller may do with the collections in a scope. */
 function collectionActions(call: Call): object {
   const asAdmin = isAdmin(call);
   const actions = asAdmin ? ['create', 'list'] : ['list'];

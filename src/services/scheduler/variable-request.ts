@@ -1,12 +1,13 @@
+import type { Json } from '../../wire/json.ts';
 import { EncodedJson } from '../core/blocking-query.ts';
-import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import { HttpError } from '../core/http/http-service.ts';
 import type { Typed } from '../core/operation.ts';
 import type { Fields } from '../core/schema/types.ts';
 import * as s from '../core/schema/types.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
 import { invalidVariable } from './errors.ts';
-import { defaultNamespace, namespaceOf } from './model/namespaces.ts';
+import { defaultNamespace, namespaces } from './model/namespaces.ts';
 import type { View } from './model/tables.ts';
 import {
   encodeVariable,
@@ -32,7 +33,10 @@ export const namespaceParameter = {
 
 export const casParameter = {
   cas: s.optional(
-    s.integer('Check-and-set: the current `ModifyIndex`; 0: the variable must not exist.', { minimum: 0 }),
+    s.converted(
+      s.integer('Check-and-set: the current `ModifyIndex`; 0: the variable must not exist.', { minimum: 0 }),
+      casIndex,
+    ),
   ),
 };
 
@@ -100,13 +104,13 @@ export function checkSize(items: Items): void {
 
 /** @throws HttpError 500: the namespace does not exist */
 export function checkNamespace(view: View, { Namespace, Path }: VariablePath): void {
-  if (namespaceOf(view, Namespace)) return;
+  if (namespaces.get(view, Namespace)) return;
   throw new HttpError(500, `variable "${Path}" is in nonexistent namespace "${Namespace}"`);
 }
 
 /** The index of a check-and-set; undefined: none. @throws HttpError 400 */
-export function casIndex({ query }: HttpRequest): bigint | undefined {
-  const text = query.get('cas') ?? '';
+function casIndex(value: Json): bigint | undefined {
+  const text = String(value);
   if (text === '') return undefined;
   const index = /^\d{1,20}$/.test(text) ? BigInt(text) : 2n ** 64n;
   if (index < 2n ** 64n) return index;
@@ -132,10 +136,7 @@ export interface WriteOutcome {
   readonly value: object;
 }
 
-/**
- * The conflict of a write: the current variable, with its items for callers who may read them; zero values if it does
- * not exist (docs/protocol/scheduler.md#variables).
- */
+/** The conflict of a write: the current variable, with items if the caller may read them; zeros without one. */
 export function casConflict(
   { permissions, scheduler }: Call,
   view: View,

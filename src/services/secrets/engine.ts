@@ -35,9 +35,7 @@ export interface EngineRequest {
   /** Missing on paths that require no token. */
   readonly caller?: Caller | undefined;
   readonly now: Date;
-  /** The lifetimes of the mount. */
   readonly ttlLimits: TtlLimits;
-  /** The IP address of the client. */
   readonly remoteAddress?: string;
   /** The requested lifetime of the wrapped response in seconds; missing or 0: it is not wrapped. */
   readonly wrapTtl?: number;
@@ -90,10 +88,7 @@ export interface EngineResponse {
   readonly text?: { readonly contentType: string; readonly body: string };
   /** Lease duration in seconds of a response without a lease. */
   readonly duration?: number;
-  /**
-   * A lease with this duration in seconds; the service generates its ID, and passes `internal` to `revoke`
-   * when it ends.
-   */
+  /** A lease of this many seconds; `revoke` gets `internal` when it ends. */
   readonly lease?: { readonly duration: number; readonly internal: Json };
   /** The ID of the lease created from `lease`. */
   readonly leaseId?: string;
@@ -150,7 +145,6 @@ export interface Upgrade {
 /** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
-  /** Whether an operation on a path requires no token. */
   isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
   /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
   acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
@@ -171,6 +165,5 @@ export interface Engine {
   upgrade?(now: Date): Upgrade;
   /** The paths that the engine serves, for the help facility. */
   describe?(): readonly PathDescription[];
-  /** @throws SecretsError */
   handle(request: EngineRequest): Promise<EngineResponse | undefined>;
 }

@@ -42,10 +42,7 @@ export const listAccounts = resources.list('List accounts of an auth method', {
 
 export const getAccount = resources.get((call) => accountView(call, requireAccount(call, 'read')));
 
-/**
- * As in the product, the form of the request is checked first, then the auth method, then the caller, then what
- * depends on the auth method.
- */
+/** As in the product, the form is checked first, then the auth method, the caller, and what depends on the method. */
 export const createAccount = resources.create(async (call) => {
   const { problems, service } = call;
   const { storage, random, scryptCost } = service;

@@ -99,10 +99,7 @@ const problemMessage = 'Errors in provided fields.';
 const invalidAccounts = (description: string): InvalidFieldsError =>
   new InvalidFieldsError([{ name: 'account_ids', description }], problemMessage);
 
-/**
- * Each account is one of the scope of the user, without another user; a user has one account of an auth method.
- * @throws InvalidFieldsError 400
- */
+/** Each is of the scope of the user and has no other user; one of an auth method. @throws InvalidFieldsError 400 */
 function checkAccounts(call: Call, user: User, ids: ReadonlySet<string>): void {
   const { storage } = call.service;
   const methods = new Set<string>();

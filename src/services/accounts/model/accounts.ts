@@ -131,10 +131,7 @@ export function accountByLogin(storage: Storage, method: string, login: string):
   return typeof id === 'string' ? accounts.get(storage, id) : undefined;
 }
 
-/**
- * Stores a new or changed account. Must not be called after an await since `existing` was read.
- * @throws InvalidFieldsError: another account of the auth method has its name or login
- */
+/** Stores an account, without an await since `existing` was read. @throws InvalidFieldsError: its name or login is taken */
 export async function putAccount(
   storage: Storage,
   draft: Omit<Account, 'created' | 'changed'>,

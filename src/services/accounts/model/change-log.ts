@@ -17,7 +17,6 @@ const resourceFields = {
 const resource = s.object(resourceFields);
 type Resource = s.Stored<typeof resource>;
 
-/** The last change of a resource. */
 const entrySchema = s.object({
   id: s.string(),
   removed: s.boolean(),
@@ -69,11 +68,7 @@ export const entriesByCreation = (storage: Storage, collection: string, after: s
 export const entriesByChange = (storage: Storage, collection: string, after: string, limit: number) =>
   entriesChanged.entriesAfter(storage, `${collection}/`, after, limit);
 
-/**
- * The changes of a collection after a point in time, up to the one with a sequence number, the newest first.
- *
- * @param moment ISO 8601.
- */
+/** The changes of a collection after a moment (ISO 8601), up to a sequence number, the newest first. */
 export function* changesAfter(
   storage: Storage,
   collection: string,
@@ -90,13 +85,9 @@ export function* changesAfter(
   }
 }
 
-/** What the change log knows of a resource. */
 type Logged = Pick<Resource, 'id' | 'created' | 'changed'>;
 
-/**
- * Changes that are written together. Each recorded change of a resource has a sequence number of its own. Must be
- * written before an await.
- */
+/** Changes that are written together, before an await. Each recorded change has a sequence number of its own. */
 export class ChangeBatch {
   readonly storage: Storage;
   readonly #changes: Change[] = [];

@@ -10,10 +10,7 @@ import { accountsOfUser, recordUserRemoval, type User, userCollection, users } f
 
 const { readBatchSize } = log;
 
-/**
- * Removes an auth method with its accounts and their tokens. Accounts are removed in batches, so that none
- * blocks for long; the auth method goes with the last one.
- */
+/** Removes an auth method with its accounts and tokens, in batches; the auth method goes with the last one. */
 export async function removeMethod(storage: Storage, method: AuthMethod, now: Date): Promise<void> {
   for (;;) {
     if (!authMethods.get(storage, method.id)) return;

@@ -7,10 +7,7 @@ import { WorkBudget } from './work-budget.ts';
 export interface Filter {
   /** The selectors it uses and what it does with each, except for its own variables. */
   readonly uses: readonly SelectorUse[];
-  /**
-   * The items that match. A missing value is empty, equals nothing, contains nothing, matches nothing.
-   * @throws ExpressionError: too much work
-   */
+  /** The items that match. A missing value is empty, equals, contains and matches nothing. @throws ExpressionError */
   select<Item extends object>(items: readonly Item[]): Item[];
   /** Reports whether one item matches. @throws ExpressionError */
   matches(item: object): boolean;
@@ -24,11 +21,7 @@ export interface SelectorUse {
 
 type Predicate = (data: object, budget: WorkBudget) => boolean;
 
-/**
- * Parses and compiles a filter expression. Patterns have RE2 semantics: linear time in text and pattern,
- * without backtracking; and the total work is bounded.
- * @throws ExpressionError
- */
+/** Compiles a filter expression with RE2 patterns (linear time) and bounded work. @throws ExpressionError */
 export async function compileFilter(text: string): Promise<Filter> {
   const expression = parseExpression(text);
   const predicate = predicateOf(expression, await patternsOf(testsOf(expression)));
@@ -166,7 +159,6 @@ function contains(value: unknown, text: string): boolean {
   return typeof value === 'string' && value.includes(text);
 }
 
-/** The work of searching a value. */
 function searchCost(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'string' ? Math.ceil(value.length / 64) : 0;

@@ -20,10 +20,7 @@ import { toHttpRequest } from './to-http-request.ts';
 
 /** A service on a port of the loopback interface. */
 export interface HttpServer {
-  /**
-   * @returns the port
-   * @throws EmbeddedError port
-   */
+  /** Returns the port. @throws EmbeddedError port */
   listen(port: number): Promise<number>;
   /** Closes idle connections immediately, and active ones after a short grace period. */
   close(): Promise<void>;
@@ -36,9 +33,7 @@ export interface HttpServerOptions extends Pick<ServiceParts, 'version' | 'log'>
   readonly timeouts?: { readonly headMs: number; readonly requestMs: number };
 }
 
-/**
- * Milliseconds for running requests when closing, and for a client that is still sending to read its error.
- */
+/** Milliseconds for running requests when closing, and for a client that still sends to read its error. */
 const closeGraceMs = 2_000;
 const drainGraceMs = 1_000;
 

@@ -22,7 +22,6 @@ export interface AuditDevice extends AuditSettings {
   append(line: string): Promise<void>;
 }
 
-/** The stored salt of a device. */
 const salts = table('salt/', { salt: s.string() });
 
 interface AuditParts {
@@ -33,10 +32,7 @@ interface AuditParts {
   readonly devices: readonly AuditDevice[];
 }
 
-/**
- * The audit devices: each gets a line for every request that names a path of the service, and one for its response.
- * A request is not handled, and its response not sent, unless at least one device has its line.
- */
+/** Each device gets a line for a request and its response, neither of which passes unless one device has it. */
 export class Audit {
   readonly #parts: AuditParts;
   readonly #hashes = new Map<string, Hash>();

@@ -15,7 +15,6 @@ export const jwtRole = s.object({
   subject: s.string(),
   /** Each claim must have one of the values. */
   claims: s.map(s.list(s.string())),
-  /** The claim that names the caller. */
   userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
   mappings: s.map(s.string()),
@@ -114,11 +113,7 @@ export function showRole(role: JwtRole): JsonObject {
   };
 }
 
-/**
- * Checks the claims of a verified token against a role.
- * @returns the caller and the metadata
- * @throws Error that names the claim that failed
- */
+/** The caller and metadata of a verified token. @throws Error that names the claim that failed */
 export function callerFromClaims(
   claims: Claims,
   role: JwtRole,

@@ -55,10 +55,7 @@ export const shownTokenParams = {
 
 const defaultTokenParams: TokenParams = { policies: [], noDefaultPolicy: false, ttl: 0, maxTtl: 0, uses: 0 };
 
-/**
- * The token settings that a write describes; omitted ones are unchanged.
- * @throws SecretsError 400
- */
+/** The token settings that a write describes; omitted ones are unchanged. @throws SecretsError 400 */
 export function newTokenParams(input: TokenInput, current: TokenParams = defaultTokenParams): TokenParams {
   const olderNames = new Set(current.olderNames);
   /** The value of `token_NAME`, or of NAME if the method has that name too. */
@@ -103,7 +100,6 @@ function tokenType(type: string | undefined, current: TokenParams['type']): Toke
   throw badRequest(`invalid 'token_type' value "${type}"`);
 }
 
-/** @throws SecretsError 400: batch tokens cannot have a setting */
 function checkBatchParams({ period = 0, uses }: TokenParams): void {
   const invalid = (kind: string) =>
     badRequest(`'token_type' cannot be 'batch' or 'default_batch' when set to generate ${kind}`);

@@ -241,7 +241,6 @@ async function putAlias(
   return { data: { id: updated.aliases.at(-1)?.id ?? '', canonical_id: updated.id } };
 }
 
-/** An alias and its entity. */
 function findAlias({ identity }: IdentityContext, id: string): { owner?: EntityRecord; existing?: Alias } {
   const owner = identity.byAliasId(id);
   const existing = owner?.aliases.find((each) => each.id === id);

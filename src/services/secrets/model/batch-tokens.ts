@@ -34,7 +34,6 @@ const encryptionName = 'batch-token';
 interface BatchTokenParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
-  /** The digest of a token. */
   readonly digest: (text: string) => string;
   /** The ID of the namespace at a path; empty: none. */
   readonly namespaceId: (path: string) => string;

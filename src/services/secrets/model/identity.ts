@@ -22,7 +22,6 @@ const aliasSchema = s.object({
 });
 export type Alias = s.Stored<typeof aliasSchema>;
 
-/** A stored entity. */
 const entities = table('entity/', {
   id: s.string(),
   name: s.string(),
@@ -129,9 +128,7 @@ export class Identity {
     await this.#storage.write(entities.replace(entity.id, entity, undefined));
   }
 
-  /**
-   * @throws SecretsError 400: the entity already has an alias for the auth method, or another entity has this one
-   */
+  /** @throws SecretsError 400: it has an alias of the auth method already, or another entity has this one */
   addAlias(
     entity: EntityRecord,
     attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,

@@ -22,7 +22,6 @@ export interface Namespace {
   readonly identity: Identity;
 }
 
-/** A stored namespace. */
 const records = table('namespace/table/', { id: s.string(), uuid: s.string(), metadata: s.map(s.string()) });
 type NamespaceRecord = RowOf<typeof records>;
 
@@ -31,7 +30,6 @@ export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'meta
 interface NamespaceParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
-  /** Opens a namespace on its storage. */
   readonly openNamespace: (attributes: NamespaceAttributes, storage: Storage) => Promise<Namespace>;
   /** Called before a namespace is removed. */
   readonly beforeDelete: (namespace: Namespace) => Promise<void>;
@@ -92,11 +90,7 @@ export class Namespaces {
     return { namespace, rest: segments.slice(depth) };
   }
 
-  /**
-   * Creates a namespace below another one, or changes the metadata of an existing one.
-   * @param change the metadata from that of the existing one
-   * @throws SecretsError 400: the name is reserved or a mount's
-   */
+  /** Creates a namespace, or changes the metadata of an existing one. @throws SecretsError 400: reserved, or a mount's */
   async put(
     parent: string,
     name: string,
@@ -125,11 +119,7 @@ export class Namespaces {
     return namespace;
   }
 
-  /**
-   * Removes a namespace and its content.
-   * @returns whether it existed
-   * @throws SecretsError 400: it has child namespaces
-   */
+  /** Removes a namespace and its content; false: it did not exist. @throws SecretsError 400: it has children */
   async delete(path: string): Promise<boolean> {
     const { storage, beforeDelete } = this.#parts;
     const namespace = this.#all.get(path);

@@ -31,10 +31,7 @@ interface TokenParts {
   readonly onReplaced: (previous: string, after: string) => Promise<void>;
 }
 
-/**
- * The tokens. A token is looked up by a digest with a key that never leaves this storage: lookup time
- * reveals nothing about a token, and tokens cannot be recovered from what is stored.
- */
+/** The tokens, looked up by a digest with a key that never leaves this storage: neither time nor rows reveal one. */
 export class Tokens {
   readonly #storage: Storage;
   readonly #entries: IndexedTable<TokenEntry>;
@@ -88,7 +85,6 @@ export class Tokens {
     return typeof digest === 'string' ? this.#findActive(digest) : undefined;
   }
 
-  /** A new token text. */
   newToken(): string {
     return `hvs.${Buffer.from(this.#random(24)).toString('base64url')}`;
   }
@@ -154,16 +150,11 @@ export class Tokens {
     return entry !== undefined;
   }
 
-  /** Removes a token without uses left. */
   async revokeIfUsedUp(entry: TokenEntry): Promise<void> {
     if (entry.uses === 1) await this.revoke(entry);
   }
 
-  /**
-   * Extends the lifetime by the increment from now (0: the ttl of a login, or the last lifetime of a created
-   * token), or to the period, within its limits and those of its mount.
-   * @throws SecretsError 400: the maximum lifetime has passed
-   */
+  /** Extends the lifetime by the increment (0: as before) or to the period, within its limits. @throws SecretsError 400 */
   async renew(
     entry: TokenEntry,
     increment: number,
@@ -201,17 +192,14 @@ export class Tokens {
     await this.#revoke([entry]);
   }
 
-  /** Revokes tokens and all tokens created with them. */
   revokeAll(entries: readonly TokenEntry[]): Promise<void> {
     return this.#revoke(entries);
   }
 
-  /** Revokes the matching tokens and all tokens created with them. */
   async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
     await this.#revoke(await filterInSlices(await this.#entries.list(), predicate));
   }
 
-  /** Removes expired tokens. */
   async removeExpired(): Promise<void> {
     await this.#entries.forEachExpired(this.now(), (entries) => this.#revoke(entries));
   }

@@ -74,8 +74,7 @@ export const secretsDescription: ServiceDescription = {
   },
   error: { schema: s.ref('Error') },
   notFound: { schema: s.ref('NotFound') },
-  // 503: sealed.
-  // 429: over a rate limit, or too many password checks.
+  // 503: sealed; 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
   operations,
 };

@@ -16,9 +16,7 @@ import { type InputOf, resourcesOf } from '../../resource.ts';
 import { orEmpty, token } from '../../returns.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
 
-/**
- * The auth method `approle`: machine logins with a role ID and secret IDs (docs/protocol/secrets.md#logins).
- */
+/** The auth method `approle`: logins with a role ID and secret IDs (docs/protocol/secrets.md#logins). */
 
 const resource = resourcesOf<AppRoles>();
 
@@ -120,7 +118,6 @@ type Named = InputOf<typeof nameFields>;
 /** How a request names a secret ID of a role. */
 interface SecretIdName {
   readonly fields: Partial<typeof nameFields>;
-  /** @throws SecretsError 400: no name */
   find(appRoles: AppRoles, role: string, input: Named): SecretId | undefined;
 }
 
@@ -179,7 +176,6 @@ function destruction(summary: string, { fields, find }: SecretIdName, missing: (
 const missingAccessor = ({ secret_id_accessor: accessor }: Named): string =>
   `failed to find accessor entry for secret_id_accessor: ${JSON.stringify(accessor)}`;
 
-/** @throws SecretsError 400: missing or empty */
 function given(name: string, sent: string | undefined): string {
   if (!sent) throw badRequest(`missing ${name}`);
   return sent;
@@ -230,7 +226,6 @@ export const login = resource({
   },
 });
 
-/** @throws SecretsError 404 */
 function requireRole(appRoles: AppRoles, name: string, text?: string): AppRole {
   const existing = appRoles.get(name);
   if (!existing) throw text === undefined ? notFound() : new SecretsError(404, text);

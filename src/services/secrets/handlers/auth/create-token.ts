@@ -17,9 +17,7 @@ import { authResponse } from '../../views.ts';
 export interface TokenContext {
   readonly tokens: Tokens;
   readonly roles: TokenRoles;
-  /** The policies of the namespace. */
   readonly policies: Policies;
-  /** The path of the namespace. */
   readonly namespace: string;
   /** The lifetimes of the mount that created a token. */
   readonly limitsOf: (token: TokenEntry) => TtlLimits;
@@ -51,15 +49,11 @@ type CreateInput = InputOf<typeof createFields>;
 
 /** The path of a request, and the role that it names. */
 export interface CreationPath {
-  /** Whether the path is `create-orphan`. */
   readonly isOrphanPath?: boolean;
   readonly role?: { readonly name: string; readonly settings: TokenRole } | undefined;
 }
 
-/**
- * Creates a token as a child of the caller's, or as an orphan.
- * @throws SecretsError 400
- */
+/** Creates a token as a child of the caller's, or as an orphan. @throws SecretsError 400 */
 export async function createToken(
   { tokens, policies: existingPolicies, namespace }: TokenContext,
   request: EngineRequest & { readonly input: CreateInput },
@@ -151,7 +145,6 @@ function readType(input: CreateInput, role: TokenRole | undefined): string {
   return type;
 }
 
-/** @throws SecretsError 400: a setting that batch tokens cannot have */
 function checkBatchFields(input: CreateInput): void {
   const hasLifetime = (name: 'explicit_max_ttl' | 'period') => {
     try {
@@ -170,7 +163,6 @@ function checkBatchFields(input: CreateInput): void {
     if (isSet) throw badRequest(`batch tokens cannot have "${name}" set`);
 }
 
-/** @throws SecretsError 400 */
 function checkEntityAlias(input: CreateInput, role: CreationPath['role']): void {
   if (!input.entity_alias) return;
   // No role allows one.
@@ -193,7 +185,6 @@ function readId(input: CreateInput, sudo: boolean, tokens: Tokens): string | und
   return id;
 }
 
-/** @throws SecretsError 400: the parent cannot create a root token */
 function checkRoot(parent: TokenEntry, namespace: string, isBatch: boolean): void {
   if (namespace !== '') throw badRequest('root tokens may only be created in the root namespace');
   if (!parent.policies.includes('root')) {
@@ -232,10 +223,7 @@ function readLifetime(input: CreateInput, sudo: boolean, role: TokenRole | undef
   };
 }
 
-/**
- * `token`, or `token-` and the name with all characters except letters, digits and hyphens replaced by
- * hyphens.
- */
+/** `token`, or `token-` and the name, in which other characters than letters and digits are hyphens. */
 function formatDisplayName(name: string | undefined): string {
   const sanitized = (name ?? '').replace(/[^a-zA-Z0-9-]/g, '-').replace(/-+$/, '');
   return sanitized === '' ? 'token' : `token-${sanitized}`;

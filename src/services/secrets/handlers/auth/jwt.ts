@@ -15,9 +15,7 @@ import { isBound } from '../../model/bound-cidrs.ts';
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { token } from '../../returns.ts';
 
-/**
- * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
- */
+/** The auth method `jwt`: JSON Web Tokens, verified with configured public keys. */
 
 const configTable = table('config', {
   /** PEM. */

@@ -179,7 +179,6 @@ function tokenType(text: string | undefined, data: JsonObject): TokenRole['type'
   return type;
 }
 
-/** @throws SecretsError 400: batch tokens cannot have a setting */
 function checkBatchRole({ orphan, period, renewable, explicitMaxTtl }: TokenRole): void {
   const invalid = (kind: string) =>
     badRequest(`'token_type' cannot be 'batch' when role is set to generate ${kind}`);

@@ -9,10 +9,7 @@ import { authResponse, showToken } from '../../views.ts';
 import { createFields, createToken, type TokenContext, tokenResource } from './create-token.ts';
 import { checkName } from './token-roles.ts';
 
-/**
- * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
- * Other tokens than the caller's own are found if they belong to this namespace or one below it.
- */
+/** `auth/token/` of a namespace (docs/protocol/secrets.md#tokens): tokens of it and those below are found. */
 
 const increment = s.optional(s.duration('Requested time to live from now.'));
 
@@ -198,10 +195,7 @@ export const revokeSelf = revocation("Revoke the caller's token and its child to
 export const revoke = revocation('Revoke a token and its child tokens.', byToken);
 export const revokeAccessor = revocation('Revoke the token of an accessor and its child tokens.', byAccessor);
 
-/**
- * Revoking an unknown token succeeds, so that a repeated request does. In a namespace, an unknown accessor is an
- * error: it may be that of a token of another namespace.
- */
+/** An unknown token is revoked already; in a namespace, an unknown accessor may be of another one: an error. */
 function revocation(summary: string, name: TokenName) {
   return tokenResource({
     summary,
