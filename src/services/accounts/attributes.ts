@@ -33,11 +33,7 @@ export const newAttributes = (type: MethodType, sent: object, problems: Problems
   readAttributes(accountAttributes[type] as Fields, sent, problems);
 
 /** The attributes of a new account with the defaults of its auth method, without a password. Problems are collected. */
-export function attributesInMethod(
-  method: AuthMethod,
-  attributes: NewAttributes,
-  problems: Problems,
-): Account['attributes'] {
+export function attributesInMethod(method: AuthMethod, attributes: NewAttributes, problems: Problems) {
   const { login_name: login = '', issuer } = attributes;
   if (method.type === 'password') checkLogin(login, method, problems);
   if (method.type === 'ldap' && login !== login.toLowerCase())

@@ -2,7 +2,6 @@ import type { HttpRequest } from '../core/http/http-service.ts';
 import { type AccountService, type Call, timeOf } from './call.ts';
 import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
 import { type Account, accounts, accountTypeOf } from './model/accounts.ts';
-import type { MethodType } from './model/auth-methods.ts';
 import { type Token, tokenOf } from './model/tokens.ts';
 
 /** The administrator account, which may do everything; a new storage contains it. */
@@ -40,10 +39,7 @@ export function requireForAdmin<Row>(call: Call, found: Row | undefined): Row {
 }
 
 /** The type of the account of the path; undefined, and a problem of the fields: a malformed ID. */
-export function readAccountType(
-  { params, problems }: Pick<Call, 'params' | 'problems'>,
-  malformed: string,
-): MethodType | undefined {
+export function readAccountType({ params, problems }: Pick<Call, 'params' | 'problems'>, malformed: string) {
   const type = accountTypeOf(params.id ?? '');
   if (!type) problems.add('id', malformed);
   return type;

@@ -16,11 +16,7 @@ const defaultsOf = (fields: Fields): Attributes =>
   );
 
 /** The attributes of a new auth method. Problems are collected. @throws InvalidFieldsError 400 */
-export function newMethodAttributes(
-  type: MethodType,
-  sent: object | undefined,
-  problems: Problems,
-): Attributes {
+export function newMethodAttributes(type: MethodType, sent: object | undefined, problems: Problems) {
   const fields: Fields = methodAttributes[type];
   return { ...defaultsOf(fields), ...storedOf(object(fields), readAttributes(fields, sent, problems)) };
 }

@@ -12,7 +12,6 @@ import type { View } from './model/tables.ts';
 import {
   encodeVariable,
   type Items,
-  type Lock,
   lockOf,
   type Variable,
   type VariablePath,
@@ -153,11 +152,7 @@ export function casConflict(
 }
 
 /** The lock of a variable, if the caller is management: other callers do not see locks. */
-export function visibleLock(
-  permissions: Permissions,
-  view: View,
-  variablePath: VariablePath,
-): Lock | undefined {
+export function visibleLock(permissions: Permissions, view: View, variablePath: VariablePath) {
   return permissions.isManagement ? lockOf(view, variablePath) : undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
-import type { Acl } from './acl/acl.ts';
 import { isUsedAnywhere } from './auth/wrapping.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
@@ -65,11 +64,7 @@ export function authenticate(
 }
 
 /** The permissions of a token for paths of a namespace. @throws SecretsError 403: not below its own; no active entity */
-export function permissionsOf(
-  tokenNamespace: Namespace,
-  token: TokenEntry,
-  namespacePath: string,
-): { readonly acl: Acl; readonly entity: EntityRecord | undefined } {
+export function permissionsOf(tokenNamespace: Namespace, token: TokenEntry, namespacePath: string) {
   if (!namespacePath.startsWith(tokenNamespace.path)) throw errors.permissionDenied();
   const entity = token.entityId === undefined ? undefined : activeEntity(tokenNamespace, token.entityId);
   const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];

@@ -10,7 +10,7 @@ import { Leases } from './model/leases.ts';
 import { Migrations } from './model/migrations.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { Mounts } from './model/mounts.ts';
-import { type Namespace, type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
+import { type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import type { TokenEntry } from './model/token-entries.ts';
@@ -81,10 +81,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   const secret = Object.keys(parts.engines).filter((type) => type !== 'generic');
   const types = { secret, auth: Object.keys(parts.methods) };
 
-  async function openNamespace(
-    attributes: NamespaceAttributes,
-    namespaceStorage: Storage,
-  ): Promise<Namespace> {
+  async function openNamespace(attributes: NamespaceAttributes, namespaceStorage: Storage) {
     const { path } = attributes;
     const policies = new Policies(namespaceStorage.withPrefix('policy/'), clock);
     const mounts = new Mounts({

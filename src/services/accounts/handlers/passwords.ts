@@ -1,4 +1,4 @@
-import { HttpError, type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { HttpError, jsonResponse } from '../../core/http/http-service.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../core/password.ts';
 import { named, object, required, string } from '../../core/schema/types.ts';
 import { isTooShort, minLengths } from '../attributes.ts';
@@ -71,12 +71,7 @@ export const changePassword = operation(
 );
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
-async function savePassword(
-  call: Call,
-  action: Action,
-  version: number,
-  password: PasswordHash | null,
-): Promise<HttpResponse> {
+async function savePassword(call: Call, action: Action, version: number, password: PasswordHash | null) {
   const account = requireAccount(call, action);
   checkVersion(account, version);
   const updated = { ...account, password, ...nextVersion(account, timeOf(call.service)) };

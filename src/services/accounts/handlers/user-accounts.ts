@@ -81,10 +81,7 @@ async function changeAccounts(
 }
 
 /** The version known to the caller, and the IDs of accounts. @throws InvalidFieldsError 400 */
-async function readAccountIds(
-  { body, params, problems }: AccountsCall,
-  mayBeEmpty: boolean,
-): Promise<{ readonly version: number; readonly given: readonly string[] }> {
+async function readAccountIds({ body, params, problems }: AccountsCall, mayBeEmpty: boolean) {
   const { version, account_ids: given } = await body();
   if (!isId(params.id ?? '', ['u_'])) problems.add('id', 'Incorrectly formatted identifier.');
   if (given.length === 0 && !mayBeEmpty) problems.add('account_ids', 'Must be non-empty.');

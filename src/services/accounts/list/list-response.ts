@@ -132,10 +132,7 @@ interface PhaseContext {
 const lookBackStart = (time: number): string => new Date(time - lookBackMs).toISOString();
 
 /** Later changes belong to the next phase. */
-async function startPhase(
-  position: Position,
-  { storage, collections, now }: PhaseContext,
-): Promise<Position> {
+async function startPhase(position: Position, { storage, collections, now }: PhaseContext) {
   let { since } = position;
   if (position.phase === 'changes') {
     const window = { upTo: since, moment: lookBackStart(position.startedAt) };

@@ -142,12 +142,7 @@ function createToken(
 }
 
 /** The tokens of an account; at most `limit`, those after an ID. */
-function tokensOf(
-  storage: Storage,
-  account: string,
-  limit = Number.POSITIVE_INFINITY,
-  after?: string,
-): Token[] {
+function tokensOf(storage: Storage, account: string, limit = Number.POSITIVE_INFINITY, after?: string) {
   const prefix = accountKey(account, '');
   const keys = storage.keysAfter(prefix, after === undefined ? '' : prefix + after, limit);
   return keys.flatMap((key) => tokens.get(storage, key.slice(prefix.length)) ?? []);

@@ -1,4 +1,4 @@
-import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { jsonResponse } from '../../core/http/http-service.ts';
 import { requireReadableBox, requireVersion, requireWritableBox } from '../auth.ts';
 import { type Call, operations, read, timeOf, write } from '../call.ts';
 import { forbidden, unprocessable } from '../errors.ts';
@@ -108,12 +108,7 @@ export const revokeVersion = operation('revokeVersion', 'Revoke a version', {
   },
 });
 
-async function saveVersion(
-  call: Call,
-  box: Box,
-  existing: Version | undefined,
-  updated: Version,
-): Promise<HttpResponse> {
+async function saveVersion(call: Call, box: Box, existing: Version | undefined, updated: Version) {
   const updatedBox = withVersion(box, existing, updated, timeOf(call));
   await putBox(call.registry.storage, updatedBox);
   return jsonResponse(200, versionView(call, updatedBox, updated));

@@ -79,10 +79,7 @@ export class ImageFolder {
   }
 
   /** Writes an image, under an incomplete name until `finish`; removed on failure. @throws HttpError; 507: disk full */
-  async receive(
-    chunks: AsyncIterable<Uint8Array>,
-    checksums: ReadonlySet<ChecksumType>,
-  ): Promise<ReceivedImage> {
+  async receive(chunks: AsyncIterable<Uint8Array>, checksums: ReadonlySet<ChecksumType>) {
     const file = this.#newName();
     const path = await this.#path(file + partialSuffix);
     try {

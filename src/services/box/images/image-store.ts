@@ -2,7 +2,6 @@ import { messageOf } from '../../core/errors.ts';
 import {
   HttpError,
   type HttpRequest,
-  type HttpResponse,
   type HttpService,
   type ServiceParts,
 } from '../../core/http/http-service.ts';
@@ -87,10 +86,7 @@ export class ImageStore {
   }
 
   /** The response to GET or HEAD of an image, which is sent to its end even if it is replaced. @returns undefined: none */
-  async download(
-    key: string,
-    request: Pick<HttpRequest, 'method' | 'headers'>,
-  ): Promise<HttpResponse | undefined> {
+  async download(key: string, request: Pick<HttpRequest, 'method' | 'headers'>) {
     for (;;) {
       const record = this.#record(key);
       if (!record) return undefined;

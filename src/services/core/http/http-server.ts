@@ -155,11 +155,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     }
   }
 
-  async function send(
-    message: IncomingMessage,
-    response: ServerResponse,
-    serviceResponse: EncodedResponse,
-  ): Promise<void> {
+  async function send(message: IncomingMessage, response: ServerResponse, serviceResponse: EncodedResponse) {
     const hasUnreadBody = !message.complete;
     response.writeHead(serviceResponse.status, responseHeaders.of(serviceResponse, hasUnreadBody || closing));
     const body = message.method === 'HEAD' ? undefined : serviceResponse.body;
@@ -174,11 +170,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     response.end();
   }
 
-  async function respond(
-    message: IncomingMessage,
-    method: string,
-    exchange: Exchange,
-  ): Promise<HttpResponse> {
+  async function respond(message: IncomingMessage, method: string, exchange: Exchange) {
     try {
       checkSource(message.headers);
       const location = service.redirectTarget?.(message.url ?? '');

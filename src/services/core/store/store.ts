@@ -59,10 +59,7 @@ export async function openStore(directory: string, memory?: MemoryLimit): Promis
 }
 
 /** The entries of the file, in batches; the thread reads the next one while this one is parsed. */
-async function* storedEntries(
-  thread: StoreThread,
-  checkMemory: () => void,
-): AsyncGenerator<Iterable<[string, Json]>> {
+async function* storedEntries(thread: StoreThread, checkMemory: () => void) {
   for (let response = thread.nextResponse(); ; ) {
     const { rows = [], hasMore } = await response;
     checkMemory();

@@ -36,10 +36,7 @@ export async function prepareWrite(
 }
 
 /** Writes any number of changes, all or none; see `prepareWrite`. */
-export async function writeInSlices(
-  storage: Pick<Storage, 'write' | 'stage'>,
-  changes: Iterable<Change>,
-): Promise<void> {
+export async function writeInSlices(storage: Pick<Storage, 'write' | 'stage'>, changes: Iterable<Change>) {
   const commit = await prepareWrite(storage, changes);
   await commit();
 }

@@ -149,11 +149,7 @@ interface Listed {
   readonly lock: Lock | undefined;
 }
 
-function selectVariables(
-  { permissions, scheduler }: Call,
-  { filter }: ListOptions,
-  batch: readonly Entry[],
-): Listed[] {
+function selectVariables({ permissions, scheduler }: Call, { filter }: ListOptions, batch: readonly Entry[]) {
   const { state } = scheduler;
   const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
   const visible: Listed[] = [];

@@ -1,5 +1,5 @@
 import { EncodedJson } from '../../core/blocking-query.ts';
-import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
+import { HttpError, textResponse } from '../../core/http/http-service.ts';
 import type { ResponseSpec } from '../../core/operation.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingParameters, blockingQuery, readParameters, writeResponse } from '../blocking-query.ts';
@@ -87,11 +87,7 @@ export const putVariable = operation('putVariable', 'Create or change a variable
 });
 
 /** The response to a write. As in Nomad, an error has the index 0, unless a lock is renewed. */
-async function respond(
-  call: Call,
-  hasErrorIndex: boolean,
-  write: () => Promise<WriteOutcome>,
-): Promise<HttpResponse> {
+async function respond(call: Call, hasErrorIndex: boolean, write: () => Promise<WriteOutcome>) {
   try {
     const { status, index, value } = await write();
     return writeResponse(call, index, value, status);

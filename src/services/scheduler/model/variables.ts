@@ -184,11 +184,7 @@ export function putVariable(
 }
 
 /** Unlocks a variable; this changes its index, but neither its items nor its times. */
-export function removeLock(
-  transaction: Transaction,
-  variablePath: VariablePath,
-  variable: Variable,
-): Variable {
+export function removeLock(transaction: Transaction, variablePath: VariablePath, variable: Variable) {
   transaction.write(lockTable.remove(variableKey(variablePath)));
   return putVariableRow(transaction, variablePath, { ...variable, ModifyIndex: transaction.index });
 }

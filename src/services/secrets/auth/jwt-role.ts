@@ -114,12 +114,7 @@ export function showRole(role: JwtRole): JsonObject {
 }
 
 /** The caller and metadata of a verified token. @throws Error that names the claim that failed */
-export function callerFromClaims(
-  claims: Claims,
-  role: JwtRole,
-  issuer: string,
-  now: number,
-): { readonly name: string; readonly metadata: Record<string, string> } {
+export function callerFromClaims(claims: Claims, role: JwtRole, issuer: string, now: number) {
   checkTimes(claims, role.skew, now);
   if (issuer !== '' && claims.iss !== issuer) throw new Error('invalid issuer (iss) claim');
   if (role.subject !== '' && claims.sub !== role.subject) throw new Error('invalid subject (sub) claim');

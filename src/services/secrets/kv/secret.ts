@@ -94,12 +94,7 @@ export function deleteVersions(secret: Secret, numbers: VersionNumbers, now: Tim
 }
 
 /** The time until automatic deletion restarts. */
-export function undeleteVersions(
-  secret: Secret,
-  numbers: VersionNumbers,
-  mount: Settings,
-  now: Time,
-): Secret {
+export function undeleteVersions(secret: Secret, numbers: VersionNumbers, mount: Settings, now: Time) {
   const deletion = deletionOf(secret, mount, now);
   return changeVersions(secret, numbers, (version) => ({ ...version, deletion }));
 }
@@ -109,11 +104,7 @@ export function destroyVersions(secret: Secret, numbers: VersionNumbers): Secret
 }
 
 /** Destroyed versions do not change. */
-function changeVersions(
-  secret: Secret,
-  numbers: VersionNumbers,
-  change: (version: Version) => Version,
-): Secret {
+function changeVersions(secret: Secret, numbers: VersionNumbers, change: (version: Version) => Version) {
   const chosen = new Set(numbers);
   const versions = secret.versions.map((version) =>
     chosen.has(version.number) && !version.destroyed ? change(version) : version,

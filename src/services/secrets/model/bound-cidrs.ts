@@ -14,10 +14,7 @@ export function boundCidrsOf(texts: readonly string[] | undefined): string[] | u
 }
 
 /** CIDR blocks of a request. @param noun of the blocks, for errors @throws SecretsError 400 */
-export function cidrBlocksOf(
-  texts: readonly string[] | undefined,
-  noun = 'CIDR blocks',
-): string[] | undefined {
+export function cidrBlocksOf(texts: readonly string[] | undefined, noun = 'CIDR blocks') {
   return texts?.map((text) => {
     if (parseBlock(text)) return text;
     throw badRequest(`failed to validate ${noun}: invalid CIDR address: ${text}`);

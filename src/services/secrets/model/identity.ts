@@ -129,10 +129,7 @@ export class Identity {
   }
 
   /** @throws SecretsError 400: it has an alias of the auth method already, or another entity has this one */
-  addAlias(
-    entity: EntityRecord,
-    attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,
-  ): Promise<EntityRecord> {
+  addAlias(entity: EntityRecord, attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>) {
     if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
       throw badRequest('Entity already has an alias for the given mount accessor');
     }

@@ -62,10 +62,7 @@ export class Leases {
   }
 
   /** Stores a lease and returns its ID; else revokes the credentials. @throws SecretsError 400: the last use; 403: no token */
-  async create(
-    origin: Origin,
-    { duration, internal }: NonNullable<EngineResponse['lease']>,
-  ): Promise<string> {
+  async create(origin: Origin, { duration, internal }: NonNullable<EngineResponse['lease']>) {
     const { namespace, mount, path, token } = origin;
     const owner = ownerOf(token);
     const revokeSecret = async () => mount.backend.revoke?.(internal);

@@ -196,10 +196,7 @@ type MountOptions = Readonly<Record<string, string>>;
 const versionedTypes: Readonly<Record<string, string>> = { 'kv-v1': '1', 'kv-v2': '2' };
 
 /** The type and options of a new mount; `kv-v1` and `kv-v2` are `kv` with a version. @throws SecretsError 400 */
-export function mountType(
-  type: string | undefined,
-  options: MountOptions | undefined,
-): { readonly type: string; readonly options: MountOptions | undefined } {
+export function mountType(type: string | undefined, options: MountOptions | undefined) {
   if (!type) throw badRequest('backend type must be specified as a string');
   const version = Object.hasOwn(versionedTypes, type) ? versionedTypes[type] : undefined;
   if (version !== undefined) return { type: 'kv', options: { ...options, version } };

@@ -71,9 +71,7 @@ export class SecretsState {
   }
 
   /** `sys/init`: key shares and an initial root token; the service is sealed after it. @throws SecretsError 400 */
-  async initialize(
-    input: InputOf<typeof initialization>,
-  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+  async initialize(input: InputOf<typeof initialization>) {
     const { secret_shares: shares, secret_threshold: threshold } = input;
     if (this.initialized) throw badRequest('secrets service is already initialized');
     rejectUnsupported(input);

@@ -90,10 +90,7 @@ export class Tokens {
   }
 
   /** Creates a token of the type of its attributes. @param text of a service token; default: generated */
-  async issue(
-    attributes: TokenAttributes,
-    text = this.newToken(),
-  ): Promise<{ readonly text: string; readonly entry: TokenEntry }> {
+  async issue(attributes: TokenAttributes, text = this.newToken()) {
     if (attributes.type !== 'batch') return { text, entry: await this.create(text, attributes) };
     return this.#batch.issue({ ...attributes, created: this.now() });
   }
@@ -155,11 +152,7 @@ export class Tokens {
   }
 
   /** Extends the lifetime by the increment (0: as before) or to the period, within its limits. @throws SecretsError 400 */
-  async renew(
-    entry: TokenEntry,
-    increment: number,
-    limits: TtlLimits,
-  ): Promise<{ readonly renewed: TokenEntry; readonly warnings: readonly string[] }> {
+  async renew(entry: TokenEntry, increment: number, limits: TtlLimits) {
     const now = this.now();
     const { ttl, warnings } = effectiveTtl(limits, {
       ttl: increment || renewedTtl(entry),

@@ -75,11 +75,7 @@ export async function ensureCa(store: CaStore): Promise<CaKeyPair> {
   return store.current() ?? (await generateCa(store, keyDefaults.type, keyDefaults.bits)).ca;
 }
 
-async function generateCa(
-  store: CaStore,
-  type: string,
-  bits: number,
-): Promise<{ readonly ca: CaKeyPair; readonly publicKey: string }> {
+async function generateCa(store: CaStore, type: string, bits: number) {
   const ca = await generateCaKeyPair(type, bits);
   if (ca === undefined) throw internalError(`unknown ssh key pair algorithm: ${type}`);
   const publicKey = `${ca.publicKeyLine}\n`;
@@ -121,10 +117,7 @@ function isGenerating(input: CaInput): boolean {
   return keys === 0;
 }
 
-async function readKeyPair(
-  privateKey: string,
-  publicKey: string,
-): Promise<{ readonly ca: CaKeyPair; readonly comment: string }> {
+async function readKeyPair(privateKey: string, publicKey: string) {
   if (publicKey === '') throw badRequest('missing public_key');
   if (privateKey === '') throw badRequest('missing private_key');
   const ca = withParseError('Unable to parse private_key as an SSH private key', () => {
