@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
+import type { ModelParts } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
@@ -103,11 +104,7 @@ export interface EngineResponse {
 }
 
 /** Dependencies of an engine or auth method. */
-export interface EngineParts {
-  readonly storage: Storage;
-  /** Cryptographically secure bytes; seeded in tests. */
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+export interface EngineParts extends ModelParts {
   /** The options of the mount, e.g. `version` of a key-value mount. */
   readonly options?: Readonly<Record<string, string>>;
   /** A read-only view of this mount's storage in a snapshot; undefined: no such snapshot. */

@@ -1,5 +1,6 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { checkTables } from '../core/store/table.ts';
 import { Audit } from './audit/audit.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { Engine } from './engine.ts';
@@ -14,7 +15,7 @@ import { type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import type { TokenEntry } from './model/token-entries.ts';
-import { TokenRoles } from './model/token-roles.ts';
+import { tokenRoles } from './model/token-roles.ts';
 import { Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
 import { Versions } from './model/versions.ts';
@@ -112,7 +113,8 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     };
     mounts.addBuiltIn('sys/', system, 'system endpoints used for control, policy and debugging');
-    const roles = new TokenRoles(namespaceStorage.withPrefix('token-role/'));
+    const roles = namespaceStorage.withPrefix('token-role/');
+    checkTables(roles, [tokenRoles]);
     const tokenContext = { tokens, roles, policies, namespace: path, limitsOf };
     mounts.addBuiltIn(
       'auth/token/',

@@ -91,6 +91,9 @@ export interface ServiceParts {
   readonly log: (line: string) => void;
 }
 
+/** What stored objects of a service need. */
+export type ModelParts = Pick<ServiceParts, 'storage' | 'random' | 'clock'>;
+
 /** Encodes a long body, in slices. */
 export async function encodeBody(response: HttpResponse): Promise<EncodedResponse> {
   const { body, ...rest } = response;

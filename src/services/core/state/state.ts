@@ -1,11 +1,9 @@
 import type { Json } from '../../../wire/json.ts';
-import type { ServiceParts } from '../http/http-service.ts';
+import type { ModelParts } from '../http/http-service.ts';
 import { forEachInSlices } from '../in-slices.ts';
 import type { Change, Rows } from '../store/storage.ts';
 import { largeWrite, prepareWrite } from '../store/write-in-slices.ts';
 import { Transaction } from './transaction.ts';
-
-type StateParts = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
 
 /** The last index overall, and of each table that was ever written. */
 interface Counter {
@@ -27,7 +25,7 @@ const wakeSize = 32;
 
 /** The tables of a service: one counter for all writes, and for each table the index of its last change. */
 export class State<Table extends string> {
-  readonly #parts: StateParts;
+  readonly #parts: ModelParts;
   readonly #waiters = new Set<Waiter<Table>>();
   readonly #lockDelays = new Map<string, number>();
   /** The last write, until it is durable. */
@@ -36,7 +34,7 @@ export class State<Table extends string> {
   /** The transaction that works in slices. */
   #exclusive: Promise<void> | undefined;
 
-  constructor(parts: StateParts) {
+  constructor(parts: ModelParts) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 import { formatJson } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { EngineResponse } from '../engine.ts';
@@ -24,10 +24,7 @@ export interface AuditDevice extends AuditSettings {
 
 const salts = table('salt/', { salt: s.string() });
 
-interface AuditParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+interface AuditParts extends ModelParts {
   readonly version: string;
   readonly devices: readonly AuditDevice[];
 }

@@ -1,8 +1,8 @@
 import { base62 } from '../../core/base62.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import { allInSlices, filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { EngineResponse } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
@@ -25,10 +25,7 @@ const leases = table('', {
 }).with({ index: ({ token }) => [token], expires: ({ expires }) => expires });
 export type Lease = RowOf<typeof leases>;
 
-interface LeaseParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+interface LeaseParts extends ModelParts {
   /** The mount of a namespace with this UUID, if it exists; it was at the path when the lease was created. */
   readonly mountAt: (namespace: string, path: string, uuid: string) => Mount | undefined;
   readonly tokenExists: (digest: string) => boolean;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/http/fields.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
@@ -50,10 +51,7 @@ export interface MountRequest {
   readonly config?: JsonObject | undefined;
 }
 
-export interface MountParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+export interface MountParts extends ModelParts {
   readonly engines: EngineTable;
   readonly methods: EngineTable;
   /** The storage of a mount in a snapshot. */

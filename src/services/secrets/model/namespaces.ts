@@ -1,4 +1,5 @@
 import { base62 } from '../../core/base62.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
@@ -27,9 +28,7 @@ type NamespaceRecord = RowOf<typeof records>;
 
 export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'metadata'>;
 
-interface NamespaceParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
+interface NamespaceParts extends Pick<ModelParts, 'storage' | 'random'> {
   readonly openNamespace: (attributes: NamespaceAttributes, storage: Storage) => Promise<Namespace>;
   /** Called before a namespace is removed. */
   readonly beforeDelete: (namespace: Namespace) => Promise<void>;

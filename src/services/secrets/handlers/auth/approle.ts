@@ -3,8 +3,8 @@ import { mapInSlices } from '../../../core/in-slices.ts';
 import { read } from '../../../core/schema/read.ts';
 import * as s from '../../../core/schema/types.ts';
 import { uuid } from '../../../core/uuid.ts';
-import { newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
-import { newTokenParams, olderTokenFields, tokenParamFields } from '../../auth/token-params.ts';
+import { appRoleFields, newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
+import { newTokenParams } from '../../auth/token-params.ts';
 import type { EngineResponse } from '../../engine.ts';
 import { badRequest, notFound, SecretsError } from '../../errors.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
@@ -39,19 +39,7 @@ export const roles = resource({
 
 export const role = resource({
   summary: 'Show, write or delete a role.',
-  fields: {
-    ...s.partial({
-      bind_secret_id: s.boolean('Whether a login requires a secret ID (default true).'),
-      secret_id_num_uses: s.integer('Number of uses of a secret ID; 0: unlimited.'),
-      secret_id_ttl: s.duration('Time to live of a secret ID; 0: unlimited.'),
-      secret_id_bound_cidrs: s.list(s.string(), 'CIDR blocks that may log in.'),
-      bound_cidr_list: s.list(s.string(), 'The older name of `secret_id_bound_cidrs`.'),
-      role_id: s.string('The role ID (default: generated).'),
-    }),
-    ...tokenParamFields,
-    policies: olderTokenFields.policies,
-    period: olderTokenFields.period,
-  },
+  fields: appRoleFields,
   returns: { read: shownAppRole },
   read: (appRoles, _request, name) => ({ data: showAppRole(requireRole(appRoles, name)) }),
   async write(appRoles, { input }, name) {

@@ -1,11 +1,12 @@
 import * as s from '../../../core/schema/types.ts';
+import type { Storage } from '../../../core/store/storage.ts';
 import { newTokenPolicies } from '../../auth/new-token-policies.ts';
 import type { Caller, EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
-import type { TokenRole, TokenRoles } from '../../model/token-roles.ts';
+import type { TokenRole } from '../../model/token-roles.ts';
 import type { Tokens } from '../../model/tokens.ts';
 import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts';
 import { type InputOf, resourcesOf } from '../../resource.ts';
@@ -16,7 +17,8 @@ import { authResponse } from '../../views.ts';
 /** What `auth/token/` of a namespace works with. */
 export interface TokenContext {
   readonly tokens: Tokens;
-  readonly roles: TokenRoles;
+  /** The rows of `tokenRoles`. */
+  readonly roles: Storage;
   readonly policies: Policies;
   readonly namespace: string;
   /** The lifetimes of the mount that created a token. */

@@ -3,6 +3,7 @@ import * as s from '../../../core/schema/types.ts';
 import type { Caller, EngineRequest } from '../../engine.ts';
 import { badRequest, formatError, invalidToken, SecretsError } from '../../errors.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
+import { tokenRoles } from '../../model/token-roles.ts';
 import { type InputOf, requireSudo } from '../../resource.ts';
 import { token as newToken, started } from '../../returns.ts';
 import { authResponse, showToken } from '../../views.ts';
@@ -37,7 +38,7 @@ export const createWithRole = tokenResource({
   fields: createFields,
   returns: { write: newToken },
   write(context, request, name) {
-    const settings = context.roles.get(checkName(name));
+    const settings = tokenRoles.get(context.roles, checkName(name));
     if (!settings) throw badRequest(`unknown role ${name}`);
     return createToken(context, request, requireCaller(request), { role: { name, settings } });
   },
@@ -244,7 +245,7 @@ export const tidy = tokenResource({
 /** A token with the present lifetimes of its role. @throws SecretsError 400: the role was deleted */
 function withRole({ roles }: TokenContext, token: TokenEntry): TokenEntry {
   if (token.role === undefined) return token;
-  const role = roles.get(token.role);
+  const role = tokenRoles.get(roles, token.role);
   if (!role) throw badRequest(`original token role "${token.role}" could not be found, not renewing`);
   const { period: _period, ...rest } = token;
   return { ...rest, ...(role.period > 0 && { period: role.period }), maxTtl: role.explicitMaxTtl };
