@@ -1,6 +1,6 @@
 import { isAccessControlOff } from '../api/conditions/any.ts';
 import type { Api } from '../command/api.ts';
-import { LanyardError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -25,9 +25,6 @@ export interface Counted {
 
 export type Caller = Pick<Api, 'call'>;
 
-export const isServiceError = (error: unknown): error is LanyardError =>
-  error instanceof LanyardError && error.kind !== 'interrupted';
-
 /** Statuses of services that do not have the path at all, or have no objects. */
 const absent = [404, 405, 501];
 
@@ -41,7 +38,7 @@ export async function countOf(api: Caller, service: ServiceName, list: List): Pr
     );
     return isFiltered ? null : countItems(body, list);
   } catch (error) {
-    if (!isServiceError(error)) throw error;
+    if (!isFailure(error)) throw error;
     return isAccessControlOff(error) || absent.includes(error.status ?? 0) ? 0 : null;
   }
 }

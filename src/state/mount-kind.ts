@@ -1,13 +1,13 @@
 import { isMissingMount, isMountPathTaken } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
-import { describeAs, LanyardError } from '../errors.ts';
+import { describeAs, LanyardError, unlessNotFound } from '../errors.ts';
 import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from './kind.ts';
 import { isSame, normalize } from './normalize.ts';
-import { durationText, forgetMounts, pickFields, unlessMissing, withoutSlashes } from './secrets-mounts.ts';
+import { durationText, forgetMounts, pickFields, withoutSlashes } from './secrets-mounts.ts';
 
 /** Secrets engines and auth methods: two tables of mounts with the same operations. */
 interface MountTable {
@@ -50,7 +50,7 @@ export function mountKind({ name, noun, schema, builtIn, operations }: MountTabl
     },
     async read(services, { key }) {
       const mounts = await table(services);
-      const reading = unlessMissing(mounts.read({ path: withoutSlashes(key) }), isMissingMount);
+      const reading = unlessNotFound(mounts.read({ path: withoutSlashes(key) }), isMissingMount);
       const mount = await reading.then(
         (body) => body?.data,
         async (error: unknown) => {

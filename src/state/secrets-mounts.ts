@@ -100,19 +100,6 @@ export async function requireVersion2(services: Services, mount: string): Promis
   );
 }
 
-/** The response of a read; undefined: the object, or its mount, does not exist. */
-export async function unlessMissing<Body>(
-  reading: Promise<{ readonly body: Body }>,
-  isMissing: (error: unknown) => boolean = isNotFound,
-): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
 /** @throws LanyardError conflict */
 export function rejectExisting(live: unknown, what: string): void {
   if (live !== undefined) throw conflict(`${what} already exists`, { service: 'secrets' });

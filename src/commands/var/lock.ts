@@ -3,7 +3,7 @@ import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ServiceLock } from '../../command/system.ts';
-import { usage } from '../../errors.ts';
+import { insteadOf, usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { lockAcquirer } from './lib/acquire-lock.ts';
@@ -125,12 +125,5 @@ async function variableLock(
 }
 
 /** Whether a lock was renewed or released; not if it is not held any more. */
-async function isRenewed(renewing: Promise<unknown>): Promise<boolean> {
-  try {
-    await renewing;
-    return true;
-  } catch (error) {
-    if (isLockLost(error)) return false;
-    throw error;
-  }
-}
+const isRenewed = (renewing: Promise<unknown>): Promise<boolean> =>
+  renewing.then(() => true).catch(insteadOf(isLockLost, false));

@@ -1,6 +1,6 @@
 import { isUnknownEntryKind } from '../../api/conditions/registry.ts';
 import type { ConfigEntry } from '../../api/registry-config.ts';
-import { conflict, type LanyardError, unlessNotFound } from '../../errors.ts';
+import { conflict, insteadOf, type LanyardError, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
@@ -184,17 +184,16 @@ export const registryConfigEntry: Kind = {
     const registry = await services.registry();
     const where = await sharedIn(services, 'config entries');
     const lists = await Promise.all(
-      Object.keys(levels).map(async (entryKind) => {
-        try {
-          const entries = await registry.listEntries({ kind: entryKind, consistent: '', ...where });
-          return (await completeList(services, `entries of the kind ${entryKind}`, entries)) ?? [];
-        } catch (error) {
-          if (isUnknownEntryKind(error)) return [];
-          throw error;
-        }
-      }),
+      Object.keys(levels).map((kind) =>
+        registry
+          .listEntries({ kind, consistent: '', ...where })
+          .then((entries) => completeList(services, `entries of the kind ${kind}`, entries))
+          .catch(insteadOf(isUnknownEntryKind, null)),
+      ),
     );
-    return lists.flat().map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: foldName(Name) }));
+    return lists
+      .flatMap((entries) => entries ?? [])
+      .map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: foldName(Name) }));
   },
   async read(services, identity) {
     const where = await sharedIn(services, 'config entries');

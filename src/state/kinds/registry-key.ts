@@ -1,6 +1,6 @@
 import { headersOf } from '../../api/conditions/any.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
-import { conflict, isEmptyListError } from '../../errors.ts';
+import { conflict, isEmptyListError, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject, Kind, Live, Services, Write } from '../kind.ts';
@@ -101,14 +101,9 @@ export const registryKey: Kind = {
       const found = await readKeyByTransaction(services, key);
       return found && liveOf(found);
     }
-    try {
-      const { body } = await (await services.registry()).readKey({ key });
-      const entry = body.find(({ Key }) => Key === key);
-      return entry && liveOf(entry);
-    } catch (error) {
-      if (isEmptyListError(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessNotFound((await services.registry()).readKey({ key }), isEmptyListError);
+    const entry = found?.find(({ Key }) => Key === key);
+    return entry && liveOf(entry);
   },
   create: (services, object) => write(services, object, 0),
   update: (services, object) => write(services, object, Number(object.live.version)),

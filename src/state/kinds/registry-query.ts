@@ -1,13 +1,12 @@
 import { isMissingQuery, isQueryNameTaken } from '../../api/conditions/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
-import { conflict, LanyardError } from '../../errors.ts';
+import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { preparedQuery } from '../../objects/prepared-query.ts';
 import type { ObjectSchema } from '../../objects/schema.ts';
 import { isObject } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { unlessMissing } from '../secrets-mounts.ts';
 import { completeList } from './registry-lists.ts';
 
 // A session has its queries with it, and files have the name in metadata.
@@ -51,7 +50,7 @@ const queries = new IdIndex<Named>({
   keyOf: ({ Name }) => Name.toLowerCase(),
   idOf: ({ ID }) => ID,
   async read(services, id) {
-    const found = await unlessMissing(
+    const found = await unlessNotFound(
       (await services.registry()).readQuery({ query: id, consistent: '' }),
       isMissingQuery,
     );
@@ -113,10 +112,7 @@ export const registryQuery: Kind = {
         send: () => registry.createQuery(bodyOf(spec, name)),
         idOf: ({ body }) => body.ID,
       })
-      .catch((error: unknown) => {
-        if (!isQueryNameTaken(error)) throw error;
-        throw conflict(`cannot create query "${name}": the name is in use`, { ...error });
-      });
+      .catch(describeAs(isQueryNameTaken, 'conflict', `cannot create query "${name}": the name is in use`));
   },
   async update(services, { identity, spec, live: { id = '', name = identity.key } }) {
     const registry = await services.registry();

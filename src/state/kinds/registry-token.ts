@@ -1,7 +1,7 @@
 import { isAclTokenTaken, isMissingAclObject } from '../../api/conditions/registry.ts';
 import type { AclToken } from '../../api/registry-acl.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
-import { describeAs } from '../../errors.ts';
+import { describeAs, unlessNotFound } from '../../errors.ts';
 import { registryToken as schema } from '../../objects/registry-acl.ts';
 import { compact } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
@@ -57,12 +57,7 @@ async function findToken(
   services: Services,
   which: InDatacenter & { readonly id: string },
 ): Promise<AclToken | undefined> {
-  const registry = await services.registry();
-  const token = await registry.readToken(which).catch((error: unknown) => {
-    if (isMissingAclObject(error)) return undefined;
-    throw error;
-  });
-  return token?.body;
+  return unlessNotFound((await services.registry()).readToken(which), isMissingAclObject);
 }
 
 /** A token of the registry (docs/protocol/registry.md#acl-token). Its secret is never returned. */

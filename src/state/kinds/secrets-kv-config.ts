@@ -1,3 +1,4 @@
+import { unlessNotFound } from '../../errors.ts';
 import { kvConfig as schema } from '../../objects/kv-settings.ts';
 import type { Kind } from '../kind.ts';
 import { isDefault, settingsOf } from '../kv-settings.ts';
@@ -12,7 +13,6 @@ import {
   pickFields,
   rejectExisting,
   requireVersion2,
-  unlessMissing,
 } from '../secrets-mounts.ts';
 
 /** The settings of a key-value engine of version 2 (docs/protocol/kv.md#version-2). */
@@ -36,7 +36,7 @@ export const secretsKvConfig: Kind = {
   async read(services, identity) {
     const mount = mountOf(identity);
     if ((await kvVersion(services, mount)) !== 2) return undefined;
-    const data = (await unlessMissing((await services.secrets()).readKvConfig({ mount })))?.data;
+    const data = (await unlessNotFound((await services.secrets()).readKvConfig({ mount })))?.data;
     const spec = data && pickFields(data, Object.keys(schema.properties));
     return spec && !isDefault(schema, spec) ? { spec, version: '' } : undefined;
   },

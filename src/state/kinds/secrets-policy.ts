@@ -1,8 +1,8 @@
 import type { SecretsClient } from '../../api/secrets.ts';
-import { listOrEmpty } from '../../errors.ts';
+import { listOrEmpty, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { JsonObject, Kind, Write } from '../kind.ts';
-import { pickFields, rejectExisting, unlessMissing } from '../secrets-mounts.ts';
+import { pickFields, rejectExisting } from '../secrets-mounts.ts';
 
 const schema = field.object(
   {
@@ -44,7 +44,7 @@ export const secretsPolicy: Kind = {
   },
   async read(services, { key }) {
     const reading = (await services.secrets()).readPolicy({ name: key });
-    const data = (await unlessMissing(reading))?.data;
+    const data = (await unlessNotFound(reading))?.data;
     return (
       data && {
         spec: pickFields(data, Object.keys(schema.properties)),

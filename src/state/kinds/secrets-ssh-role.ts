@@ -1,4 +1,4 @@
-import { usage } from '../../errors.ts';
+import { unlessNotFound, usage } from '../../errors.ts';
 import { asSent } from '../../objects/schema.ts';
 import { type SshRoleFields, sshRole } from '../../objects/ssh-role.ts';
 import type { Kind, Services, Write } from '../kind.ts';
@@ -12,7 +12,6 @@ import {
   namesIn,
   pickFields,
   rejectExisting,
-  unlessMissing,
 } from '../secrets-mounts.ts';
 import { issuerName } from './secrets-ssh-issuer.ts';
 
@@ -54,7 +53,7 @@ export const secretsSshRole: Kind = {
   },
   async read(services, identity) {
     const reading = (await services.secrets()).readRole({ mount: mountOf(identity), role: identity.key });
-    const role = (await unlessMissing(reading))?.data;
+    const role = (await unlessNotFound(reading))?.data;
     if (!role) return undefined;
     const { issuer_ref, algorithm_signer, ...spec } = pickFields(role, Object.keys(sshRole.properties));
     // Old roles have empty texts, which mean the default.

@@ -1,3 +1,4 @@
+import { unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Kind, Services, Write } from '../kind.ts';
 import { normalize } from '../normalize.ts';
@@ -9,7 +10,6 @@ import {
   mountScope,
   mountsOfType,
   rejectExisting,
-  unlessMissing,
 } from '../secrets-mounts.ts';
 
 const roles = field.set(field.string(), { isCommaSeparated: true, description: 'Roles for any address.' });
@@ -49,7 +49,7 @@ export const secretsSshZeroAddress: Kind = {
   },
   async read(services, identity) {
     const reading = (await services.secrets()).readZeroAddress({ mount: mountOf(identity) });
-    const names = (await unlessMissing(reading))?.data.roles ?? [];
+    const names = (await unlessNotFound(reading))?.data.roles ?? [];
     return names.length === 0 ? undefined : { spec: { roles: names }, version: '' };
   },
   async create(services, request) {

@@ -1,5 +1,5 @@
 import type { RegistryClient } from '../../../api/registry.ts';
-import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
+import { askedDatacenter, type InDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
@@ -80,7 +80,7 @@ async function readEntries(file: string, ctx: Context): Promise<readonly Entry[]
 interface Target {
   readonly cas: number | undefined;
   readonly isReplaced: boolean;
-  readonly dc: { readonly dc?: string };
+  readonly dc: InDatacenter;
 }
 
 /** Merges the fields of a file into the stored ones. The file may use the field names of the API or of configuration files. */

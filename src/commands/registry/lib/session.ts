@@ -1,5 +1,6 @@
 import { isNodeMissing } from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import type { Session } from '../../../api/registry-sessions.ts';
 import { arg } from '../../../command/command.ts';
 import { notFound, usage } from '../../../errors.ts';
@@ -36,11 +37,7 @@ export function describeMissingNode(error: unknown): never {
 }
 
 /** @throws LanyardError not_found */
-export async function findSession(
-  registry: RegistryClient,
-  id: string,
-  dc: { readonly dc?: string },
-): Promise<Session> {
+export async function findSession(registry: RegistryClient, id: string, dc: InDatacenter): Promise<Session> {
   const { body } = await registry.readSession({ session: id, ...dc });
   const session = body?.find(({ ID }) => ID === id);
   if (session) return session;
