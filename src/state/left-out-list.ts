@@ -1,4 +1,5 @@
 import { isAccessControlOff } from '../api/conditions/any.ts';
+import { isFiltered } from '../api/filtered-results.ts';
 import type { Api } from '../command/api.ts';
 import { isFailure } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
@@ -33,10 +34,7 @@ export async function countOf(api: Caller, service: ServiceName, list: List): Pr
   const { method, path } = list;
   try {
     const { body, headers } = await api.call(service, { method, path, content: undefined });
-    const isFiltered = Object.entries(headers).some(
-      ([name, value]) => name.endsWith('-results-filtered-by-acls') && value === 'true',
-    );
-    return isFiltered ? null : countItems(body, list);
+    return isFiltered(headers) ? null : countItems(body, list);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return isAccessControlOff(error) || absent.includes(error.status ?? 0) ? 0 : null;

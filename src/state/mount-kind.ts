@@ -4,8 +4,8 @@ import type { Mount } from '../api/secrets-mounts.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../errors.ts';
 import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
-import { isObject, memberOf } from '../wire/objects.ts';
-import type { JsonObject, Kind, Live, Services } from './kind.ts';
+import { memberOf } from '../wire/objects.ts';
+import { asObject, type JsonObject, type Kind, type Live, type Services } from './kind.ts';
 import { isSame, normalize } from './normalize.ts';
 import { durationText, forgetMounts, pickFields, withoutSlashes } from './secrets-mounts.ts';
 
@@ -24,8 +24,6 @@ interface MountTable {
     readonly disable: SecretsClient['disableEngine'];
   };
 }
-
-const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 /** The kind of the mounts of a table (docs/protocol/secrets.md#mounts). */
 export function mountKind({ name, noun, schema, builtIn, operations }: MountTable): Kind {

@@ -107,7 +107,7 @@ async function withIndex(
 async function write(services: Services, { identity, name, spec, live }: Write): Promise<void> {
   const { kind: Kind } = named(identity);
   const Name = live?.name ?? name ?? identity.key;
-  const entry = { ...(withWireNames(schema, spec) as JsonObject), Kind, ...(Kind !== 'mesh' && { Name }) };
+  const entry = { ...withWireNames(schema, spec), Kind, ...(Kind !== 'mesh' && { Name }) };
   await withIndex(services, { identity, live }, async (cas) => {
     const { body } = await (await services.registry()).writeEntry({
       ...entry,
@@ -134,7 +134,7 @@ const entry = (entryKind: string, key: string): Reference => ({
 
 /** The entries that decide about the services that an entry of a discovery chain names. */
 function references({ scope: { entryKind = '' }, key }: Identity, stated: JsonObject): Reference[] {
-  const spec = withWireNames(schema, stated) as JsonObject;
+  const spec = withWireNames(schema, stated);
   const defaultsOf = (names: readonly string[]): Reference[] => [
     entry('proxy-defaults', 'global'),
     ...names.map((name) => entry('service-defaults', name)),
@@ -188,12 +188,10 @@ export const registryConfigEntry: Kind = {
         registry
           .listEntries({ kind, consistent: '', ...where })
           .then((entries) => completeList(services, `entries of the kind ${kind}`, entries))
-          .catch(insteadOf(isUnknownEntryKind, null)),
+          .catch(insteadOf(isUnknownEntryKind, [])),
       ),
     );
-    return lists
-      .flatMap((entries) => entries ?? [])
-      .map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: foldName(Name) }));
+    return lists.flat().map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: foldName(Name) }));
   },
   async read(services, identity) {
     const where = await sharedIn(services, 'config entries');

@@ -33,7 +33,7 @@ async function liveOf(services: Services, token: AclToken): Promise<Live> {
 }
 
 const bodyOf = (spec: JsonObject, AccessorID: string): JsonObject => ({
-  ...(withWireNames(schema, spec) as JsonObject),
+  ...withWireNames(schema, spec),
   AccessorID,
 });
 
@@ -50,7 +50,7 @@ const isGlobal = ({ Local }: Pick<AclToken, 'Local'>): boolean => !Local;
 
 async function listTokens(services: Services, where: InDatacenter) {
   const tokens = await (await services.registry()).listTokens({ consistent: '', ...where });
-  return (await completeList(services, 'tokens', tokens)) ?? [];
+  return completeList(services, 'tokens', tokens);
 }
 
 async function findToken(
@@ -95,7 +95,7 @@ export const registryToken: Kind = {
   },
   async create(services, { identity, spec }) {
     const registry = await services.registry();
-    await tokenIn(services, (withWireNames(schema, spec) as JsonObject).Local === true);
+    await tokenIn(services, withWireNames(schema, spec).Local === true);
     await registry
       .createToken(bodyOf(spec, identity.key))
       .catch(describeAs(isAclTokenTaken, 'conflict', `token ${identity.key} already exists`));

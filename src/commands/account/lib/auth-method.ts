@@ -1,7 +1,7 @@
+import { allPages } from '../../../api/account-pages.ts';
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { insteadOf, isNotFound, LanyardError, usage } from '../../../errors.ts';
-import { allPages } from './pages.ts';
 
 export const authMethodFlag = (help: string) =>
   flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`, {

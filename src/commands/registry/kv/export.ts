@@ -1,4 +1,4 @@
-import { headersOf, isDeniedByDefault, isFiltered } from '../../../api/filtered-results.ts';
+import { headersOf, mayOmitObjects } from '../../../api/filtered-results.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -47,9 +47,7 @@ type Responding<Response> = Promise<Response & Pick<ServiceResponse<unknown>, 'h
 /** @throws LanyardError forbidden: the token cannot read some keys, or no token was sent. */
 async function complete<Response>(reading: Responding<Response>, ctx: Context): Responding<Response> {
   const check = async (headers: ServiceResponse<unknown>['headers']): Promise<void> => {
-    const isAnonymous = async () =>
-      isDeniedByDefault(headers) && (await ctx.api.settings('registry')).token === undefined;
-    if (isFiltered(headers) || (await isAnonymous()))
+    if (await mayOmitObjects(headers, ctx.api))
       throw new LanyardError(
         'forbidden',
         'cannot export keys: the token has no permission to read some of them',
