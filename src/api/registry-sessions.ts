@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { SessionFields } from '../objects/registry-session.ts';
 import { checked, checkedList, integer, onlyTrue, text, texts } from './decode.ts';
 import { type InDatacenter, inDatacenter, operationBuilders } from './operation-builders.ts';
 import { kvEntries } from './registry-kv.ts';
@@ -31,16 +32,7 @@ interface WithId extends InDatacenter {
   session: string;
 }
 
-/** Durations are text, such as `15s`. */
-interface NewSession extends InDatacenter {
-  Name?: string;
-  Node?: string;
-  TTL?: string;
-  LockDelay?: string;
-  Behavior?: string;
-  NodeChecks?: readonly string[];
-  ServiceChecks?: readonly { readonly ID: string }[];
-}
+type NewSession = InDatacenter & SessionFields;
 
 /** A key that a session locks. Its value is empty. */
 interface LockedBy extends InDatacenter {

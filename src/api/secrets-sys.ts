@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { SecretsPolicyFields } from '../objects/secrets-policy.ts';
 import type { AnyResponse, Namespace } from '../wire/responses/secrets.ts';
 import { checked, flag, objectOrText, pairs, shown, text } from './decode.ts';
 import type { Decoder } from './operation.ts';
@@ -19,14 +20,9 @@ interface LeasePrefix {
   prefix: string;
 }
 
-/** OpenBao only: what else a policy has. Fields that are missing in a write are reset. */
-interface PolicyOptions {
-  /** The version that is replaced; -1: the policy must not exist. Other products ignore it. */
+interface PolicyGuard {
+  /** OpenBao: the version that is replaced; -1: the policy must not exist. Other products ignore it. */
   cas?: number;
-  cas_required?: boolean;
-  expiration?: string;
-  allow_wildcards_in_identity_templates?: boolean;
-  allow_slashes_in_identity_templates?: boolean;
 }
 
 const names = checked(secret({ keys: v.nullable(v.array(v.string())) }));
@@ -75,7 +71,7 @@ const unwrapped: Decoder<AnyResponse> = (body) => {
 export const sysOperations = {
   listPolicies: list<object>('list policies', '/v1/sys/policies/acl')(names),
   readPolicy: get<Named>('read policy', '/v1/sys/policies/acl/{name}')(policy),
-  writePolicy: post<Named & { policy: string } & PolicyOptions>(
+  writePolicy: post<Named & SecretsPolicyFields & PolicyGuard>(
     'write policy',
     '/v1/sys/policies/acl/{name}',
   )(written),

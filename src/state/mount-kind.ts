@@ -90,7 +90,7 @@ export function mountKind({ name, noun, schema, builtIn, operations }: MountTabl
 
 function liveOf(schema: ObjectSchema, mount: Mount): Live {
   return {
-    spec: pickFields(mount, Object.keys(schema.properties)),
+    spec: pickFields(mount, schema),
     version: '',
     ...(mount.accessor !== undefined && { uid: mount.accessor }),
   };

@@ -4,7 +4,7 @@ import { isInvalidListToken } from '../../api/conditions/accounts.ts';
 import { command, flag } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
-import { describeMissingMethod } from './lib/versioned-update.ts';
+import { describeMissingMethod } from './lib/errors.ts';
 import { accountsView, changedView } from './lib/views.ts';
 
 export default command({

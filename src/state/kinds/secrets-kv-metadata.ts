@@ -19,7 +19,7 @@ import {
 
 const keyOf = (identity: Identity) => ({ mount: mountOf(identity), path: identity.key });
 
-const specOf = (metadata: object): JsonObject => pickFields(metadata, Object.keys(schema.properties));
+const specOf = (metadata: object): JsonObject => pickFields(metadata, schema);
 
 const textsOf = (value: Json | undefined): Record<string, string> =>
   isObject(value)

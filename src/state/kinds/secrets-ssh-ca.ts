@@ -4,13 +4,13 @@ import { field } from '../../objects/schema.ts';
 import { mapConcurrently } from '../../wire/concurrently.ts';
 import type { Identity, Kind, Services, Write } from '../kind.ts';
 import {
+  createNew,
   inMount,
   isSsh,
   mountOf,
   mountReference,
   mountScope,
   mountsOfType,
-  rejectExisting,
 } from '../secrets-mounts.ts';
 import {
   checkKeyPair,
@@ -64,12 +64,12 @@ export const secretsSshCa: Kind = {
     const { public_key, issuer_id } = ca;
     return { spec: { public_key }, version: '', uid: issuer_id ?? fingerprintOf(public_key) };
   },
-  async create(services, request) {
-    // OpenBao would add another issuer, and make it the default.
-    const existing = await secretsSshCa.read(services, request.identity);
-    rejectExisting(existing, `CA of ${mountOf(request.identity)}/`);
-    await create(services, request);
-  },
+  // OpenBao would add another issuer, and make it the default.
+  create: createNew(
+    async (services, identity) => secretsSshCa.read(services, identity),
+    (identity) => `CA of ${mountOf(identity)}/`,
+    create,
+  ),
   /** New keys: OpenBao adds an issuer and makes it the default; other products reject it. */
   update: create,
   async remove(services, identity) {

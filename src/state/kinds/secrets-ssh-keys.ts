@@ -94,10 +94,11 @@ export function checkKeyPair(spec: JsonObject): readonly string[] {
 /** What is sent to import or generate a pair: a generated one has the type and size of the public key in the file. */
 export function keyPairBody(spec: JsonObject): SshCaBody {
   const { public_key, ...rest } = spec;
-  if (!isGenerated(spec)) return pickFields(spec, Object.keys(keyPairFields));
+  if (!isGenerated(spec)) return pickFields(spec, { properties: keyPairFields });
   const given = isGiven(rest.key_type) ? undefined : parseLine(public_key);
   const expected = given && generators[given.type] ? sizeOf(given) : {};
-  return { ...expected, ...pickFields(rest, ['generate_signing_key', 'key_type', 'key_bits']) };
+  const { generate_signing_key, key_type, key_bits } = keyPairFields;
+  return { ...expected, ...pickFields(rest, { properties: { generate_signing_key, key_type, key_bits } }) };
 }
 
 /** The sizes of RSA keys that every product generates. */

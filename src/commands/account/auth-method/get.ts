@@ -1,8 +1,8 @@
 import { arg, command } from '../../../command/command.ts';
 import { resolveAuthMethod } from '../lib/auth-method.ts';
+import { describeMissingMethod } from '../lib/errors.ts';
 import { authMethodView } from '../lib/method-views.ts';
 import { withoutScope } from '../lib/own-token.ts';
-import { describeMissingMethod } from '../lib/versioned-update.ts';
 
 export default command({
   description:
