@@ -9,7 +9,7 @@ export const agentService = field.object(
       flag: { value: 'ID', help: 'ID, unique at the agent (default: NAME)', isNeverEmpty: true },
     }),
     Address: field.string({
-      description: 'Address (default: that of the node).',
+      description: 'Address (default: the address of the node).',
       flag: { value: 'ADDRESS', aliases: ['service-address'], isNeverEmpty: true },
     }),
     Port: field.integer({ description: 'Port.', flag: { value: 'PORT' } }),

@@ -17,7 +17,7 @@ export const session = field.object({
     description: 'What happens to its keys when the session ends (default release).',
   }),
   Node: field.string({
-    description: 'Node of the session (default: that of the agent).',
+    description: 'Node of the session (default: the node of the agent).',
     flag: { value: 'NAME', completes: { live: 'registry-node' }, isNeverEmpty: true },
   }),
   NodeChecks: field.list(field.string(), {

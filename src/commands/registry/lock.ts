@@ -45,7 +45,7 @@ export default command({
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),
-    node: flag.name('NAME', 'node of the session (default: that of the agent)', {
+    node: flag.name('NAME', 'node of the session (default: the node of the agent)', {
       completes: { live: 'registry-node' },
     }),
     dc: writeDatacenterFlag,

@@ -104,8 +104,7 @@ export const secretsSshIssuer: Kind = {
   nameIs: 'name of the issuer',
   schema: field.object({
     default: field.boolean({
-      description:
-        'Roles that name no issuer sign with it. false is not compared: another issuer takes over.',
+      description: 'Roles without an issuer sign with it. false is not compared: another issuer takes over.',
     }),
     ...keyPairFields,
   }),

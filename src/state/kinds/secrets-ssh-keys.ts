@@ -15,11 +15,11 @@ export const keyPairFields = {
   }),
   key_type: field.string({
     isWriteOnly: true,
-    description: 'Type of a generated key (default: that of public_key).',
+    description: 'Type of a generated key (default: the type of public_key).',
   }),
   key_bits: field.integer({
     isWriteOnly: true,
-    description: 'Size of a generated key (default: that of public_key).',
+    description: 'Size of a generated key (default: the size of public_key).',
   }),
   private_key: field.secret({ isWriteOnly: true, description: 'Private key to import.' }),
   public_key: field.lines({

@@ -6,7 +6,7 @@ import { withoutScope } from '../lib/own-token.ts';
 
 export default command({
   description:
-    'Without an ID shows that of BOUNDARY_AUTH_METHOD_ID or of the profile, or the primary auth method of the global scope.',
+    'Without an ID, shows the auth method of BOUNDARY_AUTH_METHOD_ID or of the profile, else the primary one of the global scope.',
   examples: [
     'lanyard account auth-method get',
     'lanyard account auth-method get ampw_1234567890 --field attributes.min_password_length',

@@ -4,7 +4,7 @@ import type { Context } from '../../../command/context.ts';
 import { insteadOf, isNotFound, LanyardError, usage } from '../../../errors.ts';
 
 export const authMethodFlag = (help: string) =>
-  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`, {
+  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)`, {
     completes: { live: 'account-auth-method' },
   });
 

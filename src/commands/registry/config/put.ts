@@ -18,7 +18,7 @@ interface WrittenEntry extends Named, Written {}
 
 export default command({
   description:
-    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. Top-level fields that are not in the file are kept; null resets one, --replace all. With --cas nothing is written if the entry was changed since it was read.',
+    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. Top-level fields that are not in the file are unchanged; null resets one, --replace all. With --cas nothing is written if the entry was changed since it was read.',
   examples: [
     'lanyard registry config put web-resolver.hcl',
     'lanyard registry config put entries.yaml --dry-run',

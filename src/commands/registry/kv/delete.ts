@@ -26,7 +26,7 @@ import {
 
 export default command({
   description:
-    'With --recursive KEY is a prefix: "app" also deletes "apple". The question says how many keys it has.',
+    'With --recursive KEY is a prefix: "app" also deletes "apple". The prompt shows the number of matching keys.',
   examples: [
     'lanyard registry kv delete app/db/host',
     'lanyard registry kv delete app/db/host --cas 42 --yes',

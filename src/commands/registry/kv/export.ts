@@ -9,12 +9,12 @@ import { countText, orEmpty, readFlags, readParameters } from '../lib/kv.ts';
 
 export default command({
   description:
-    'The format is that of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
+    'The format is the same as of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
   examples: ['lanyard registry kv export app/ > app.json'],
   service: 'registry',
   changes: ['files'],
   args: {
-    prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)', {
+    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', {
       completes: { live: 'registry-key' },
     }),
   },

@@ -32,7 +32,7 @@ export function checkLockDelay(delay: string): void {
 export function describeMissingNode(error: unknown): never {
   if (!isNodeMissing(error)) throw error;
   throw error.withHint(
-    'Specify a node of the datacenter with --node. Without it, the node is that of the agent. Run `lanyard registry node list` for the nodes.',
+    'Specify a node of the datacenter with --node. The default is the node of the agent. Run `lanyard registry node list` for the nodes.',
   );
 }
 
