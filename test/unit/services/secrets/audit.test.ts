@@ -16,7 +16,8 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { has } from '../../../support/require.ts';
 import { smallDisk } from '../../../support/small-disk.ts';
 import { folder } from '../support.ts';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, errors, secrets } from './support.ts';
 
 interface Entry {
   readonly time: string;

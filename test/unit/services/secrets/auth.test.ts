@@ -3,7 +3,8 @@ import type { Engine, EngineParts } from '../../../../src/services/secrets/engin
 import { Routes } from '../../../../src/services/secrets/resource.ts';
 import type { SecretsService } from '../../../../src/services/secrets/service.ts';
 import { folder, rootToken, shelf } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { data, errors, secrets } from './support.ts';
 
 const denied = [403, [decorated('permission denied')]];
 const noToken = [403, ['permission denied']];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
 import { folder } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { data, errors, secrets } from './support.ts';
 
 test('a cubbyhole has secrets of one token', async () => {
   const { ask, createToken } = await secrets();

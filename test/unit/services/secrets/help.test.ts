@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
-import { decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { errors, secrets } from './support.ts';
 
 interface Operation {
   readonly parameters?: readonly {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
 import { folder, type Reply } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { data, errors, secrets } from './support.ts';
 
 const tokenOf = ({ json }: Reply) => (json as { auth?: { client_token?: string } }).auth?.client_token ?? '';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, errors, secrets } from './support.ts';
 
 describe('policies', () => {
   test('are stored, shown, listed and deleted', async () => {

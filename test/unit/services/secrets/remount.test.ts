@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
 import { folder } from '../support.ts';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, errors, secrets } from './support.ts';
 
 async function shelves(options: Parameters<typeof secrets>[0] = {}) {
   const service = await secrets(options);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
 import { folder } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { data, errors, secrets } from './support.ts';
 
 describe('sys/tools', () => {
   test('random returns as many bytes as asked for', async () => {

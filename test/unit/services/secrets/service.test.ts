@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { data, errors, secrets } from './support.ts';
 
 describe('a response', () => {
   test('has every field of the JSON format', async () => {

@@ -2,9 +2,6 @@ import { expect } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
 import { type Call, call, type Reply, start } from '../support.ts';
 
-/** The error format of the service itself. */
-export const decorated = (text: string) => `1 error occurred:\n\t* ${text}\n\n`;
-
 /** A service, and short functions for requests. */
 export async function secrets(options: Parameters<typeof start>[0] = {}) {
   const started = await start(options);

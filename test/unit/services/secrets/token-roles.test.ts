@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
 import { folder, rootToken } from '../support.ts';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, errors, secrets } from './support.ts';
 
 const t0 = Date.parse('2026-03-01T00:00:00Z');
 

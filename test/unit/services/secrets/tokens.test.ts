@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, errors, secrets } from './support.ts';
 
 describe('tokens', () => {
   const t0 = Date.parse('2026-03-01T00:00:00Z');

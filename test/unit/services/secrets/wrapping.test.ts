@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
 import type { Json } from '../../../../src/wire/json.ts';
 import { folder, type Reply, rootToken } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { data, errors, secrets } from './support.ts';
 
 const t0 = Date.parse('2026-03-01T00:00:00Z');
 const invalid = [400, ['wrapping token is not valid or does not exist']];
