@@ -50,21 +50,19 @@ describe('a filter selects from the response', () => {
   });
 
   test('and is rejected if it is too deep or too long', async () => {
-    const { said } = await withServices();
-    expect(await said('GET', `catalog/nodes?filter=${'('.repeat(65)}`)).toEqual([
-      500,
-      'Failed to create boolean expression evaluator: the expression is nested more than 64 levels deep',
-    ]);
+    const { send } = await withServices();
+    expect(await send('GET', `catalog/nodes?filter=${'('.repeat(65)}`)).toBe(
+      '500 Failed to create boolean expression evaluator: the expression is nested more than 64 levels deep',
+    );
     const chain = (length: number) => Array.from({ length }, () => 'ID!=a').join('+and+');
-    expect(await said('GET', `catalog/nodes?filter=${chain(600)}`)).toEqual([200, expect.any(String)]);
-    expect(await said('GET', `catalog/nodes?filter=${chain(1000)}`)).toEqual([
-      500,
-      'Failed to create boolean expression evaluator: the expression is longer than 8192 characters',
-    ]);
+    expect(await send('GET', `catalog/nodes?filter=${chain(600)}`)).toMatch(/^200 /);
+    expect(await send('GET', `catalog/nodes?filter=${chain(1000)}`)).toBe(
+      '500 Failed to create boolean expression evaluator: the expression is longer than 8192 characters',
+    );
   });
 
   test('of the defaults of services, and of no other kind of config entries', async () => {
-    const { json, said } = await registry();
+    const { json, send } = await registry();
     for (const [Name, Protocol] of [
       ['web', 'http'],
       ['db', 'tcp'],
@@ -72,14 +70,12 @@ describe('a filter selects from the response', () => {
       await json('PUT', 'config', { Kind: 'service-defaults', Name, Protocol });
     const found = await json('GET', 'config/service-defaults?filter=Protocol==http');
     expect(found.map(({ Name }) => Name)).toEqual(['web']);
-    expect(await said('GET', 'config/service-defaults?filter=Nme==a')).toEqual([
-      500,
-      'Failed to create boolean expression evaluator: Selector "Nme" is not valid',
-    ]);
-    expect(await said('GET', 'config/service-router?filter=Name==a')).toEqual([
-      500,
-      'filtering not supported for config entry kind=service-router',
-    ]);
+    expect(await send('GET', 'config/service-defaults?filter=Nme==a')).toBe(
+      '500 Failed to create boolean expression evaluator: Selector "Nme" is not valid',
+    );
+    expect(await send('GET', 'config/service-router?filter=Name==a')).toBe(
+      '500 filtering not supported for config entry kind=service-router',
+    );
   });
 
   test('and sees nothing that the caller may not see', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { responseWith } from '../callers.ts';
 import { scheduler } from './support.ts';
 
 describe('the path of a request', () => {
@@ -52,8 +53,8 @@ describe('the path of a request', () => {
     ['GET', 'namespaces/', 404, ''],
     ['GET', 'status/leader/', 404, ''],
   ])('ends in a slash: %s %s', async (method, path, status, text) => {
-    const { said } = await scheduler();
-    expect(await said(method, path)).toEqual([status, text]);
+    const { send } = await scheduler();
+    expect(await send(method, path)).toBe(responseWith(status, text));
   });
 
   test.each([
