@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from '../support.ts';
-import { accounts, admin, adminToken } from './support.ts';
-
-const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
-const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
+import { accounts, admin, adminToken, forbidden, noToken, notFound } from './support.ts';
 
 test.each([
   [`Bearer ${adminToken}`, 200],
@@ -51,7 +48,7 @@ test('the token of an account gives access to this account only', async () => {
 test('an account with an ID of the earlier form is not found instead of invalid', async () => {
   const { rejected } = await accounts();
   for (const id of ['apw_1234567890', 'acctpw_1234567899', 'acctoidc_1234567890', 'acctldap_1234567890'])
-    expect(await rejected('GET', `accounts/${id}`), id).toEqual([404, 'NotFound', 'Resource not found.']);
+    expect(await rejected('GET', `accounts/${id}`), id).toEqual(notFound);
   expect((await rejected('GET', 'accounts/Stryker_1'))[0]).toBe(400);
 });
 

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { accounts, admin, adminToken, seeded, type Told } from './support.ts';
+import {
+  accounts,
+  admin,
+  adminToken,
+  bad,
+  forbidden,
+  type Item,
+  noToken,
+  notFound,
+  provided,
+  required,
+  seeded,
+} from './support.ts';
 
-const provided = 'Error in provided request.';
 const failed = [401, 'Unauthenticated', 'Unable to authenticate.'];
-const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
-const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
 
 describe('to log in', () => {
   test('creates a token that is valid for a week', async () => {
@@ -136,12 +145,9 @@ describe('to log in', () => {
 
     const change = (body: object) => rejected('PATCH', 'scopes/global', body);
     const primary = { primary_auth_method_id: other.id };
-    expect(await change(primary)).toEqual([
-      400,
-      'InvalidArgument',
-      provided,
-      'version: Existing resource version is required for an update.',
-    ]);
+    expect(await change(primary)).toEqual(
+      bad('version: Existing resource version is required for an update.'),
+    );
     expect(await change({ version: 9, ...primary })).toEqual([
       404,
       'NotFound',
@@ -211,7 +217,6 @@ describe('a password', () => {
   test('that is set or changed incorrectly stays unchanged', async () => {
     const { login, made, rejected } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
-    const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
     const stale = [404, 'NotFound', `Account "${id}" doesn't exist or incorrect version provided.`];
     const set = (body: object) => rejected('POST', `accounts/${id}:set-password`, body);
     expect(await set({})).toEqual(
@@ -298,7 +303,6 @@ describe('permissions', () => {
   test('a malformed request is rejected before the resource and the token are looked up', async () => {
     const { rejected } = await accounts();
     const malformed = 'Improperly formatted identifier.';
-    const required = 'This is a required field.';
     const version = 'version: Existing resource version is required for an update.';
     for (const [method, path, ...fields] of [
       ['PATCH', 'accounts/x', 'id: Improperly formatted path identifier.', version],
@@ -319,12 +323,9 @@ describe('permissions', () => {
       expect(reply, `${method} ${path}`).toEqual([400, 'InvalidArgument', provided, ...fields.toSorted()]);
     }
     const body = { auth_method_id: seeded, attributes: {} };
-    expect(await rejected('POST', 'accounts', body, null)).toEqual([
-      400,
-      'InvalidArgument',
-      provided,
-      'attributes.login_name: This is a required field for this type.',
-    ]);
+    expect(await rejected('POST', 'accounts', body, null)).toEqual(
+      bad('attributes.login_name: This is a required field for this type.'),
+    );
   });
 
   test('what does not exist is not found before the token is looked at', async () => {
@@ -346,14 +347,14 @@ describe('permissions', () => {
     ] as const) {
       for (const caller of [token, 'at_1_x', null]) {
         const rejection = await rejected(method, path, body, caller);
-        expect(rejection, `${method} ${path}`).toEqual([404, 'NotFound', 'Resource not found.']);
+        expect(rejection, `${method} ${path}`).toEqual(notFound);
       }
     }
   });
 
   test('an ID that no resource can have is invalid before the token is looked at', async () => {
     const { rejected } = await accounts();
-    const invalid = (field: string) => [400, 'InvalidArgument', provided, field];
+    const invalid = (field: string) => bad(field);
     for (const id of ['x', 'acct_1', 'ampw_1234567890', 'acctpw_a-b']) {
       for (const [method, more, description, body] of [
         ['GET', '', 'Invalid formatted identifier.'],
@@ -403,7 +404,7 @@ describe('a token', () => {
       accounts: { password: 'the first password' },
     });
     const logIn = async () =>
-      ((await authenticate('admin', 'the first password')).json as unknown as Told).attributes;
+      ((await authenticate('admin', 'the first password')).json as unknown as Item).attributes;
     const { id, token } = await logIn();
     const path = `auth-tokens/${id}`;
     expect(await json('GET', path, undefined, String(token))).toMatchObject({ id, account_id: admin });
@@ -413,10 +414,6 @@ describe('a token', () => {
     expect((await ask('DELETE', path)).status).toBe(204);
     expect(await rejected('GET', `accounts/${admin}`, undefined, String(token))).toEqual(noToken);
     for (const caller of [undefined, String(token), null])
-      expect(await rejected('GET', path, undefined, caller)).toEqual([
-        404,
-        'NotFound',
-        'Resource not found.',
-      ]);
+      expect(await rejected('GET', path, undefined, caller)).toEqual(notFound);
   });
 });

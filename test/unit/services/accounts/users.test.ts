@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { accounts } from './support.ts';
+import { accounts, bad, forbidden, noToken, notFound } from './support.ts';
 
-const provided = 'Error in provided request.';
-const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
 const invalid = (...fields: string[]) => [
   400,
   'InvalidArgument',
   'Errors in provided fields.',
   ...fields.sort(),
 ];
-const notFound = [404, 'NotFound', 'Resource not found.'];
-const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
-const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
 
 type Service = Awaited<ReturnType<typeof accounts>>;
 

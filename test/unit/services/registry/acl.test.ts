@@ -167,39 +167,14 @@ describe('tokens and policies', () => {
     expect(await manage('GET', 'acl/replication')).toMatchObject({ Enabled: false, ReplicatedIndex: 0 });
   });
 
-  test('are over when their time is', async () => {
-    const { manage, pass, withToken } = await guarded();
-    const token = await manage('PUT', 'acl/token', { ExpirationTTL: '60s' });
-    const own = withToken(token.SecretID);
-    expect(await own.status('GET', 'acl/token/self')).toBe(200);
-    pass(61);
-    expect(await own('GET', 'acl/token/self')).toBe('403 token does not exist: ACL not found');
-  });
-
   test('that do not exist, or are invalid, are rejected', async () => {
     const { root } = await guarded();
-    const unknown = 'b7e3c1a0-0000-4000-8000-000000000000';
-    expect(await root('GET', `acl/policy/${unknown}`)).toBe(
-      '404 Requested policy does not exist: ACL not found',
+    expect(await root('DELETE', 'acl/policy/x')).toBe(
+      '500 failed acl policy lookup: index error: UUID must be 36 characters',
     );
-    const noUuid = (table: string) => `failed acl ${table} lookup: index error: UUID must be 36 characters`;
-    expect(await root('GET', 'acl/policy/x')).toBe(`500 ${noUuid('policy')}`);
-    expect(await root('DELETE', 'acl/policy/x')).toBe(`500 ${noUuid('policy')}`);
     expect(await root('PUT', 'acl/policy/x', { Name: 'p' })).toBe('500 Policy ID invalid UUID');
-    expect(await root('PUT', `acl/policy/${unknown}`, { Name: 'p' })).toBe(
-      `500 cannot find policy ${unknown}`,
-    );
-    expect(await root('GET', 'acl/policy/name/x')).toMatch(/^404 ./);
-    expect(await root('GET', `acl/token/${unknown}`)).toBe('403 token does not exist: ACL not found');
-    expect(await root('GET', 'acl/token/x')).toBe(`500 ${noUuid('token')}`);
-    expect(await root('DELETE', `acl/token/${unknown}`)).toBe('404 Cannot find token to delete');
     expect(await root('DELETE', 'acl/token/x')).toBe('500 Accessor ID is missing or an invalid UUID');
-    expect(await root('PUT', `acl/token/${unknown}`, {})).toBe(`500 Cannot find token "${unknown}"`);
     expect(await root('PUT', 'acl/token/x', {})).toBe('500 AccessorID is not a valid UUID');
-    expect(await root.status('PUT', 'acl/policy', { Name: 'global-management' })).toBe(500);
-    expect(await root.status('PUT', 'acl/policy', { Name: 'two words' })).toBe(500);
-    expect(await root.status('PUT', 'acl/token', { Policies: [{ Name: 'x' }] })).toBe(500);
-    expect(await root.status('PUT', 'acl/token', { Roles: [{ Name: 'x' }] })).toBe(500);
     const rules = async (Rules: string) => await root.text('PUT', 'acl/policy', { Name: 'p', Rules });
     expect(await rules('key "a" {\n  polcy = "read"\n}')).toBe(
       'Failed to parse ACL rules: "polcy" is not supported in key "a"',

@@ -143,18 +143,6 @@ test('the services of a cluster peer are none', async () => {
   }
 });
 
-test('a template without a type is kept, and the query stays static', async () => {
-  const { json, send } = await registry();
-  const Template = { Type: '', Regexp: '', RemoveEmptyTags: true };
-  const { ID } = await json('POST', 'query', { Name: 'q', Service: { Service: 'consul' }, Template });
-  expect(await json('GET', `query/${ID}`)).toMatchObject([{ Template }]);
-  expect(await json('GET', 'query/q/execute')).toMatchObject({ Service: 'consul', Nodes: [{}] });
-  expect(await send.status('GET', 'query/quit/execute')).toBe(404);
-  expect(await send('POST', 'query', { Service: { Service: 'consul' }, Template })).toMatch(
-    /^500 .*Must be bound to a session/,
-  );
-});
-
 test('checks of the node come before those of the service', async () => {
   const { json } = await registry();
   const check = (CheckID: string, ServiceID = '') => ({ CheckID, ServiceID, Status: 'passing' });

@@ -62,20 +62,6 @@ test('instances are chosen by tag, metadata and health', async () => {
   );
 });
 
-test('a registration that cannot be leaves nothing behind', async () => {
-  const { json, send } = await registry();
-  const bad = { ...web, Check: { ...web.Check, ServiceID: 'nothing' } };
-  expect(await send('PUT', 'catalog/register', bad)).toBe(
-    "500 Unknown service ID 'nothing' for check ID 'web1:http'",
-  );
-  expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
-  expect(await send('PUT', 'catalog/register', {})).toBe('500 Must provide node');
-  expect(await send('PUT', 'catalog/register', { Node: 'x' })).toBe(
-    '500 Must provide address if SkipNodeUpdate is not set',
-  );
-  expect(await send('PUT', 'catalog/register', '[')).toMatch(/^400 .*decode failed/s);
-});
-
 test('a service, a check and a node are removed with what belongs to them', async () => {
   const { json, send } = await registry();
   await send('PUT', 'catalog/register', web);

@@ -2,14 +2,10 @@ import { expect, test } from 'vitest';
 import { guarded, registry } from './support.ts';
 
 test.each([
-  ['GET', 'catalog/service/', 400, 'Missing service name'],
   ['GET', 'catalog/node-services/', 400, 'Missing node name'],
   ['GET', 'health/state/', 400, 'Missing check state'],
   ['PUT', 'session/destroy/', 400, 'Missing session'],
   ['GET', 'query/', 500, 'failed prepared query lookup: index error: UUID must be 36 characters'],
-  ['GET', 'acl/token/', 400, 'Missing token AccessorID'],
-  ['GET', 'discovery-chain/', 400, 'Missing chain name'],
-  ['PUT', 'kv/', 400, 'Missing key name'],
   ['GET', 'agent/service/', 404, 'unknown service ID: '],
   ['PUT', 'agent/service/maintenance/', 400, 'Missing service ID'],
   ['GET', 'agent/health/service/id/', 500, 'Missing serviceID'],
@@ -65,8 +61,12 @@ test('reads reject conflicting and invalid parameters', async () => {
 });
 
 test('a cached read says so, and the agent has no index', async () => {
-  const { ask } = await registry();
-  for (const path of ['catalog/services', 'catalog/service/x', 'health/service/x', 'catalog/datacenters']) {
+  const { ask, json } = await registry();
+  await json('POST', 'query', { Name: 'q', Service: { Service: 'x' } });
+  for (const path of [
+    ...['catalog/services', 'catalog/service/x', 'catalog/datacenters', 'health/service/x'],
+    ...['query/q/execute', 'discovery-chain/x'],
+  ]) {
     expect((await ask('GET', `${path}?cached`)).headers).toMatchObject({ 'x-cache': 'MISS', age: '0' });
     expect((await ask('GET', path)).headers).not.toHaveProperty('x-cache');
   }

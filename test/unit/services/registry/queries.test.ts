@@ -55,27 +55,13 @@ describe('a prepared query', () => {
     expect(await send.status('GET', 'query/api/execute')).toBe(404);
   });
 
-  test('that does not exist cannot be read, executed, explained, changed or deleted', async () => {
-    const { send } = await registry();
-    const id = '11111111-2222-3333-4444-555555555555';
-    for (const path of [`query/${id}`, `query/${id}/execute`, `query/${id}/explain`, 'query/web/execute']) {
-      expect(await send('GET', path)).toBe('404 Query not found');
-    }
-    const rejected = `500 Cannot modify non-existent prepared query: '${id}'`;
-    expect(await send('PUT', `query/${id}`, web)).toEqual(rejected);
-    expect(await send('DELETE', `query/${id}`)).toEqual(rejected);
-    expect(await send.status('PUT', 'query', web)).toBe(405);
-  });
-
   test.each<[string, object | string, number, string | RegExp]>([
-    ['is not JSON', '{', 400, /^Request decode failed: /],
     [
       'has a name that is no text',
       { Name: 1 },
       400,
       'Request decode failed: Name of the body must be a string',
     ],
-    ['is missing', '', 400, 'Request decode failed: EOF'],
     ['has an unknown field', { ...web, Nope: 1 }, 400, 'Request decode failed: json: unknown field "Nope"'],
     [
       'has an unknown field of a target',
@@ -95,19 +81,6 @@ describe('a prepared query', () => {
       500,
       'Invalid prepared query: Peer is not supported: there are no cluster peers',
     ],
-    ['has an ID', { ...web, ID: 'x' }, 500, 'ID must be empty when creating a new prepared query'],
-    [
-      'nothing would ever find or end',
-      { Service: web.Service },
-      500,
-      'Invalid prepared query: Must be bound to a session',
-    ],
-    [
-      'is for no service',
-      { Name: 'web' },
-      500,
-      'Invalid prepared query: Must provide a Service name to query',
-    ],
     [
       'is for a namespace',
       { Name: 'web', Service: { Service: 'web', Namespace: 'n' } },
@@ -119,13 +92,6 @@ describe('a prepared query', () => {
       { ...web, Token: '<hidden>' },
       500,
       /^Invalid prepared query: Bad Token '<hidden>', /,
-    ],
-    ['is bound to no session', { ...web, Session: 'x' }, 500, 'raft apply failed: invalid session "x"'],
-    [
-      'has no TTL',
-      { ...web, DNS: { TTL: 'soon' } },
-      500,
-      /^Invalid prepared query: Bad DNS TTL 'soon': time: invalid duration "soon"$/,
     ],
     [
       'has a TTL without unit',
@@ -152,22 +118,10 @@ describe('a prepared query', () => {
       /^Invalid prepared query: Bad Service/,
     ],
     [
-      'asks fewer than no datacenters',
-      { ...web, Service: { Service: 'web', Failover: { NearestN: -1 } } },
-      500,
-      "Invalid prepared query: Bad NearestN '-1', must be >= 0",
-    ],
-    [
       'fails over in two ways',
       { ...web, Service: { Service: 'web', Failover: { NearestN: 1, Targets: [{ Datacenter: 'dc2' }] } } },
       500,
       'Invalid prepared query: Targets cannot be populated with NearestN or Datacenters',
-    ],
-    [
-      'is an unknown kind of template',
-      { ...web, Template: { Type: 'x' } },
-      500,
-      "raft apply failed: failed compiling template: Bad Template.Type 'x'",
     ],
     [
       'has an expression that RE2 does not have',
@@ -200,7 +154,7 @@ describe('a prepared query', () => {
   });
 
   test('is static if its template has no type, whatever else the template has', async () => {
-    const { json } = await registry();
+    const { json, send } = await registry();
     for (const [at, rest] of [
       {},
       { RemoveEmptyTags: true },
@@ -215,6 +169,7 @@ describe('a prepared query', () => {
       const kept = { Type: '', Regexp: '', RemoveEmptyTags: false, ...rest };
       expect(query?.Template).toEqual(at === 0 ? undefined : kept);
     }
+    expect(await send('GET', 'query/web-00/execute')).toBe('404 Query not found');
   });
 
   test('is read, changed and deleted by its ID, which is a UUID', async () => {
@@ -223,18 +178,13 @@ describe('a prepared query', () => {
     const { status, text, headers } = await ask('PUT', `query/${ID}`, { body: web });
     expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json']);
     const noUuid = 'failed prepared query lookup: index error: UUID must be 36 characters';
-    expect(await send('GET', 'query/web')).toBe(`500 ${noUuid}`);
     expect(await send('PUT', 'query/web', web)).toBe(`500 Prepared Query lookup failed: ${noUuid}`);
     expect(await send('DELETE', 'query/web')).toBe(`500 Prepared Query lookup failed: ${noUuid}`);
-    expect(await send('GET', 'query/b7e3c1a0-0000-4000-8000-000000000000')).toBe('404 Query not found');
   });
 
   test('has a name that no other query has as its name or ID', async () => {
     const { json, send } = await registry();
     const { ID } = await json('POST', 'query', web);
-    expect(await send('POST', 'query', web)).toBe(
-      "500 raft apply failed: name 'web' aliases an existing query name",
-    );
     expect(await send('POST', 'query', { ...web, Name: ID })).toBe(
       `500 raft apply failed: name '${ID}' aliases an existing query ID`,
     );
@@ -368,9 +318,4 @@ describe('a template', () => {
     });
     expect((await json('GET', `query/${ID}`))[0]).not.toHaveProperty('Template');
   });
-});
-
-test('a query without a body is rejected', async () => {
-  const { send } = await registry();
-  expect(await send('POST', 'query')).toBe('400 Request decode failed: EOF');
 });

@@ -71,43 +71,29 @@ describe('roles', () => {
   test('that do not exist, or are invalid, are rejected', async () => {
     const { holder, anonymous, root } = await guarded();
     const unknown = 'b7e3c1a0-0000-4000-8000-000000000000';
-    const none = '404 Requested role does not exist: ACL not found';
     const noUuid = '500 failed acl role lookup: index error: UUID must be 36 characters';
-    expect(await root('GET', `acl/role/${unknown}`)).toEqual(none);
-    expect(await root('GET', 'acl/role/name/x')).toEqual(none);
     expect(await root('GET', 'acl/role/x')).toEqual(noUuid);
     expect(await root('GET', 'acl/roles?policy=x')).toEqual(noUuid);
     const web = [{ ServiceName: 'web' }];
     const body = { Name: 'x', ServiceIdentities: web };
-    expect(await root('PUT', `acl/role/${unknown}`, body)).toBe(`500 cannot find role ${unknown}`);
     expect(await root('PUT', 'acl/role/x', body)).toBe('500 Role ID invalid UUID');
     expect(await root('PUT', 'acl/role', { ID: unknown, Name: 'x' })).toBe(
       '400 Role ID in URL and payload do not match',
     );
-    expect(await root('DELETE', `acl/role/${unknown}`)).toBe('404 Cannot find role to delete');
     expect(await root('DELETE', 'acl/role/x')).toEqual(noUuid);
     const rejected = async (body: object) => await root.text('PUT', 'acl/role', { Name: 'r', ...body });
     expect(await rejected({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
-    expect(await rejected({ Name: '' })).toBe('Invalid Role: no Name is set');
-    expect(await rejected({ Policies: [{ Name: 'x' }] })).toBe('No such ACL policy with name "x"');
     expect(await rejected({ Policies: [{ ID: unknown }] })).toBe(
       `Failed to apply role upsert request: No such policy with ID: ${unknown}`,
     );
     expect(await rejected({ Nope: 1 })).toBe('Role decoding failed: json: unknown field "Nope"');
-    expect(await root('PUT', 'acl/role', '')).toBe('400 Role decoding failed: EOF');
-    expect(await root.status('PUT', 'acl/role', { Name: 'without-grants' })).toBe(200);
     expect(await rejected({ ServiceIdentities: [{ ServiceName: 'Web' }] })).toMatch(
       /"Web" has an invalid name/,
     );
     expect(await rejected({ ServiceIdentities: [{}] })).toMatch(
       /missing the service name field on this role/,
     );
-    expect(await rejected({ NodeIdentities: [{ NodeName: 'n' }] })).toMatch(
-      /missing the datacenter field on this role/,
-    );
     expect(await rejected({ Policies: 1 })).toMatch(/^Role decoding failed: Policies/);
-    expect(await root.status('PUT', 'acl/role', { Name: 'r', ServiceIdentities: web })).toBe(200);
-    expect(await rejected({ ServiceIdentities: web })).toMatch(/Name "r" already exists/);
     const { send } = await holder('acl = "read"');
     expect(await send.status('GET', 'acl/roles')).toBe(200);
     expect(await send.status('PUT', 'acl/role', { Name: 's', ServiceIdentities: web })).toBe(403);

@@ -25,16 +25,10 @@ describe('a new token', () => {
     [{ ExpirationTime: 'tomorrow' }, 400, /^Token decoding failed: parsing time "tomorrow"/],
     [{ ExpirationTime: '2027' }, 400, /^Token decoding failed: parsing time "2027"/],
     [
-      { AccessorID: '00000000-0000-0000-0000-000000000009' },
-      500,
-      'Invalid Token: AccessorID - UUIDs with the prefix "00000000-0000-0000-0000-0000000000" are reserved',
-    ],
-    [
       { SecretID: '00000000-0000-0000-0000-000000000009' },
       500,
       'Invalid Token: SecretID - UUIDs with the prefix "00000000-0000-0000-0000-0000000000" are reserved',
     ],
-    [{ AccessorID: 'x' }, 500, 'Invalid Token: AccessorID - not a valid UUID'],
     [{ SecretID: 'anonymous' }, 500, 'Invalid Token: SecretID - not a valid UUID'],
     [{ AuthMethod: 'x' }, 500, 'AuthMethod field is disallowed outside of login'],
     [{ Nope: 1 }, 400, 'Token decoding failed: json: unknown field "Nope"'],
@@ -46,21 +40,18 @@ describe('a new token', () => {
       'Token decoding failed: json: unknown field "Namespace" - Namespaces are a Consul Enterprise feature',
     ],
     [{ Policies: [{ Nope: 1 }] }, 400, 'Token decoding failed: json: unknown field "Nope"'],
-    [{ Policies: [{ Name: 'x' }] }, 500, 'No such ACL policy with name "x"'],
     [{ Policies: [{ ID: unknown }] }, 500, `No such ACL policy with ID "${unknown}"`],
     [
       { Policies: [{ ID: 'x' }] },
       500,
       'Error looking up policy for ID: "x": failed acl policy lookup: index error: UUID must be 36 characters',
     ],
-    [{ Roles: [{ Name: 'x' }] }, 500, 'No such ACL role with name "x"'],
     [{ ServiceIdentities: [{}] }, 500, 'Service identity is missing the service name field on this token'],
     [
       { NodeIdentities: [{ NodeName: 'N', Datacenter: 'dc1' }] },
       500,
       "Node identity has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed",
     ],
-    ['', 400, 'Token decoding failed: EOF'],
   ])('is rejected: %j', async (body, status, message) => {
     const { root } = await guarded();
     expect(await root('PUT', 'acl/token', body)).toEqual(responseWith(status, message));
@@ -77,9 +68,6 @@ describe('a new token', () => {
     expect(await expiration({ ExpirationTime: '0001-01-01T00:00:00Z', ExpirationTTL: 0 })).toBeUndefined();
     const SecretID = 'b7e3c1a0-0000-4000-8000-000000000001';
     await manage('PUT', 'acl/token', { AccessorID: unknown, SecretID });
-    expect(await root('PUT', 'acl/token', { AccessorID: SecretID })).toBe(
-      '500 Invalid Token: AccessorID is already in use',
-    );
     expect(await root('PUT', 'acl/token', { SecretID: unknown })).toBe(
       '500 Invalid Token: SecretID is already in use',
     );
@@ -112,7 +100,6 @@ test('an update changes neither locality, auth method, secret nor expiration of 
   const update = async (body: object) => await root.text('PUT', `acl/token/${AccessorID}`, body);
   expect(await update({ Local: true })).toBe(`Cannot toggle local mode of ${AccessorID}`);
   expect(await update({ AuthMethod: 'x' })).toBe(`Cannot change AuthMethod of ${AccessorID}`);
-  expect(await update({ SecretID: unknown })).toBe("Changing a token's SecretID is not permitted");
   const fixed = `Cannot change expiration time of ${AccessorID}`;
   expect(await update({ ExpirationTTL: '2h' })).toBe(fixed);
   expect(await update({ ExpirationTime: '2026-01-02T14:00:00Z' })).toBe(fixed);

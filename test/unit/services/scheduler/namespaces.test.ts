@@ -85,12 +85,6 @@ describe('namespaces', () => {
     expect(await json('GET', 'namespace/web')).not.toHaveProperty('RequiredExtraClaims');
   });
 
-  test('are written with a response without a body and media type', async () => {
-    const { ask } = await scheduler();
-    const { headers } = await ask('PUT', 'namespace', { body: { Name: 'web' } });
-    expect(headers).not.toHaveProperty('content-type');
-  });
-
   test('are listed by prefix, in order', async () => {
     const { ask, json } = await scheduler();
     for (const Name of ['web', 'a', 'web-2', 'Z']) await ask('PUT', 'namespace', { body: { Name } });
@@ -103,16 +97,12 @@ describe('namespaces', () => {
 
   test('are rejected if invalid', async () => {
     const { send } = await scheduler();
-    const put = (body: unknown, path = 'namespace') => send('PUT', path, body);
-    expect(await put({ Name: 'b' }, 'namespace/a')).toBe('400 Namespace name does not match request path');
+    const put = (body: unknown) => send('PUT', 'namespace', body);
     for (const Name of ['', 'a b', 'a/b', 'ä', 'a_b', 'x'.repeat(129)]) {
       expect(await put({ Name })).toMatch(/^500 .*Must match regex/s);
     }
     expect(await put({ Name: 'x'.repeat(128), Description: 'd'.repeat(256) })).toMatch(/^200/);
     expect(await put({ Name: 'x'.repeat(128), Description: '🔑'.repeat(64) })).toMatch(/^200/);
-    expect(await put({ Name: 'a', Description: `${'é'.repeat(128)}d` })).toBe(
-      '500 Invalid namespace "a": 1 error occurred:\n\t* description longer than 256\n\n',
-    );
     expect(await put({ Name: 'a b', Description: 'd'.repeat(257) })).toBe(
       '500 Invalid namespace "a b": 2 errors occurred:\n\t* invalid name "a b". Must match regex ^[a-zA-Z0-9-]{1,128}$\n\t* description longer than 256\n\n',
     );
@@ -121,11 +111,6 @@ describe('namespaces', () => {
     expect(await put({ Name: 1 })).toMatch(/^400/);
     expect(await put([])).toMatch(/^400/);
     expect(await put('{')).toMatch(/^400/);
-    expect(await send('GET', 'namespace/a')).toBe('404 Namespace not found');
-    expect(await send.status('GET', 'namespaces?index=x')).toBe(400);
-    expect(await send('GET', 'namespaces?wait=3')).toBe('400 Invalid wait time');
-    expect(await send.status('PATCH', 'namespace/a')).toBe(405);
-    expect(await send('GET', 'namespaces?region=moon')).toBe('500 No path to region');
   });
 
   test('are deleted when they are empty, and never the default one', async () => {
@@ -133,11 +118,6 @@ describe('namespaces', () => {
     await ask('PUT', 'namespace', { body: { Name: 'web' } });
     await ask('PUT', 'namespace', { body: { Name: 'web-2' } });
     await put('a?namespace=web');
-    expect(await send('DELETE', 'namespace/default')).toBe('500 can not delete default namespace');
-    expect(await send('DELETE', 'namespace/none')).toBe('500 namespace not found');
-    expect(await send('DELETE', 'namespace/web')).toBe(
-      '500 1 error occurred:\n\t* namespace "web" has variables associated with it in regions: [global]\n\n',
-    );
     expect(await send('DELETE', 'namespace/web-2')).toBe('200');
     await send('DELETE', 'var/a?namespace=web');
     const deleted = await ask('DELETE', 'namespace/web');

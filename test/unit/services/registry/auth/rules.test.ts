@@ -36,12 +36,6 @@ describe('binding rules', () => {
     expect(await send.status('PUT', 'acl/binding-rule', body)).toBe(403);
     expect(await anonymous.status('GET', 'acl/binding-rules')).toBe(403);
     expect(await manage('DELETE', `acl/binding-rule/${made.ID}`)).toBe(true);
-    const none = '404 Requested binding rule does not exist: ACL not found';
-    expect(await root('GET', `acl/binding-rule/${made.ID}`)).toEqual(none);
-    expect(await root('PUT', `acl/binding-rule/${made.ID}`, body)).toBe(
-      `500 cannot find binding rule ${made.ID}`,
-    );
-    expect(await root.status('DELETE', `acl/binding-rule/${made.ID}`)).toBe(404);
   });
 
   const bind = 'Invalid Binding Rule: invalid BindName or BindVars: ';
@@ -50,16 +44,9 @@ describe('binding rules', () => {
   const selector = 'invalid Binding Rule: Selector is invalid: ';
 
   test.each([
-    [{ AuthMethod: 'x' }, 'cannot find auth method with name "x"'],
     [{ AuthMethod: '' }, 'Invalid Binding Rule: no AuthMethod is set'],
     [{ BindType: '' }, 'Invalid Binding Rule: no BindType is set'],
-    [{ BindType: 'group' }, `${bind}invalid Binding Rule: unknown BindType "group"`],
-    [{ BindName: '' }, 'Invalid Binding Rule: no BindName is set'],
     [{ BindName: 'Web' }, `${service}invalid bind name: "Web"`],
-    [
-      { BindName: 'a-${value.other}' },
-      `${service}error interpreting template: 1:5: unknown variable accessed: value.other`,
-    ],
     [
       { BindName: '${list.groups}' },
       `${service}error interpreting template: 1:3: unknown variable accessed: list.groups`,
@@ -88,7 +75,6 @@ describe('binding rules', () => {
       { BindType: 'templated-policy', BindName: 'builtin/service', BindVars: { Name: '${value.other}' } },
       `${template}failed to interpret templated policy variables: 1:3: unknown variable accessed: value.other`,
     ],
-    [{ Selector: 'other == x' }, `${selector}Selector "other" is not valid`],
     [
       { Selector: 'list.groups == x' },
       `${selector}Invalid match operator "Equal" for selector "list.groups"`,
@@ -98,7 +84,6 @@ describe('binding rules', () => {
       `${selector}Failed to compile regular expression "(": error parsing regexp: missing closing ): \`(\``,
     ],
     [{ Selector: 'serviceaccount.name == x' }, `${selector}Selector "serviceaccount" is not valid`],
-    [{ Selector: 'value.job is' }, `${selector}1:13 (12): no match found, expected: [ \\t\\r\\n]`],
   ])('that are invalid are rejected: %j', async (part, message) => {
     const { root } = await withMethods();
     const body = { AuthMethod: 'ci', BindType: 'service', BindName: 'web', ...part };

@@ -28,18 +28,6 @@ describe('the discovery chain endpoint', () => {
     expect(target?.Name).toBe(target?.SNI);
   });
 
-  test('compiles for the datacenter that compile-dc names', async () => {
-    const { chain } = await started();
-    const found = await chain('GET', 'web?compile-dc=dc2');
-    expect([found.Datacenter, found.StartNode]).toEqual(['dc2', 'resolver:web.default.dc2']);
-  });
-
-  test('rejects POST without a body; fields that it does not know have no effect', async () => {
-    const { chain, send } = await started();
-    expect(await send('POST', 'discovery-chain/web')).toBe('400 Request decoding failed: EOF');
-    expect(await chain('POST', 'web', { Unknown: 1 })).toEqual(await chain('GET', 'web'));
-  });
-
   test('takes the protocol of an override as it is: only lower case permits routes', async () => {
     const { chain, send } = await started();
     await send('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
@@ -47,22 +35,6 @@ describe('the discovery chain endpoint', () => {
     expect(await chain('POST', 'web', { OverrideProtocol: 'HTTP' })).toMatchObject({
       Protocol: 'HTTP',
       StartNode: 'resolver:web.default.dc1',
-    });
-  });
-
-  test('applies the overrides of a body', async () => {
-    const { chain } = await started();
-    const body = {
-      OverrideConnectTimeout: '7s',
-      OverrideProtocol: 'http',
-      OverrideMeshGateway: { Mode: 'remote' },
-    };
-    const found = await chain('POST', 'web', body);
-    expect(found.CustomizationHash).toMatch(/^[0-9a-f]{8}$/);
-    expect(found.Protocol).toBe('http');
-    expect(found.Targets['web.default.dc1']).toMatchObject({
-      ConnectTimeout: '7s',
-      MeshGateway: { Mode: 'remote' },
     });
   });
 
@@ -91,22 +63,6 @@ describe('the discovery chain endpoint', () => {
     expect((await chain('GET', 'web')).AutoVirtualIPs).toEqual(web.AutoVirtualIPs);
     await send('DELETE', `config/${kinds[1]}/web`);
     expect((await chain('GET', 'web')).AutoVirtualIPs).toBeNull();
-  });
-
-  test('compiles config entries', async () => {
-    const { chain, send } = await started();
-    await send('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
-    expect((await chain('GET', 'web')).StartNode).toBe('resolver:db.default.dc1');
-  });
-
-  test('rejects a missing name, an unknown gateway mode and a body that is not JSON', async () => {
-    const { send } = await started();
-    expect(await send('GET', 'discovery-chain/')).toBe('400 Missing chain name');
-    expect(await send('POST', 'discovery-chain/web', { OverrideMeshGateway: { Mode: 'far' } })).toBe(
-      '400 Invalid OverrideMeshGateway.Mode parameter',
-    );
-    expect(await send('POST', 'discovery-chain/web', '{')).toMatch(/^400 Request decoding failed: /);
-    expect(await send.status('PUT', 'discovery-chain/web')).toBe(405);
   });
 
   test('reports why a chain does not compile', async () => {

@@ -76,14 +76,9 @@ describe('config entries', () => {
 
   test('that cannot be decoded or violate a rule are rejected', async () => {
     const { send } = await registry();
-    expect(await send('PUT', 'config', '{')).toMatch(/^400 Request decoding failed: /);
     expect(await send('PUT', 'config', { Kind: 'mesh', Name: 'web' })).toBe(
       '400 Request decoding failed: unsupported config entry kind: mesh',
     );
-    expect(await send('PUT', 'config', { ...splitTo('web', 'a'), Splits: [{ Weight: 99 }] })).toBe(
-      '500 the sum of all split weights must be 100, not 99.000000',
-    );
-    expect(await send('PUT', 'config', '')).toBe('400 Request decoding failed: EOF');
   });
 
   test('of another namespace are rejected', async () => {
@@ -97,7 +92,6 @@ describe('config entries', () => {
   test('of an unknown kind are rejected, and so is an incomplete path', async () => {
     const { send } = await registry();
     expect(await send('GET', 'config/mesh')).toBe('500 unsupported config entry kind: mesh');
-    expect(await send('GET', 'config/other/web')).toBe('500 invalid config entry kind: other');
     expect(await send('DELETE', 'config/other/web')).toBe('400 invalid config entry kind: other');
     expect(await send('DELETE', 'config/proxy-defaults/web')).toBe(
       '500 invalid name ("web"), only "global" is supported',
