@@ -142,14 +142,6 @@ describe('config entries', () => {
 });
 
 describe('a change that would leave a chain that does not compile', () => {
-  test('is rejected: a splitter where the protocol permits none', async () => {
-    const { send } = await registry();
-    expect(await send('PUT', 'config', splitTo('web', 'api'))).toBe(
-      '500 discovery chain "web" uses a protocol "tcp" that does not permit advanced routing or splitting behavior',
-    );
-    expect(await send('GET', 'config/service-splitter')).toBe('200 []');
-  });
-
   test('is rejected: another protocol for a service that a chain leads to', async () => {
     const { send, json } = await registry();
     for (const name of ['web', 'api', 'db']) await send('PUT', 'config', http(name));
