@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
@@ -92,8 +93,7 @@ describe('api', () => {
   test('sends the body unchanged', async () => {
     const server = await serve((_seen, response) => response.end());
     const body = ' {"n": 12345678901234567890,\n"s":"ä\\u0000"} ';
-    const ran = await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body });
-    expect(ran.code).toBe(0);
+    expect((await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body })).code).toBe(0);
     expect(server.seen[0]?.body).toBe(body);
   });
 
@@ -169,8 +169,7 @@ describe('api', () => {
   test('sends the content type of a JSON body, and of a patch for the secrets service', async () => {
     const server = await serve((_seen, response) => response.end());
     const sent = async (argv: string, stdin: string) => {
-      const ran = await run(`api ${argv} x --data - --address ${server.url}`, { stdin });
-      expect(ran.code).toBe(0);
+      expect((await run(`api ${argv} x --data - --address ${server.url}`, { stdin })).code).toBe(0);
       return server.seen.at(-1)?.headers['content-type'];
     };
     expect(await sent('secrets POST', '{"a":1}')).toBe('application/json');
@@ -210,10 +209,7 @@ describe('api', () => {
     const env = { LANYARD_SECRETS_TOKEN: '' };
     expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
     const ran = await run('api secrets LIST ssh/roles', { env });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toMatch(
-      /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/,
-    );
+    expectFailure(ran, 4, /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/);
   });
 
   test('unseals a sealed service', async () => {
@@ -300,8 +296,7 @@ describe('api', () => {
   ])('rejects "api %s" before a request is sent', async (argv, message) => {
     const server = await serve((_seen, response) => response.end());
     const ran = await run(`api ${argv}`, { env: { LANYARD_SECRETS_ADDR: server.url } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hvs.precious');
     expect(server.seen).toEqual([]);
   });
@@ -313,9 +308,7 @@ describe('api', () => {
     ['POST ssh/roles/x', 1, 'missing key type'],
     ['FETCH sys/health', 1, ''],
   ])('"api secrets %s" exits with %i', async (argv, code, message) => {
-    const ran = await run(`api secrets ${argv}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`api secrets ${argv}`), code, message);
   });
 
   test.each([
@@ -325,9 +318,7 @@ describe('api', () => {
     const server = await serve((_seen, response) =>
       response.writeHead(200, { 'Content-Type': type }).end(body),
     );
-    const written = await run(`api secrets POST x --address ${server.url}`);
-    expect(written).toMatchObject({ code: 9, stdout: '' });
-    expect(written.stderr).toContain(why);
+    expectFailure(await run(`api secrets POST x --address ${server.url}`), 9, why);
     expect(server.seen).toHaveLength(1);
     expect(await run(`api secrets GET x --address ${server.url}`)).toMatchObject({ code: 1, stdout: '' });
   });
@@ -339,8 +330,7 @@ describe('api', () => {
     );
     for (const format of ['text', 'json', 'yaml']) {
       const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('unexpected response from the secrets service: status 200');
+      expectFailure(ran, 1, 'unexpected response from the secrets service: status 200');
       expect(ran.stderr).toContain('JSON nested deeper than 1000 levels');
     }
   });
@@ -354,8 +344,7 @@ describe('api', () => {
 
   test('reports an unknown outcome of a lost write, and sends it once', async () => {
     const server = await serveSocket((socket) => socket.destroy());
-    const ran = await run(`api secrets POST x --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(await run(`api secrets POST x --address ${server.url}`)).toMatchObject({ code: 9, stdout: '' });
     expect(server.seen).toHaveLength(1);
   });
 });

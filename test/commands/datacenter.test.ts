@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { type Home, home, type Ran } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
 import { id } from './query/shelf.ts';
@@ -69,8 +70,7 @@ test('a setting that a service does not have is ignored', async () => {
     ['scheduler.datacenter', 'registry'],
   ]) {
     const ran = await at.run(['profile', 'put', 'p', `${setting}=x`]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`setting ${setting?.split('.')[1]} is not supported by the`);
+    expectFailure(ran, 2, `setting ${setting?.split('.')[1]} is not supported by the`);
     expect(ran.stderr).toContain(`Use it with ${those}.`);
   }
   // A setting stored by an older version can be removed.

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { lanyard, shell } from '../support/process.ts';
 import { home } from '../support/run.ts';
 
@@ -25,8 +26,7 @@ test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --
   '"lanyard %s", which needs the folder, reports that it is deleted',
   async (line) => {
     const ran = await inGone(`LANYARD_SECRETS_ADDR=http://127.0.0.1:9 ${lanyard} ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('error: the current directory does not exist');
+    expectFailure(ran, 2, 'error: the current directory does not exist');
     expect(ran.stderr).not.toContain('    at ');
   },
 );

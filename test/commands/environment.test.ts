@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
 import { json, listen, serve, type TestServer } from '../unit/api/support.ts';
@@ -92,8 +93,7 @@ describe('tokens of the products', () => {
     const server = await recorder();
     const env = { BOUNDARY_ADDR: server.url, BOUNDARY_TOKEN_NAME: 'work' };
     const ran = await run('account get acctpw_1234567890', { env });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('export BOUNDARY_TOKEN="$(boundary config get-token)"');
+    expectFailure(ran, 4, 'export BOUNDARY_TOKEN="$(boundary config get-token)"');
     expect(server.seen).toEqual([]);
   });
 
@@ -245,8 +245,7 @@ describe('how long and how often', () => {
     const server = await serve(() => undefined);
     const own = `LANYARD_${service.toUpperCase()}`;
     const env = { [`${own}_ADDR`]: server.url, [`${own}_TOKEN`]: 't', [`${own}_MAX_RETRIES`]: '0' };
-    const ran = await call(service, { ...env, ...(timeout as Record<string, string>) });
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await call(service, { ...env, ...(timeout as Record<string, string>) }), 7);
   });
 
   test('--timeout comes before the variable', async () => {
@@ -420,8 +419,7 @@ describe('a unix socket', () => {
 
   test('that is not there, or that nothing listens on, is unreachable', async () => {
     const ran = await call('registry', { CONSUL_HTTP_ADDR: `unix://${at.file('no.sock')}` });
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toContain(`at unix://${at.file('no.sock')}: no such unix socket`);
+    expectFailure(ran, 7, `at unix://${at.file('no.sock')}: no such unix socket`);
   });
 });
 

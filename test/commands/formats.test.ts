@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { words } from './signing.ts';
@@ -56,8 +57,7 @@ describe('the format', () => {
   test('is, as dotenv and github-env, in lines of their own, with a prefix where one is wanted', async () => {
     const one = 'ssh role get web --select {TTL:data.ttl,PATH:data.key_type}';
     const ran = await run(`${one} -o github-env`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('the key "PATH" would set PATH, which changes how programs run');
+    expectFailure(ran, 2, 'the key "PATH" would set PATH, which changes how programs run');
     expect(await shown(`${one} -o dotenv --env-prefix APP_`)).toBe("APP_TTL='0s'\nAPP_PATH='ca'\n");
     expect(await shown(`${one} -o github-env --env-prefix APP_`)).toMatch(
       /^APP_TTL<<(EOF_[0-9a-f]{32})\n0s\n\1\nAPP_PATH<<(EOF_[0-9a-f]{32})\nca\n\2\n$/,
@@ -69,15 +69,11 @@ describe('the format', () => {
     ['ssh role get web -o env --env-prefix A-B', 'invalid --env-prefix "A-B"'],
     ['ssh role get web -o env --env-prefix 1', 'invalid --env-prefix "1"'],
   ])('%s is a usage error', async (line, message) => {
-    const ran = await run(line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(line), 2, message);
   });
 
   test('is rejected, as env, for a result without names', async () => {
-    const ran = await run('status -o env');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--output env requires an object');
+    expectFailure(await run('status -o env'), 2, '--output env requires an object');
   });
 
   test('is, as a table, the same in a pipe', async () => {
@@ -105,9 +101,7 @@ describe('--field and --select', () => {
   });
 
   test('list the existing fields if the value is missing', async () => {
-    const ran = await run('ssh role list --field data.names');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('no field "names"');
+    expectFailure(await run('ssh role list --field data.names'), 3, 'no field "names"');
   });
 
   test('go together with a format', async () => {
@@ -118,8 +112,7 @@ describe('--field and --select', () => {
 
   test('that are invalid are rejected before anything is sent', async () => {
     for (const choice of ['--select [', '--select foo(', '--field ..', '--field a..b']) {
-      const ran = await run(`ssh role delete web --yes ${choice}`);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(await run(`ssh role delete web --yes ${choice}`)).toMatchObject({ code: 2, stdout: '' });
     }
     expect((await run('ssh role get web')).code).toBe(0);
   });
@@ -140,9 +133,7 @@ describe('--out', () => {
 
   test('overwrites nothing, and follows no link', async () => {
     const ran = await run('ssh role list --out roles');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('already exists');
-    expect(ran.stderr).toContain('Remove it or choose another file.');
+    expectFailure(ran, 2, 'already exists', 'Remove it or choose another file.');
     expect(ran.stderr).not.toContain('--force');
     expect(await run('ssh role list --out none/roles')).toMatchObject({ code: 2, stdout: '' });
   });
@@ -226,8 +217,7 @@ describe('--quiet', () => {
       'ssh role delete quiet --yes',
     ];
     for (const line of lines) {
-      const ran = await run(`${line} -q`, { columns: 80 });
-      expect(ran, line).toMatchObject({ code: 0, stdout: '' });
+      expect(await run(`${line} -q`, { columns: 80 }), line).toMatchObject({ code: 0, stdout: '' });
     }
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { home, type Ran } from '../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../unit/api/support.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
@@ -92,8 +93,7 @@ describe('ssh verify', () => {
   ])('with a response without a user (%j) reports that the password may be used', async (data) => {
     const server = await serve((_seen, response) => json(response, { data }));
     const ran = await run(server, 'ssh verify -');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('The one-time password may be used already.');
+    expectFailure(ran, 9, 'The one-time password may be used already.');
     expect(ran.stderr).not.toContain('a-password');
   });
 });

@@ -7,6 +7,7 @@ import { parseArgv } from '../../src/cli/parse/program.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { kinds } from '../../src/errors.ts';
+import { expectFailure } from '../support/command-tests.ts';
 import { home, type Ran } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 import { words } from './signing.ts';
@@ -214,11 +215,7 @@ describe('a command that is not there', () => {
     ['--dry-run status', '--dry-run is not supported by "status"'],
     ['status --output', 'requires a value'],
   ])('"%s" is a usage error', async (argv, message) => {
-    const ran = await run(argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: /);
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).toMatch(/^hint: |is not supported by/m);
+    expectFailure(await run(argv), 2, /^error: /, message, /^hint: |is not supported by/m);
   });
 });
 
@@ -271,9 +268,7 @@ describe('flags that every command has', () => {
 
   test('are no time at all for --timeout', async () => {
     for (const none of ['0', '0s', '0ms']) {
-      const ran = await run(`status --timeout ${none}`);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('--timeout must be greater than zero');
+      expectFailure(await run(`status --timeout ${none}`), 2, '--timeout must be greater than zero');
     }
   });
 

@@ -194,8 +194,7 @@ describe('results of commands that reach no service', () => {
     for (const { words, code = 0, files = {}, ...options } of lines) {
       for (const [name, content] of Object.entries(files)) own.write(name, content);
       checkedResults.clear();
-      const ran = await own.run([...words.split(' '), '-o', 'json'], options);
-      expect(ran, words).toMatchObject({ code });
+      expect(await own.run([...words.split(' '), '-o', 'json'], options), words).toMatchObject({ code });
       expect(checkedResults, words).toContain(command);
     }
   });

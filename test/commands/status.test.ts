@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -85,9 +86,7 @@ describe('status', () => {
         (name) => `${name}\t-\tnot set\t-\tnone\t-`,
       ),
     );
-    const strict = await fresh.run(['status', '--check']);
-    expect(strict).toMatchObject({ code: 2, stdout: '' });
-    expect(strict.stderr).toContain('error: no service is configured');
+    expectFailure(await fresh.run(['status', '--check']), 2, 'error: no service is configured');
     fresh.remove();
   });
 

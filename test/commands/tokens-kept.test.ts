@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { json, serve, type TestServer } from '../unit/api/support.ts';
 
@@ -107,9 +108,7 @@ describe('a stored token that is replaced', () => {
     );
     await run(`profile put p registry.address=${registry.url} registry.token=-`, { stdin: 'mine' });
     const before = stored();
-    const ran = await run('acl bootstrap --store');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('Replace the token of profile "p"?');
+    expectFailure(await run('acl bootstrap --store'), 2, 'Replace the token of profile "p"?');
     expect(stored()).toBe(before);
     expect(registry.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   });

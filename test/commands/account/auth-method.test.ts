@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { json, serve } from '../../unit/api/support.ts';
@@ -66,8 +67,7 @@ describe('account auth-method list', () => {
   test('an incomplete list without a next page is an error', async () => {
     const server = await serve((_seen, response) => json(response, { items: [], response_type: 'delta' }));
     const ran = await run(`account auth-method list --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('the list is incomplete, but has no next page');
+    expectFailure(ran, 1, 'the list is incomplete, but has no next page');
   });
 
   test.each([
@@ -75,9 +75,7 @@ describe('account auth-method list', () => {
     ['--scope p_1234567890', 1, 'invalid scope ID "p_1234567890" (400)'],
     ['--filter x', 1, 'filter: '],
   ])('reports %s', async (flags, code, problem) => {
-    const ran = await run(`account auth-method list ${flags}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`account auth-method list ${flags}`), code, problem);
   });
 });
 
@@ -95,9 +93,7 @@ describe('account auth-method get', () => {
     ['ampw_0000000000', 3, 'auth method "ampw_0000000000" not found'],
     ['x', 1, 'invalid auth method ID "x" (400)'],
   ])('reports %s', async (id, code, problem) => {
-    const ran = await run(`account auth-method get ${id}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`account auth-method get ${id}`), code, problem);
   });
 });
 
@@ -141,18 +137,13 @@ describe('the primary auth method is the default', () => {
 
   test('unless the service does not list them without a token', async () => {
     const server = await serve((_seen, response) => reject(response, 403, 'PermissionDenied', 'Forbidden.'));
-    const ran = await run(`account list --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('Pass --auth-method ID');
+    expectFailure(await run(`account list --address ${server.url}`), 5, 'Pass --auth-method ID');
     const login = await run(`account login --address ${server.url} --login-name bob --no-store`);
-    expect(login).toMatchObject({ code: 2, stdout: '' });
-    expect(login.stderr).toContain('cannot prompt for auth method ID');
+    expectFailure(login, 2, 'cannot prompt for auth method ID');
   });
 
   test('and a service that fails is reported', async () => {
     const server = await serve((_seen, response) => reject(response, 500, 'Internal', 'broken'));
-    const ran = await run(`account list --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('broken');
+    expectFailure(await run(`account list --address ${server.url}`), 1, 'broken');
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, method, reject, runAt, shelf } from './shelf.ts';
@@ -40,8 +41,7 @@ describe('account create', () => {
     expect(ran.stderr).toContain('password, again: ');
     expect(server.bodies()).toMatchObject([{ attributes: { password: 'correct-horse' } }]);
     const differing = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-house\n' });
-    expect(differing).toMatchObject({ code: 2, stdout: '' });
-    expect(differing.stderr).toContain('the two values do not match');
+    expectFailure(differing, 2, 'the two values do not match');
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -115,8 +115,7 @@ describe('account create', () => {
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {
       env: { EMPTY: '' },
     });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, 2, said);
     expect(server.seen).toEqual([]);
   });
 
@@ -139,8 +138,7 @@ describe('account create', () => {
     });
     const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--no-password'];
     const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('cannot create account: invalid login name or password (500)');
+    expectFailure(ran, 1, 'cannot create account: invalid login name or password (500)');
     expect(ran.stderr).toMatch(/^ +username: ab, must be longer than 3$/m);
     expect(ran.stderr).toContain('Check the minimum lengths');
   });
@@ -158,8 +156,7 @@ describe('account create', () => {
       'bob',
       '--no-password',
     ]);
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('auth method "ampw_nope" not found');
+    expectFailure(ran, 3, 'auth method "ampw_nope" not found');
   });
 
   test('warns of fields that the service did not store', async () => {
@@ -195,8 +192,7 @@ describe('account create', () => {
   test('rejects attributes of different types for an auth method of unknown type', async () => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', 'x', '--login-name', 'bob', '--subject', 's']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('attributes.login_name, subject: no account type has all of these');
+    expectFailure(ran, 2, 'attributes.login_name, subject: no account type has all of these');
   });
 
   test('shows each field that the service rejects, with the reason', async () => {
@@ -209,8 +205,7 @@ describe('account create', () => {
     });
     const argv = ['create', '--auth-method', 'x', '--login-name', 'bob'];
     const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('attributes.login_name: Length too short.');
+    expectFailure(ran, 1, 'attributes.login_name: Length too short.');
     expect(ran.stderr).toContain('auth_method_id: Unknown auth method type from ID.');
     const { error } = JSON.parse((await run(server, [...argv, '-o', 'json'])).stderr);
     expect(error).toMatchObject({ code: 1, status: 400, service: 'accounts' });
@@ -258,8 +253,7 @@ describe('account create', () => {
     const server = await shelf();
     const argv = ['create', '--auth-method', method, '--login-name', 'bob', '--no-password'];
     const ran = await run(server, argv, { env: { LANYARD_ACCOUNTS_TOKEN: '' } });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('lanyard account login');
+    expectFailure(ran, 4, 'lanyard account login');
     expect(server.seen).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -58,8 +59,7 @@ describe('accounts of the embedded service', () => {
     const cleared = await run(`update ${id} --name null -o json`);
     expect(JSON.parse(cleared.stdout)).not.toHaveProperty('name');
     const stale = await run(`update ${id} --name late --at 1`);
-    expect(stale).toMatchObject({ code: 6, stdout: '' });
-    expect(stale.stderr).toContain(`cannot change account "${id}": it has version 3, not 1`);
+    expectFailure(stale, 6, `cannot change account "${id}": it has version 3, not 1`);
     expect((await run(`delete ${id} --yes`)).code).toBe(0);
     expect((await run(`delete ${id} --yes`)).code).toBe(3);
     expect((await run(`update ${id} --name x --at 3`)).code).toBe(3);
@@ -135,8 +135,7 @@ describe('accounts of the embedded service', () => {
   test('reject a duplicate login name and a caller without permission', async () => {
     const id = await create('bob');
     const again = await run(`create --auth-method ${method} --login-name bob --no-password`);
-    expect(again).toMatchObject({ code: 6, stdout: '' });
-    expect(again.stderr).toContain('another account of the auth method already has this value');
+    expectFailure(again, 6, 'another account of the auth method already has this value');
     const { stdout } = await logIn('bob', 'first-password');
     const env = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
     expect((await run(`get ${id}`, { env })).code).toBe(0);
@@ -175,8 +174,7 @@ describe('accounts of the embedded service', () => {
       expect(ran.stderr, line).toContain('invalid account ID "acct_x" (400)');
     }
     const ran = await run('list --auth-method x');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('invalid auth method ID "x" (400)');
+    expectFailure(ran, 1, 'invalid auth method ID "x" (400)');
     expect((await run('get acctpw_0000000000')).code).toBe(3);
   });
 

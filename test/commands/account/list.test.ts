@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
 import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
@@ -100,8 +101,7 @@ describe('account list', () => {
         list_token: 'later',
       },
     });
-    const ran = await run(server, [...list, '--since', 'end']);
-    expect(ran).toEqual({
+    expect(await run(server, [...list, '--since', 'end'])).toEqual({
       code: 0,
       stdout: [
         `new\t${id(4)}\tuser-4\t-\tpassword\t1\t2026-11-20 10:00:00 UTC\n`,
@@ -188,35 +188,28 @@ describe('account list', () => {
         return true;
       });
       const ran = await run(server, [...list, '--since', 'end']);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('invalid or expired list token (400)');
-      expect(ran.stderr).toContain(message);
+      expectFailure(ran, 1, 'invalid or expired list token (400)', message);
       expect(ran.stderr).toContain('Run the command again without --since');
     },
   );
 
   test('writes nothing to standard output if a later page fails', async () => {
     const server = await book({ '': three[''] });
-    const ran = await run(server, [...list, '-o', 'json']);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(await run(server, [...list, '-o', 'json'])).toMatchObject({ code: 1, stdout: '' });
   });
 
   test.each([{ response_type: 'delta' }, { response_type: 'delta', list_token: 'one' }])(
     'does not loop forever after %j',
     async (page) => {
       const server = await book({ '': three[''], one: page });
-      const ran = await run(server, list);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('the list is incomplete, but has no next page');
+      expectFailure(await run(server, list), 1, 'the list is incomplete, but has no next page');
       expect(server.seen).toHaveLength(2);
     },
   );
 
   test('without an auth method, and without a primary one, lists nothing', async () => {
     const server = await book(three);
-    const ran = await run(server, ['list']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--auth-method is required');
+    expectFailure(await run(server, ['list']), 2, '--auth-method is required');
     expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods?'))).toBe(true);
   });
 
@@ -226,9 +219,7 @@ describe('account list', () => {
     [[...list, '--since', ''], 'invalid --since "": expected a list token'],
   ])('rejects %j', async (argv, said) => {
     const server = await book(three);
-    const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, argv), 2, said);
     expect(server.seen).toEqual([]);
   });
 
@@ -242,9 +233,7 @@ describe('account list', () => {
       reject(response, status, kind, message);
       return true;
     });
-    const ran = await run(server, list);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, list), code, message);
   });
 
   test('reports a missing auth method by name', async () => {

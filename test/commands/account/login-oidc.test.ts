@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
@@ -183,8 +184,7 @@ describe('account login with an auth method of type oidc', () => {
         if (text.includes(authUrl)) interrupt.abort();
       },
     });
-    expect(ran).toMatchObject({ code: 130, stdout: '' });
-    expect(ran.stderr).toContain('error: interrupted while waiting for the browser');
+    expectFailure(ran, 130, 'error: interrupted while waiting for the browser');
     expect(tokenRequests()).toEqual([]);
   });
 
@@ -214,8 +214,7 @@ describe('account login with an auth method of type oidc', () => {
   test('has an unknown outcome after a lost response, which may have had the token', async () => {
     tokenResponses = ['lost'];
     const ran = await run(`${login} ${once}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('An unused token may have been issued');
+    expectFailure(ran, 9, 'An unused token may have been issued');
     expect(ran.stderr).not.toContain(tokenId);
     expect(tokenRequests()).toHaveLength(1);
   });
@@ -230,9 +229,7 @@ describe('account login with an auth method of type oidc', () => {
     ['amoidc_0000000000', 3, 'error: auth method "amoidc_0000000000" not found\n'],
     ['amoidc_script1234', 1, 'unexpected response from the account service: invalid authorization URL\n'],
   ])('with auth method %s: exit code %i', async (missing, code, message) => {
-    const ran = await run(`account login --auth-method ${missing}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`account login --auth-method ${missing}`), code, message);
     expect(tokenRequests()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { id, method, reject, runAt, shelf, written } from './shelf.ts';
 
@@ -13,8 +14,7 @@ const set = ['set-password', id(1), '--password', 'env://NEW'];
 describe('account change-password', () => {
   test('sends both passwords with the current version', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, change, { env });
-    expect(ran).toEqual({
+    expect(await run(server, change, { env })).toEqual({
       code: 0,
       stdout: 'Changed the password of account bob (acctpw_0000000001), now version 4.\n',
       stderr: '',
@@ -41,9 +41,7 @@ describe('account change-password', () => {
     [{ OLD: 'old-password' }, 'NEW is not set'],
   ])('with %j sends nothing', async (given, said) => {
     const server = await shelf([bob]);
-    const ran = await run(server, change, { env: given });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, change, { env: given }), 2, said);
     expect(server.seen).toEqual([]);
   });
 
@@ -62,8 +60,7 @@ describe('account change-password', () => {
       return true;
     });
     const ran = await run(server, change, { env });
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('the current password is wrong (403)');
+    expectFailure(ran, 5, 'the current password is wrong (403)');
     expect(ran.stderr).not.toMatch(/old-password|new-password/);
   });
 
@@ -113,8 +110,7 @@ describe('account set-password', () => {
     const server = await shelf([bob, bob]);
     const argv = ['set-password', 'bob', '--no-password', '--yes'];
     const ran = await run(server, argv, { env: { BOUNDARY_AUTH_METHOD_ID: method } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('several accounts have the login name "bob"');
+    expectFailure(ran, 2, 'several accounts have the login name "bob"');
     expect(server.writes()).toEqual([]);
   });
 
@@ -142,8 +138,7 @@ describe('account set-password', () => {
   ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv, { env: { ...env, EMPTY: '' } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, 2, said);
     expect(ran.stderr).not.toMatch(/secret-in-argv/);
     expect(server.seen).toEqual([]);
   });
@@ -165,8 +160,7 @@ describe('the length of a password', () => {
       return true;
     });
     const rejected = await run(rejecting, argv, { env: { OLD: 'old', NEW: 'four' } });
-    expect(rejected).toMatchObject({ code: 1, stdout: '' });
-    expect(rejected.stderr).toContain('password: Password is too short.');
+    expectFailure(rejected, 1, 'password: Password is too short.');
   });
 });
 
@@ -177,8 +171,7 @@ describe.each([
   test('with a stale version, which the service reports as 500, exits with 6', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, [...argv, '--at', '2'], { env });
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it has version 3, not 2; nothing was written');
+    expectFailure(ran, 6, 'it has version 3, not 2; nothing was written');
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -194,9 +187,7 @@ describe.each([
       reject(response, 500, 'Internal', 'disk on fire');
       return true;
     });
-    const ran = await run(server, argv, { env });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('disk on fire');
+    expectFailure(await run(server, argv, { env }), 1, 'disk on fire');
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -70,8 +71,7 @@ describe('account token list', () => {
       `account token list ${flags}`.trim(),
       flags === '' ? { env: { LANYARD_ACCOUNTS_TOKEN: '' } } : {},
     );
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(ran, code, problem);
   });
 });
 
@@ -95,8 +95,7 @@ describe('account token get', () => {
     ['at_1234567890_s3cret', 2, 'expected the ID of a token, not the token'],
   ])('reports %s', async (id, code, problem) => {
     const ran = await run(`account token get ${id}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(ran, code, problem);
     expect(ran.stderr).not.toContain('s3cret');
   });
 

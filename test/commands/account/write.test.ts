@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, reject, runAt, type Shelf, shelf, written } from './shelf.ts';
@@ -35,8 +36,7 @@ describe('account update', () => {
 
   test('writes nothing if nothing changes', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null']);
-    expect(ran).toMatchObject({
+    expect(await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null'])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -45,8 +45,7 @@ describe('account update', () => {
 
   test('treats an omitted field like an empty string', async () => {
     const server = await shelf([{ ...bob, description: undefined }]);
-    const ran = await run(server, ['update', id(1), '--description', '']);
-    expect(ran).toMatchObject({
+    expect(await run(server, ['update', id(1), '--description', ''])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -70,8 +69,7 @@ describe('account update', () => {
     const ran = await run(server, ['update', id(1), '--name', '  Rob  ']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('\nname\t"Bob"\t"Rob"\n');
-    const again = await run(server, ['update', id(1), '--name', ' Rob ']);
-    expect(again).toMatchObject({
+    expect(await run(server, ['update', id(1), '--name', ' Rob '])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -86,8 +84,7 @@ describe('account update', () => {
 
   test('clears a field with an empty string', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['update', id(1), '--name', '']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(server, ['update', id(1), '--name', ''])).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ version: 3, name: null }]);
   });
 
@@ -112,9 +109,7 @@ describe('account update', () => {
       return undefined;
     });
     const ran = await run(server, ['update', id(1), '--description', 'x']);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it has version 4, not 3');
-    expect(ran.stderr).toContain('changed meanwhile: name: "Bob" → "Bobby"');
+    expectFailure(ran, 6, 'it has version 4, not 3', 'changed meanwhile: name: "Bob" → "Bobby"');
   });
 
   test.each([409, 412, 400])('detects a stale version with status %i', async (status) => {
@@ -123,16 +118,14 @@ describe('account update', () => {
       reject(response, status, 'Aborted', 'version mismatch');
       return true;
     });
-    const ran = await run(server, ['update', id(1), '--name', 'x', '--at', '1']);
-    expect(ran.code).toBe(6);
+    expect((await run(server, ['update', id(1), '--name', 'x', '--at', '1'])).code).toBe(6);
   });
 
   test('with a missing account exits with 3', async () => {
     const server = await shelf([]);
     for (const more of [[], ['--at', '1']]) {
       const ran = await run(server, ['update', id(7), '--name', 'x', ...more]);
-      expect(ran).toMatchObject({ code: 3, stdout: '' });
-      expect(ran.stderr).toContain('account "acctpw_0000000007" not found');
+      expectFailure(ran, 3, 'account "acctpw_0000000007" not found');
     }
   });
 
@@ -200,9 +193,7 @@ describe('account update', () => {
     [['delete', ''], 'contains an empty path segment'],
   ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
-    const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, argv), 2, said);
     expect(server.seen).toEqual([]);
   });
 });
@@ -255,8 +246,7 @@ test('account get omits empty fields', async () => {
       authorized_actions: ['set-password', 'no-op', 'read'],
     },
   ]);
-  const ran = await run(server, ['get', id(1)]);
-  expect(ran).toEqual({
+  expect(await run(server, ['get', id(1)])).toEqual({
     code: 0,
     stdout: [
       'ID\tacctpw_0000000001',
@@ -281,7 +271,5 @@ test('rejects a response that is not an account', async () => {
     json(response, { version: 1 });
     return true;
   });
-  const ran = await run(server, ['get', id(1)]);
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('unexpected response from the account service');
+  expectFailure(await run(server, ['get', id(1)]), 1, 'unexpected response from the account service');
 });

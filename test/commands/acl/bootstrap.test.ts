@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
@@ -85,8 +86,7 @@ describe('acl bootstrap', () => {
   test('a second time explains what it may mean, and how a reset works', async () => {
     await run('acl bootstrap');
     const ran = await run('acl bootstrap');
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('cannot bootstrap access control: already bootstrapped (403)');
+    expectFailure(ran, 5, 'cannot bootstrap access control: already bootstrapped (403)');
     expect(ran.stderr).toContain('ACL bootstrap no longer allowed');
     expect(ran.stderr).toContain('treat the cluster as compromised');
     expect(ran.stderr).toMatch(/write \d+ to the file acl-bootstrap-reset/);
@@ -101,16 +101,14 @@ describe('acl bootstrap', () => {
     ['', 'secret is empty'],
   ])('rejects the secret %j, and does not show it', async (given, said) => {
     const ran = await run('acl bootstrap --secret -', { stdin: given });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, 2, said);
     if (given !== '') expect(ran.stderr).not.toContain(given);
     expect((await run('acl bootstrap')).code).toBe(0);
   });
 
   test('sends nothing if the file for the token cannot be written', async () => {
     at.write('token', 'there before');
-    const ran = await run('acl bootstrap --out token');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('acl bootstrap --out token')).toMatchObject({ code: 2, stdout: '' });
     expect(at.read('token')).toBe('there before');
     expect((await run('acl bootstrap --field SecretID --out token.new')).code).toBe(0);
     expect(at.read('token.new')).toMatch(uuid);
@@ -157,8 +155,7 @@ describe('acl bootstrap --store', () => {
 
   test('sends nothing without a profile to store the token', async () => {
     const ran = await run('acl bootstrap --store');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot store the token: no profile is active');
+    expectFailure(ran, 2, 'cannot store the token: no profile is active');
     expect(ran.stderr).toContain('without --store the token is only printed.');
     expect((await run('acl bootstrap')).code).toBe(0);
   });
@@ -184,10 +181,7 @@ describe('acl bootstrap with a lost response', () => {
   test('reports an unknown result with a hint', async () => {
     const registry = await serveSocket((socket) => socket.destroy());
     const ran = await run(`acl bootstrap --address ${registry.url}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('outcome unknown');
-    expect(ran.stderr).toContain('its secret is lost');
-    expect(ran.stderr).toContain('Run the same command again');
+    expectFailure(ran, 9, 'outcome unknown', 'its secret is lost', 'Run the same command again');
     expect(registry.seen).toHaveLength(1);
   });
 
@@ -203,8 +197,7 @@ describe('acl bootstrap with a lost response', () => {
   test('is unknown if no token has the given secret', async () => {
     await run('acl bootstrap');
     const ran = await run(`acl bootstrap --secret - --address ${await losing()}`, { stdin: secret });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('no token has the given secret');
+    expectFailure(ran, 9, 'no token has the given secret');
     expect(ran.stderr).not.toContain(secret);
   });
 });
@@ -235,9 +228,7 @@ test('acl bootstrap works once more after the reset that its error describes', a
   const { stderr } = await run('acl bootstrap');
   const [, index = ''] = /write (\d+) to the file acl-bootstrap-reset/.exec(stderr) ?? [];
   at.write('data/acl-bootstrap-reset', String(Number(index) + 1));
-  const wrong = await run('acl bootstrap');
-  expect(wrong).toMatchObject({ code: 1, stdout: '' });
-  expect(wrong.stderr).toContain(`The file acl-bootstrap-reset must contain ${index}.`);
+  expectFailure(await run('acl bootstrap'), 1, `The file acl-bootstrap-reset must contain ${index}.`);
   at.write('data/acl-bootstrap-reset', index);
   const again = await run('acl bootstrap --field SecretID');
   expect(again).toMatchObject({ code: 0, stderr: '' });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { serve } from '../../unit/api/support.ts';
@@ -83,15 +84,11 @@ describe('acl login with a bearer token', () => {
       stored().replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, SecretID),
     );
     const before = JSON.parse(await manage('GET', 'acl/tokens')).length;
-    const ran = await logIn();
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('It was not created by a login and cannot be restored');
-    expect(ran.stderr).toContain('--yes');
+    expectFailure(await logIn(), 2, 'It was not created by a login and cannot be restored', '--yes');
     expect(stored()).toContain(SecretID);
     expect(JSON.parse(await manage('GET', 'acl/tokens'))).toHaveLength(before);
     expect((await logIn(' --dry-run')).stdout).toContain('/v1/acl/login');
-    const replaced = await logIn(' --yes');
-    expect(replaced).toMatchObject({ code: 0, stderr: '' });
+    expect(await logIn(' --yes')).toMatchObject({ code: 0, stderr: '' });
     expect(stored()).not.toContain(SecretID);
   });
 
@@ -149,8 +146,7 @@ describe('acl login with a bearer token', () => {
     ['none', {}, 3, 'auth method "none" not found (403)'],
   ])('through %s with %j is rejected', async (method, claims, code, said) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, code, said);
     expect(stored()).toBe('');
   });
 
@@ -162,23 +158,18 @@ describe('acl login with a bearer token', () => {
   });
 
   test('in a namespace is rejected by a service without namespaces', async () => {
-    const ran = await logIn(' -n team');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('Namespaces are a Consul Enterprise feature');
+    expectFailure(await logIn(' -n team'), 1, 'Namespaces are a Consul Enterprise feature');
   });
 
   test('makes no token that cannot be stored', async () => {
     const ran = await logIn(` --address http://localhost:${new URL(running.addresses.registry).port}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('is not an address of the profile "dev"');
+    expectFailure(ran, 2, 'is not an address of the profile "dev"');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 
   test('deletes a token that could not be stored', async () => {
     at.write('config/credentials.json', '{');
-    const ran = await logIn();
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
+    expectFailure(await logIn(), 1, 'credentials.json: it is not valid JSON');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 });
@@ -195,8 +186,7 @@ describe('a login whose token the service ignores', () => {
     const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
       ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',
     );
-    const out = await run('acl logout');
-    expect(out.code).toBe(9);
+    expect((await run('acl logout')).code).toBe(9);
     expect(await lives(AccessorID)).toBe(true);
   });
 
@@ -220,8 +210,7 @@ describe('a login whose token the service ignores', () => {
 describe('acl logout', () => {
   test('destroys the stored token and forgets it', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
-    const ran = await run('acl logout');
-    expect(ran).toEqual({
+    expect(await run('acl logout')).toEqual({
       code: 0,
       stdout: 'The token of profile dev was deleted and removed.\n',
       stderr: '',
@@ -241,8 +230,7 @@ describe('acl logout', () => {
       forgotten: false,
     });
     expect(await lives(token.AccessorID)).toBe(false);
-    const again = await run('acl logout', { env });
-    expect(again).toEqual({
+    expect(await run('acl logout', { env })).toEqual({
       code: 0,
       stderr: '',
       stdout:
@@ -304,8 +292,7 @@ describe('acl logout', () => {
       'Remove the token of profile "dev"? It was not created by a login and cannot be restored.',
     );
     expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).toBe(0);
-    const ran = await fresh.run(['acl', 'logout', '--yes']);
-    expect(ran).toEqual({
+    expect(await fresh.run(['acl', 'logout', '--yes'])).toEqual({
       code: 9,
       stdout: 'The token of profile dev was removed but is still valid: it was not created by a login.\n',
       stderr: '',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
@@ -99,8 +100,7 @@ describe('acl login --oidc', () => {
 
   test('ignores requests that are not from this login', async () => {
     const { url, ended } = await waiting(' --no-store --meta from=test -o json');
-    const forged = await fetch(`${redirectUri()}?state=forged&code=forged`);
-    expect(forged.status).toBe(400);
+    expect((await fetch(`${redirectUri()}?state=forged&code=forged`)).status).toBe(400);
     await fetch(await people.signIn(url, 'alice'));
     const ran = await ended;
     expect(ran.code, ran.stderr).toBe(0);
@@ -113,9 +113,7 @@ describe('acl login --oidc', () => {
   test('of a user whom no binding rule matches is rejected', async () => {
     const { url, ended } = await waiting();
     await fetch(await people.signIn(url, 'bob'));
-    const ran = await ended;
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('auth method "corp" grants no permissions (403)');
+    expectFailure(await ended, 5, 'auth method "corp" grants no permissions (403)');
     expect(stored()).toBe('');
   });
 });
@@ -151,8 +149,7 @@ describe('acl oidc', () => {
       `acl oidc callback --method corp --state ${otherState ?? state} --code - --client-nonce env://NONCE --no-store`,
       { stdin: code, env: { NONCE: nonce } },
     );
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('cannot finish login: permission denied (403)');
+    expectFailure(ran, 5, 'cannot finish login: permission denied (403)');
     expect(ran.stderr).not.toContain(code);
   });
 
@@ -174,7 +171,6 @@ describe('acl oidc', () => {
     ['none', redirectUri, 3],
     ['corp', () => 'http://elsewhere.example.com/', 1],
   ])('rejects a redirect URI that auth method %s does not allow', async (method, uri, code) => {
-    const ran = await run(`acl oidc auth-url --method ${method} --redirect-uri ${uri()}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
+    expectFailure(await run(`acl oidc auth-url --method ${method} --redirect-uri ${uri()}`), code);
   });
 });

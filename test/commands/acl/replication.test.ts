@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
@@ -17,8 +18,7 @@ afterAll(async () => {
 describe('acl replication against the embedded registry', () => {
   test('reports the primary datacenter if the token may read the agent', async () => {
     const token = (await run('acl bootstrap --field SecretID')).stdout.trim();
-    const ran = await run('acl replication', { env: { LANYARD_REGISTRY_TOKEN: token } });
-    expect(ran).toEqual({
+    expect(await run('acl replication', { env: { LANYARD_REGISTRY_TOKEN: token } })).toEqual({
       code: 0,
       stdout: 'This is the primary datacenter; the others replicate from it.\n',
       stderr: '',
@@ -32,9 +32,7 @@ describe('acl replication against the embedded registry', () => {
   });
 
   test('prints the error of the service for an unknown datacenter', async () => {
-    const ran = await run('acl replication --dc nowhere');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('No path to datacenter');
+    expectFailure(await run('acl replication --dc nowhere'), 1, 'No path to datacenter');
   });
 
   test('with --curl shows the request, and sends no other', async () => {
@@ -173,8 +171,7 @@ describe('acl replication of a secondary datacenter', () => {
 
   test('with a response that is not a status is unexpected', async () => {
     const ran = await replication(await secondary({ Enabled: 'yes' }));
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response from the service registry');
+    expectFailure(ran, 1, 'unexpected response from the service registry');
   });
 });
 

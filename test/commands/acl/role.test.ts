@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { listen } from '../../unit/api/support.ts';
@@ -103,8 +104,7 @@ test.each(['role put', 'token update'])(
     try {
       const argv = ['acl', ...path.split(' '), name, '--add-policy', 'test'];
       const found = await at.run([...argv, '--address', `http://127.0.0.1:${port}`]);
-      expect(found).toMatchObject({ code: 9, stdout: '' });
-      expect(found.stderr).toContain('another write has replaced it');
+      expectFailure(found, 9, 'another write has replaced it');
       expect(await at.run(argv)).toMatchObject({ code: 0, stderr: '' });
     } finally {
       server.closeAllConnections();
@@ -127,8 +127,7 @@ test('deletes a role after a confirmation', async () => {
 });
 
 test('a dry run shows the request and sends none', async () => {
-  const ran = await role('put ops --policy deploy --dry-run');
-  expect(ran.stdout).toContain('/v1/acl/role');
+  expect((await role('put ops --policy deploy --dry-run')).stdout).toContain('/v1/acl/role');
   expect((await role('get ops')).code).toBe(3);
 });
 

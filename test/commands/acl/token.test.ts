@@ -256,8 +256,7 @@ describe('acl token clone and delete', () => {
 
   test('deletes a token after a confirmation', async () => {
     const { AccessorID: id, SecretID } = await created('--policy deploy --description job');
-    const asked = await token(`delete ${id}`);
-    expect(asked.stderr).toContain(`Delete token ${id} (job), with policy deploy?`);
+    expect((await token(`delete ${id}`)).stderr).toContain(`Delete token ${id} (job), with policy deploy?`);
     const ran = await token(`delete ${id} --yes -o json`);
     expect(ran.code).toBe(0);
     expect(ran.stdout).not.toContain(SecretID);

@@ -1,6 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
+import { expectFailure } from '../../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../../support/process.ts';
 import { type Home, home } from '../../support/run.ts';
 import { sized } from '../../support/soak.ts';
@@ -66,9 +67,7 @@ describe('alias set', () => {
   test.each(['-x', '', 'a b', 'a/b', '../a', '__complete', 'ä', 'x'.repeat(65)])(
     'rejects the name %j',
     async (name) => {
-      const ran = await run('alias', 'set', '--', name, 'profile list');
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('invalid alias name');
+      expectFailure(await run('alias', 'set', '--', name, 'profile list'), 2, 'invalid alias name');
     },
   );
 
@@ -81,9 +80,7 @@ describe('alias set', () => {
     ['--profile x kv get', 'it must begin with a command'],
     ['', 'it is empty'],
   ])('rejects the expansion %j', async (expansion, problem) => {
-    const ran = await run('alias', 'set', 'a', '--', expansion);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`invalid alias "a": ${problem}`);
+    expectFailure(await run('alias', 'set', 'a', '--', expansion), 2, `invalid alias "a": ${problem}`);
   });
 
   test('loses no alias of concurrent processes', { timeout: 120_000 }, async () => {

@@ -161,8 +161,7 @@ describe('box delete', () => {
     await service.run('box create dev/web');
     const unasked = await service.run('box delete dev/web');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    const rejected = await service.run('box delete dev/web', { typed: 'n\n', columns: 80 });
-    expect(rejected.code).toBe(1);
+    expect((await service.run('box delete dev/web', { typed: 'n\n', columns: 80 })).code).toBe(1);
     expect((await service.run('box get dev/web')).code).toBe(0);
 
     const { code, stdout } = await service.run('box delete dev/web', { typed: 'y\n', columns: 80 });
@@ -222,8 +221,7 @@ describe('box org get', () => {
     expect(stdout).toMatch(/acme\/web\t/);
     const stranger = await service.json('box org get acme', { env: { LANYARD_BOX_TOKEN: '' } });
     expect(stranger).toMatchObject({ username: 'acme', boxes: [{ tag: 'acme/open' }] });
-    const rows = await service.run('box org get acme -o jsonl');
-    expect(rows.stdout.trim().split('\n')).toHaveLength(2);
+    expect((await service.run('box org get acme -o jsonl')).stdout.trim().split('\n')).toHaveLength(2);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 import { type Boxes, boxes } from './registry.ts';
 
@@ -93,8 +94,7 @@ describe('box search', () => {
     });
     const env = { LANYARD_BOX_ADDR: url };
     const ran = await service.run('box search web --all --limit 5', { env });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('the same page was returned twice');
+    expectFailure(ran, 1, 'the same page was returned twice');
     expect(seen).toHaveLength(2);
     const all = await service.run('box search web --all --limit 20', { env });
     expect(all.stdout.trimEnd().split('\n')).toHaveLength(12);

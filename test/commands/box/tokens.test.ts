@@ -46,8 +46,7 @@ describe('box token create', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
     const before = stored();
-    const printed = await logIn(' --no-store');
-    expect(printed.stdout).toMatch(/^\S{20,}\n$/);
+    expect((await logIn(' --no-store')).stdout).toMatch(/^\S{20,}\n$/);
     expect(stored()).toBe(before);
     const whole = await service.json('box token create --login dev --password - --no-store', {
       stdin: password,
@@ -224,8 +223,7 @@ describe('box token delete', () => {
     await logIn();
     const { box } = service.running.addresses;
     await service.running.close();
-    const away = await service.run('box token delete --yes');
-    expect(away.code).toBe(7);
+    expect((await service.run('box token delete --yes')).code).toBe(7);
     expect(stored()).not.toBe('{}');
 
     const other = await boxes();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -57,8 +58,7 @@ describe('chain get against the embedded registry', () => {
   test('rejects an unknown protocol before any request', async () => {
     for (const protocol of ['bogus', 'HTTP']) {
       const ran = await at.run(['chain', 'get', 'web', '--override-protocol', protocol]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('expected one of tcp, http, http2, grpc');
+      expectFailure(ran, 2, 'expected one of tcp, http, http2, grpc');
     }
   });
 

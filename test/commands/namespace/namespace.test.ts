@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
@@ -37,8 +38,7 @@ describe('namespace', () => {
     ]);
     expect(made).toEqual({ code: 0, stdout: 'Created namespace team-a.\n', stderr: '' });
     expect(server.bodies()).toEqual([{ Name: 'team-a', Description: 'the shop', Meta: { owner: 'a=b' } }]);
-    const changed = await run(server, 'namespace put team-a --quota small --description');
-    expect(changed).toMatchObject({ code: 2 });
+    expect(await run(server, 'namespace put team-a --quota small --description')).toMatchObject({ code: 2 });
     const quota = await run(server, 'namespace put team-a --quota small');
     expect(quota.stdout).toBe('Updated namespace team-a.\nQuota\t(none)\t"small"\n');
     expect(server.bodies()[1]).toEqual({
@@ -139,9 +139,7 @@ describe('namespace', () => {
     at.write('spec.hcl', 'name = "a"\ndescription = "d"\n');
     at.write('open.hcl', 'name = }');
     const server = await shelf();
-    const ran = await run(server, line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, line), 2, message);
     expect(server.seen).toEqual([]);
   });
 
@@ -152,8 +150,7 @@ describe('namespace', () => {
     const server = await shelf();
     for (const name of ['default', 'new']) {
       const ran = await run(server, ['namespace', 'put', name, '--in', at.write('typo.json', text)]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(message);
+      expectFailure(ran, 2, message);
     }
     expect(server.writes()).toEqual([]);
   });
@@ -209,12 +206,9 @@ describe('namespace', () => {
     await run(server, 'namespace put team');
     server.put('app/db', { a: '1' }, 'team');
     const full = await run(server, 'namespace delete team --yes');
-    expect(full).toMatchObject({ code: 6, stdout: '' });
-    expect(full.stderr).toContain('cannot delete namespace "team": not empty');
-    expect(full.stderr).toContain('has variables associated with it');
+    expectFailure(full, 6, 'cannot delete namespace "team": not empty', 'has variables associated with it');
     server.variables.clear();
-    const no = await run(server, 'namespace delete team', { typed: 'n\n', columns: 80 });
-    expect(no.code).toBe(1);
+    expect((await run(server, 'namespace delete team', { typed: 'n\n', columns: 80 })).code).toBe(1);
     expect((await run(server, 'namespace delete team --yes')).stdout).toBe('Deleted namespace team.\n');
     expect(await run(server, 'namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
   });

@@ -75,8 +75,7 @@ describe('a plugin', () => {
   test.each(['../hello', 'a/b', '/bin/ls', '.', 'x y'])('has no name like %j', async (name) => {
     plugin('x', 'echo found');
     plugin('hello', 'echo found');
-    const ran = await at.run([name]);
-    expect(ran.stderr).toContain('unknown command');
+    expect((await at.run([name])).stderr).toContain('unknown command');
   });
 
   test('cannot have flags before it', async () => {

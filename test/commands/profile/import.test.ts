@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
@@ -181,9 +182,7 @@ describe('profile import', () => {
     );
     const before = at.read('config/config.json');
     const env = { VAULT_ADDR: 'https://new.example.com' };
-    const ran = await run('profile import p', { env });
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it already exists');
+    expectFailure(await run('profile import p', { env }), 6, 'it already exists');
     expect(at.read('config/config.json')).toBe(before);
     expect((await run('profile import p --force', { env })).code).toBe(0);
     expect(JSON.parse((await run('profile get p -o json')).stdout)).toEqual({
@@ -196,8 +195,7 @@ describe('profile import', () => {
 
   test('is a usage error without an address in the environment', async () => {
     const ran = await run('profile import p', { env: { VAULT_TOKEN: 't' } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('lanyard help environment');
+    expectFailure(ran, 2, 'lanyard help environment');
     expect(at.list()).toEqual([]);
   });
 

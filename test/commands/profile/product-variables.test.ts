@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
 import { type Home, home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -39,8 +40,7 @@ test.each([
 
 test('profile import of a product without an address is an error', async () => {
   const ran = await at.run(words('profile import nomad'), { env: products() });
-  expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain('no address of the scheduler service');
+  expectFailure(ran, 2, 'no address of the scheduler service');
 });
 
 test.each([

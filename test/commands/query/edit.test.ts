@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { lanyard, shell, start } from '../../support/process.ts';
 import { editing, keptIn } from '../editing.ts';
 import { id, runAt, shelf } from './shelf.ts';
@@ -69,12 +70,9 @@ describe('query edit', () => {
 
   test('fails with a hint if no editor or no terminal is available', async () => {
     const server = await shelf([geo]);
-    const none = await run(server, ['edit', 'geo']);
-    expect(none).toMatchObject({ code: 2, stdout: '' });
-    expect(none.stderr).toContain('Set VISUAL or EDITOR');
+    expectFailure(await run(server, ['edit', 'geo']), 2, 'Set VISUAL or EDITOR');
     const missing = await run(server, ['edit', 'geo'], { env: { EDITOR: 'no-such-editor-anywhere' } });
-    expect(missing).toMatchObject({ code: 2, stdout: '' });
-    expect(missing.stderr).toContain('cannot run the editor "no-such-editor-anywhere": command not found');
+    expectFailure(missing, 2, 'cannot run the editor "no-such-editor-anywhere": command not found');
     // The editor shares standard error with the shell that starts it, which says nothing of its own.
     const { url } = server;
     const whole = await shell(
@@ -141,8 +139,7 @@ describe('an edited text is kept if the write fails', () => {
       return true;
     });
     const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('Bad Regexp: x');
+    expectFailure(ran, 1, 'Bad Regexp: x');
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('Near: n2');
   });
 
@@ -171,8 +168,7 @@ describe('an edited text is kept if the write fails', () => {
       `sed -i 's/Near: n1/Near: mine/; s/db/pg/; /- b/d' "$1"; touch '${at.file('written')}'`,
     );
     at.clear('written');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot write query "geo": changed concurrently; nothing was written');
+    expectFailure(ran, 6, 'cannot write query "geo": changed concurrently; nothing was written');
     for (const line of [
       'Service.Near (both changed it): "n1" → yours "mine", theirs "theirs"',
       'Service.Service (only you changed it): "db" → "pg"',
@@ -196,8 +192,7 @@ describe('an edited text is kept if the write fails', () => {
     });
     const ran = await edit(server, `sed -i 's/n1/n2/' "$1"; touch '${at.file('gone')}'`);
     at.clear('gone');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('deleted concurrently');
+    expectFailure(ran, 6, 'deleted concurrently');
     keptIn(ran.stderr);
   });
 });

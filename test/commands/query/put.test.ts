@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { id, runAt, shelf } from './shelf.ts';
 
@@ -81,8 +82,7 @@ describe('query put --file', () => {
     );
     for (const verb of ['put', 'create']) {
       const rejected = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
-      expect(rejected).toMatchObject({ code: 2, stdout: '' });
-      expect(rejected.stderr).toContain('Token: placeholder of a hidden token');
+      expectFailure(rejected, 2, 'Token: placeholder of a hidden token');
     }
     const mended = got.stdout.replace('Near: ""', 'Near: _agent');
     expect(await run(server, ['put', '--file', '-'], { stdin: mended })).toMatchObject({ code: 0 });
@@ -93,8 +93,7 @@ describe('query put --file', () => {
     const server = await shelf([{ ...webAsStored, Token: '<hidden>' }]);
     const equal = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(web) });
     expect(equal).toMatchObject({ code: 0, stdout: 'Query web is unchanged.\n' });
-    const other = await run(server, ['put', 'web', '--service', 'other']);
-    expect(other).toMatchObject({ code: 5, stdout: '' });
+    expect(await run(server, ['put', 'web', '--service', 'other'])).toMatchObject({ code: 5, stdout: '' });
     const removed = await run(server, ['put', '--file', '-'], {
       stdin: JSON.stringify({ ...web, Token: '' }),
     });
@@ -120,10 +119,8 @@ describe('query put --file', () => {
       return true;
     });
     const ran = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([web, db]) });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toMatch(/partially applied.*\n.*web: created\n.*invalid session "x"/);
-    const first = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) });
-    expect(first.code).toBe(1);
+    expectFailure(ran, 9, /partially applied.*\n.*web: created\n.*invalid session "x"/);
+    expect((await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) })).code).toBe(1);
   });
 });
 
@@ -263,8 +260,7 @@ describe('an invalid file', () => {
 describe('query put with flags', () => {
   test('keeps the fields that are not given', async () => {
     const server = await shelf([db]);
-    const ran = await run(server, ['put', 'db', '--only-passing']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(server, ['put', 'db', '--only-passing'])).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([
       { Name: 'db', Service: { Service: 'db', Near: 'n1', OnlyPassing: true } },
     ]);

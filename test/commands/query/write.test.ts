@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, runAt, shelf } from './shelf.ts';
@@ -101,8 +102,7 @@ describe('query create', () => {
     const server = await shelf([]);
     const stdin = 'Name: a\nService: {Service: s}\nDNS:\n  TTL: soon\n';
     const ran = await run(server, ['create', '--file', '-'], { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('standard input, line 4: DNS.TTL: invalid duration "soon"');
+    expectFailure(ran, 2, 'standard input, line 4: DNS.TTL: invalid duration "soon"');
   });
 
   test('prints the request with --dry-run and --curl, without the token of the query', async () => {
@@ -191,9 +191,7 @@ describe('query update', () => {
   test('rejects a write that would replace a hidden token by its placeholder', async () => {
     const server = await shelf([{ ...geo, Token: '<hidden>' }]);
     const ran = await run(server, ['update', 'geo', '--near', 'n2']);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('cannot write query "geo": its token is hidden from your token');
-    expect(ran.stderr).toContain('--unset token');
+    expectFailure(ran, 5, 'cannot write query "geo": its token is hidden from your token', '--unset token');
     expect(server.writes()).toEqual([]);
     for (const [flags, Token] of [
       [['--unset', 'token'], ''],
@@ -283,9 +281,7 @@ describe('query delete', () => {
       response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
       return true;
     });
-    const ran = await run(server, ['delete', 'geo', '--yes']);
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('prepared query "geo" not found');
+    expectFailure(await run(server, ['delete', 'geo', '--yes']), 3, 'prepared query "geo" not found');
   });
 
   test('verifies the deletion if the response is lost', async () => {
@@ -309,9 +305,7 @@ describe('an error of the service', () => {
       response.writeHead(status, { 'content-type': 'text/plain' }).end(words);
       return true;
     });
-    const ran = await run(server, ['create', 'geo', '--service', 'db']);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(words);
+    expectFailure(await run(server, ['create', 'geo', '--service', 'db']), code, words);
     const asJson = await run(server, ['create', 'geo', '--service', 'db', '-o', 'json']);
     expect(asJson.stdout).toBe('');
     expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { status } });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -105,9 +106,7 @@ describe('registry service register', () => {
     ['service register web --port 65536', undefined, 'invalid port 65536: expected 1 to 65535'],
     ['service register --in -', '{"name":"a","port":-1}', 'invalid port -1: expected 1 to 65535'],
   ])('rejects %s %j', async (line, stdin, problem) => {
-    const ran = await registry(line, stdin === undefined ? {} : { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await registry(line, stdin === undefined ? {} : { stdin }), 2, problem);
     expect((await data('service list')).length).toBe(1);
   });
 
@@ -129,8 +128,7 @@ describe('registry service list, get and deregister', () => {
     expect(await data(`service list --filter 'ServiceName == "web"'`)).toEqual([
       { Name: 'web', Tags: ['prod'] },
     ]);
-    const ran = await registry(`service list --filter 'Nothing == 1'`);
-    expect(ran).toMatchObject({
+    expect(await registry(`service list --filter 'Nothing == 1'`)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Selector "Nothing" is not valid'),
     });

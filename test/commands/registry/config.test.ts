@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -135,9 +136,7 @@ describe('registry config put', () => {
     ['Kind = "a"\nKind = "b"', 'line 2, column 1: duplicate field "Kind"'],
     ['{"Kind":"a","Kind":"b"}', 'duplicate field'],
   ])('rejects %j, and sends nothing', async (text, problem) => {
-    const ran = await config('put -', { stdin: text });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await config('put -', { stdin: text }), 2, problem);
   });
 
   test('the name of an entry that is the only one of its kind is optional', async () => {

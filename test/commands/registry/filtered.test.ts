@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registryOperations } from '../../../src/api/registry.ts';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -114,8 +115,7 @@ describe('registry kv export', () => {
   ])('rejects to export %s', async (_title, prefix, token) => {
     const env = { LANYARD_REGISTRY_TOKEN: token() };
     const found = await at.run(['registry', 'kv', 'export', ...prefix, '--out', backup], { env });
-    expect(found).toMatchObject({ code: 5, stdout: '' });
-    expect(found.stderr).toContain('cannot export keys: the token has no permission to read some of them');
+    expectFailure(found, 5, 'cannot export keys: the token has no permission to read some of them');
     expect(found.stderr).toContain('--allow-partial');
     expect(at.list()).not.toContain('backup.json');
   });

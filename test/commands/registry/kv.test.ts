@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -27,8 +28,7 @@ describe('registry kv put and get', () => {
   test('names the server that does not respond, also where the value is its address', async () => {
     const gone = 'http://127.0.0.1:1';
     const env = { LANYARD_REGISTRY_ADDR: `${gone},${running.addresses.registry}` };
-    const ran = await kv(`put gone ${gone}`, { env });
-    expect(ran).toMatchObject({
+    expect(await kv(`put gone ${gone}`, { env })).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(`${gone}: connection refused; trying`),
     });
@@ -114,9 +114,7 @@ describe('registry kv put and get', () => {
     ['delete a --recursive --cas 1', '--cas cannot be combined with --recursive'],
   ])('rejects %s', async (line, problem) => {
     at.write('large', 'x'.repeat(512 * 1024 + 1));
-    const ran = await kv(line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await kv(line), 2, problem);
   });
 
   test('--dry-run shows the request without the value', async () => {
@@ -256,8 +254,7 @@ describe('registry kv export and import', () => {
       '[\n{"key":"a","value":"eA=="},\n{"key":"b","value":"%"},\n{"kez":"c"},\n{"key":3}\n]',
     );
     const ran = await kv('import bad.json');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('bad.json, line 3: value: expected base64');
+    expectFailure(ran, 2, 'bad.json, line 3: value: expected base64');
     expect(ran.stderr).toContain('bad.json, line 4: unknown field "kez"');
     expect(ran.stderr).toContain('bad.json, line 5: key: expected a string');
     expect(await done('list')).toBe('');

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
@@ -62,8 +63,7 @@ describe('registry lock', () => {
     const holder = await hold('locks/a/.lock');
     for (const wait of ['0', '0.1s']) {
       const ran = await lock(`locks/a --wait ${wait}`, `touch '${at.file('seen')}'`);
-      expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(ran.stderr).toContain('cannot lock key "locks/a/.lock": another process holds the lock');
+      expectFailure(ran, 8, 'cannot lock key "locks/a/.lock": another process holds the lock');
     }
     expect(existsSync(at.file('seen'))).toBe(false);
     expect(await sessions()).toMatchObject([{ ID: holder }]);
@@ -95,8 +95,7 @@ describe('registry lock', () => {
     // The flags of a semaphore of `consul lock -n`.
     await run('registry kv put locks/a/.lock {} --flags 16210313421097356768');
     const ran = await lock('locks/a', 'exit 0');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot lock key "locks/a/.lock": the existing key is not a lock');
+    expectFailure(ran, 6, 'cannot lock key "locks/a/.lock": the existing key is not a lock');
     expect((await run('registry kv get locks/a/.lock')).code).toBe(0);
   });
 
@@ -175,9 +174,7 @@ describe('registry lock', () => {
     ['../b -- true', 'must not contain ".." as a path segment'],
     ['a', 'missing'],
   ])('rejects %s', async (line, problem) => {
-    const ran = await run(`registry lock ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`registry lock ${line}`), 2, problem);
   });
 
   test('--dry-run shows the first request, and starts nothing', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { losingProxy } from '../losing-proxy.ts';
@@ -70,9 +71,7 @@ describe('registry session', () => {
     ['create --node none', 1, 'Missing node registration'],
     ['get a/b', 2, 'must not contain "/"'],
   ])('reports %s', async (line, code, problem) => {
-    const ran = await run(`registry session ${line}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`registry session ${line}`), code, problem);
   });
 
   test('a lost response to delete is settled by reading', async () => {
@@ -94,8 +93,7 @@ describe('registry session', () => {
   });
 
   test('--dry-run sends nothing', async () => {
-    const shown = await done('registry session create --ttl 1h --dry-run');
-    expect(shown).toContain('/v1/session/create');
+    expect(await done('registry session create --ttl 1h --dry-run')).toContain('/v1/session/create');
     expect(await done('registry session list')).toBe('');
   });
 });

@@ -35,8 +35,7 @@ test('lists, shows and revokes leases', async () => {
   expect((await lease(`revoke ${id} --sync --yes`)).stdout).toBe(`Revoked lease ${id}.\n`);
   expect((await lease(`lookup ${id}`)).code).toBe(3);
   await lease(`lookup ${other}`);
-  const all = await lease('revoke ssh/creds');
-  expect(all.code).toBe(3);
+  expect((await lease('revoke ssh/creds')).code).toBe(3);
   expect((await lease('revoke ssh/creds/ --prefix')).stderr).toContain(
     'Revoke all leases below "ssh/creds/"? Their credentials become invalid.',
   );

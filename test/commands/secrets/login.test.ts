@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -87,8 +88,7 @@ describe('secrets login with a token', () => {
   });
 
   test('takes its source without a flag too', async () => {
-    const ran = await run('secrets login -', { stdin: root });
-    expect(ran.stdout).toContain('Logged in as root');
+    expect((await run('secrets login -', { stdin: root })).stdout).toContain('Logged in as root');
     expect(
       (await run('secrets login - --token env://T', { stdin: root, env: { T: root } })).stderr,
     ).toContain('error: --token cannot be combined with a source\n');
@@ -150,8 +150,7 @@ describe('where a token is stored', () => {
         stdin: 'hvs.x',
         env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, withUrl(value)])),
       });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('cannot store the token: no profile is active');
+      expectFailure(ran, 2, 'cannot store the token: no profile is active');
       expect(ran.stderr).toContain(`\`lanyard profile put NAME secrets.address=${server.url}\``);
       expect(ran.stderr).toContain(`for the address from ${from}`);
       expect(ran.stderr).toContain('--no-store prints the token instead');
@@ -200,8 +199,7 @@ describe('where a token is stored', () => {
         stdin: root,
         env: { [variable]: other.url },
       });
-      expect(rejected).toMatchObject({ code: 2, stdout: '' });
-      expect(rejected.stderr).toContain('is not an address of the profile "default"');
+      expectFailure(rejected, 2, 'is not an address of the profile "default"');
       expect(other.seen).toEqual([]);
 
       expect((await bare.run(['secrets', 'logout', '--yes'], { env: { [variable]: address() } })).code).toBe(
@@ -224,8 +222,7 @@ describe('where a token is stored', () => {
       stdin: 'hvs.x',
       env: { VAULT_ADDR: server.url },
     });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot store the token: ');
+    expectFailure(ran, 2, 'cannot store the token: ');
     expect(server.seen).toEqual([]);
     bare.remove();
   });
@@ -237,9 +234,7 @@ describe('where a token is stored', () => {
       ['secrets login --token -', { LANYARD_SECRETS_ADDR: server.url }],
       [`secrets logout --address ${server.url}`, {}],
     ] as const) {
-      const ran = await run(line, { stdin: root, env });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('is not an address of the profile "dev"');
+      expectFailure(await run(line, { stdin: root, env }), 2, 'is not an address of the profile "dev"');
     }
     expect(server.seen).toEqual([]);
   });
@@ -258,8 +253,7 @@ describe('a token that the service responds to with another one', () => {
     const agent = await serve((_seen, response) => json(response, { data: { id: 'hvs.of-the-agent' } }));
     await run(`profile put dev secrets.address=${agent.url}`);
     const ran = await run('secrets login --token -', { stdin: 'hvs.mine' });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('the secrets service responded for a different token');
+    expectFailure(ran, 4, 'the secrets service responded for a different token');
     expect(stored()).not.toContain('hvs.mine');
   });
 });
@@ -275,9 +269,7 @@ describe('a flag of another method', () => {
       'invalid --method "radius": expected one of token, userpass, ldap, approle, jwt, kubernetes, cert, oidc',
     ],
   ])('is rejected: %s', async (flags, message) => {
-    const ran = await run(`secrets login ${flags}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`secrets login ${flags}`), 2, message);
   });
 });
 
@@ -370,8 +362,7 @@ describe('a login by another method', () => {
   test('with a lost response is not sent again, and its outcome is unknown', async () => {
     const server = await serveSocket((socket) => socket.destroy());
     await run(`profile put dev secrets.address=${server.url}`);
-    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expectFailure(await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' }), 9);
     expect(server.seen).toHaveLength(1);
     expect(stored()).toBe('');
   });
@@ -384,8 +375,7 @@ describe('a login by another method', () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'hunter22',
     });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('invalid username or password');
+    expectFailure(ran, 4, 'invalid username or password');
     expect(ran.stderr).not.toContain('hunter22');
   });
 
@@ -394,9 +384,7 @@ describe('a login by another method', () => {
       json(response, { auth: { ...auth, client_token: '', mfa_requirement: { mfa_request_id: 'x' } } }),
     );
     await run(`profile put dev secrets.address=${server.url}`);
-    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'x.y.z' });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('second factor');
+    expectFailure(await run('secrets login --method jwt --jwt -', { stdin: 'x.y.z' }), 4, 'second factor');
     expect(stored()).toBe('');
   });
 });
@@ -406,8 +394,7 @@ describe('secrets logout', () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
     // The token of the environment is another one, and stays.
-    const ran = await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } });
-    expect(ran).toEqual({
+    expect(await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } })).toEqual({
       code: 0,
       stdout: 'The token of profile dev was revoked and removed.\n',
       stderr: '',
@@ -501,8 +488,7 @@ describe('secrets logout', () => {
 
   test.each(['--dry-run', '--curl'])('with %s keeps a token that the service rejects', async (flag) => {
     await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
-    const ran = await run(`secrets logout ${flag}`);
-    expect(ran).toMatchObject({ code: 0 });
+    expect(await run(`secrets logout ${flag}`)).toMatchObject({ code: 0 });
     expect(stored()).toContain('hvs.unknown');
   });
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -89,8 +90,7 @@ describe('secrets login', () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'wrong-one',
     });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('invalid username or password');
+    expectFailure(ran, 4, 'invalid username or password');
     expect(ran.stderr).not.toContain('wrong-one');
   });
 
@@ -106,8 +106,7 @@ describe('secrets login', () => {
     const rejected = await run(`secrets login --method approle --role-id ${roleId} --secret-id -`, {
       stdin: 'no-such-secret-id',
     });
-    expect(rejected).toMatchObject({ code: 4, stdout: '' });
-    expect(rejected.stderr).toContain('invalid role or secret ID');
+    expectFailure(rejected, 4, 'invalid role or secret ID');
   });
 
   test('with the identity token of a pipeline', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { json, serve } from '../../unit/api/support.ts';
@@ -129,8 +130,7 @@ test('put replaces a policy that the token cannot read only with --replace', asy
   ]);
   const env = { LANYARD_SECRETS_TOKEN: created.stdout.trim() };
   const rejected = await policy(['put', 'blind', rules], { env });
-  expect(rejected).toMatchObject({ code: 5, stdout: '' });
-  expect(rejected.stderr).toContain('permission denied to read its current fields (403)');
+  expectFailure(rejected, 5, 'permission denied to read its current fields (403)');
   expect(await policy(['put', 'blind', rules, '--replace'], { env })).toEqual({
     code: 0,
     stdout: 'Wrote policy blind.\nIts changes are unknown: the current values could not be read before.\n',

@@ -204,11 +204,9 @@ describe('secrets seal', () => {
 
   test('seals after a confirmation, and does nothing when the service is sealed', async () => {
     const root = await unsealed();
-    const asked = await run('secrets seal', root);
-    expect(asked.code).toBe(2);
+    expect((await run('secrets seal', root)).code).toBe(2);
     expect((await run('secrets status')).stdout).toContain('state\tactive');
-    const ran = await run('secrets seal --yes', root);
-    expect(ran).toMatchObject({
+    expect(await run('secrets seal --yes', root)).toMatchObject({
       code: 0,
       stdout: 'state\tsealed\nunseal keys\t1 of 1 required, 0 provided\n',
     });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
@@ -171,9 +172,7 @@ describe('secrets read', () => {
     ['secrets help ..', 'must not contain ".." as a path segment'],
   ])('and similar commands reject "%s", and send nothing', async (line, message) => {
     const server = await answering({});
-    const ran = await runAt(server, line.trim());
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await runAt(server, line.trim()), 2, message);
     expect(server.seen).toEqual([]);
   });
 
@@ -244,9 +243,7 @@ describe('secrets write', () => {
   });
 
   test('shows the error of the service, without a value that it echoes', async () => {
-    const rejected = await run('secrets write ssh/roles/x key_type=enigma');
-    expect(rejected).toMatchObject({ code: 1, stdout: '' });
-    expect(rejected.stderr).toContain('(400)');
+    expectFailure(await run('secrets write ssh/roles/x key_type=enigma'), 1, '(400)');
     const echo = await serve(({ body }, response) => json(response, { errors: [body] }, 400));
     expect((await runAt(echo, 'secrets write any key=-', { stdin: 'hunter22' })).stderr).not.toContain(
       'hunter22',

@@ -103,8 +103,7 @@ describe('secrets token create', () => {
         'error: wrapping token not found: it does not exist, was used or has expired\n',
       ),
     });
-    const invalid = await run('secrets unwrap -', { ...anonymous, stdin: 's.never-existed-at-all' });
-    expect(invalid.code).toBe(3);
+    expect((await run('secrets unwrap -', { ...anonymous, stdin: 's.never-existed-at-all' })).code).toBe(3);
   });
 
   test('reports a lost response as unknown, and a response that is not wrapped', async () => {
@@ -129,8 +128,7 @@ describe('secrets token create', () => {
 describe('secrets token self, lookup and capabilities', () => {
   test('self shows the token itself only with --show-token', async () => {
     const { client_token } = await create();
-    const shown = await done('self', as(client_token));
-    expect(shown).toMatch(
+    expect(await done('self', as(client_token))).toMatch(
       /^accessor\t\S+\ndisplay name\ttoken\npolicies\tdefault\ntype\tservice\nexpires\t2\d{3}-/,
     );
     expect(await done('self -o json', as(client_token))).not.toContain(client_token);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { json, serve } from '../../unit/api/support.ts';
@@ -41,8 +42,7 @@ test('secrets write --wrap-ttl wraps the response, if it has content', async () 
 test('rejects a response that is not wrapped, and paths that are never wrapped', async () => {
   const server = await serve((_seen, response) => json(response, { data: { a: 'b' } }));
   const ran = await run('secrets read a/b --wrap-ttl 1m', { env: { LANYARD_SECRETS_ADDR: server.url } });
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('error: unexpected response from the secrets service: it is not wrapped\n');
+  expectFailure(ran, 1, 'error: unexpected response from the secrets service: it is not wrapped\n');
   for (const line of ['secrets read sys/health --wrap-ttl 1m', 'secrets write sys/unseal a=b --wrap-ttl 1m'])
     expect((await run(line)).stderr).toContain('error: --wrap-ttl is not supported by sys/');
 });
@@ -78,8 +78,7 @@ test('secrets unwrap rejects a token on the command line', async () => {
 
 test('secrets patch changes the given fields and keeps the others', async () => {
   at.write('patch.json', '{"data":{"user":"bob","password":null}}');
-  const ran = await run('secrets patch secret/data/app --in patch.json');
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('secrets patch secret/data/app --in patch.json')).toMatchObject({ code: 0, stderr: '' });
   expect((await run('kv get secret/app -o json --field data.data')).stdout).toBe('{"user":"bob"}\n');
   await run('api secrets POST sys/namespaces/team --data -', { stdin: '{"custom_metadata":{"a":"b"}}' });
   const merged = await run('secrets patch sys/namespaces/team --in - --field custom_metadata', {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
 import { home, type RunOptions } from '../../support/run.ts';
@@ -27,9 +28,7 @@ afterAll(async () => {
 describe('ssh issue', () => {
   test('rejects --out -, which names no file', async () => {
     const before = at.list();
-    const ran = await run('ssh issue deploy --out -');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--out requires a file name');
+    expectFailure(await run('ssh issue deploy --out -'), 2, '--out requires a file name');
     expect(at.list()).toEqual(before);
   });
 
@@ -48,16 +47,13 @@ describe('ssh issue', () => {
     expect(at.read(`${name}.pub`).trim().split(' ').slice(0, 2)).toEqual(
       derived.stdout.trim().split(' ').slice(0, 2),
     );
-    const shown = await shell(at, `ssh-keygen -L -f ${name}-cert.pub`);
-    expect(shown.stdout).toContain('ubuntu');
+    expect((await shell(at, `ssh-keygen -L -f ${name}-cert.pub`)).stdout).toContain('ubuntu');
     expect((await shell(at, `ssh-keygen -l -f ${name}`)).stdout).toContain(`(${kind})`);
   });
 
   test('keeps an existing key, before anything is generated, and replaces it with --force', async () => {
     at.write('kept', 'not to be lost');
-    const ran = await run('ssh issue deploy --key-type ed25519 --out kept');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot write');
+    expectFailure(await run('ssh issue deploy --key-type ed25519 --out kept'), 2, 'cannot write');
     expect(at.read('kept')).toBe('not to be lost');
     expect(at.list()).not.toContain('kept.pub');
     expect((await run('ssh issue deploy --key-type ed25519 --out kept --force')).code).toBe(0);
@@ -95,9 +91,7 @@ describe('ssh issue', () => {
     ['ssh issue deploy --out missing/n', 2, 'no such directory'],
   ])('%s is rejected, and nothing is written', async (argv, code, message) => {
     const before = at.list();
-    const ran = await run(argv);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(argv), code, message);
     expect(at.list()).toEqual(before);
   });
 });
@@ -120,8 +114,7 @@ describe('one-time passwords', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain('user\tubuntu\naddress\t10.1.2.3\n');
     const second = await run('ssh verify -', { stdin: `${otp}\n` });
-    expect(second).toMatchObject({ code: 5, stdout: '' });
-    expect(second.stderr).toContain('invalid one-time password: unknown or already used');
+    expectFailure(second, 5, 'invalid one-time password: unknown or already used');
     expect(second.stderr).not.toContain(otp);
   });
 
@@ -137,9 +130,7 @@ describe('one-time passwords', () => {
     ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
     ['ssh creds otp', 2, '--ip IP is required'],
   ])('%s is rejected', async (argv, code, message) => {
-    const ran = await run(argv);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(argv), code, message);
   });
 
   test('lookup names the roles that are for an address', async () => {

@@ -113,8 +113,7 @@ describe('ssh sign --batch', () => {
       }, 5);
     });
     const line = JSON.stringify({ public_key: keyPair('ed25519').publicLine });
-    const ran = await batch(`- --concurrency 5 --address ${service.url}`, `${line}\n`.repeat(60));
-    expect(ran.code).toBe(9);
+    expect((await batch(`- --concurrency 5 --address ${service.url}`, `${line}\n`.repeat(60))).code).toBe(9);
     expect(service.seen).toHaveLength(60);
     expect(highest).toBe(5);
   });
@@ -138,8 +137,7 @@ describe('ssh sign --batch', () => {
   });
 
   test('-o env is rejected, as for every list, before anything is sent', async () => {
-    const ran = await run('ssh sign deploy --batch keys -o env');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('ssh sign deploy --batch keys -o env')).toMatchObject({ code: 2, stdout: '' });
     expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 
 const at = home();
@@ -206,8 +207,7 @@ describe('rejects an invalid operation:', () => {
 
   test('two operations in one object, with a duplicate name in JSON', async () => {
     const ran = await check('ops.json', '[\n{"KV":{"Verb":"get","Key":"a"},"KV":{"Verb":"get","Key":"b"}}]');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.json, line 2: duplicate field in an object');
+    expectFailure(ran, 2, 'ops.json, line 2: duplicate field in an object');
   });
 });
 
@@ -229,9 +229,7 @@ describe('the size of a transaction', () => {
 
   test('accepts several YAML documents', async () => {
     const text = '---\nKV: {Verb: get, Key: a}\n---\n- KV: {Verb: get, Key: b}\n- KV: {Verb: nope, Key: c}\n';
-    const ran = await check('ops.yaml', text);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.yaml, line 5, operation 3 (KV nope c)');
+    expectFailure(await check('ops.yaml', text), 2, 'ops.yaml, line 5, operation 3 (KV nope c)');
     expect((await check('ops.yaml', text.replace('nope', 'get'))).stdout).toContain('3 operations');
   });
 

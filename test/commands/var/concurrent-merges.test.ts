@@ -18,16 +18,14 @@ const merged = (run: (line: string) => Promise<{ readonly code: number }>): Prom
 describe('50 concurrent "var put --retry-merge" lose nothing', () => {
   test('at a server with check-and-set', async () => {
     const server = await shelf();
-    const codes = await merged((line) => runAt(at)(server, line));
-    expect(codes.filter((code) => code !== 0)).toEqual([]);
+    expect((await merged((line) => runAt(at)(server, line))).filter((code) => code !== 0)).toEqual([]);
     expect(Object.keys(server.variables.get('default app')?.Items ?? {})).toHaveLength(50);
   });
 
   test('at the embedded scheduler', async () => {
     const running = await services(at);
     try {
-      const codes = await merged((line) => at.run(line.split(' ')));
-      expect(codes.filter((code) => code !== 0)).toEqual([]);
+      expect((await merged((line) => at.run(line.split(' ')))).filter((code) => code !== 0)).toEqual([]);
       const { stdout } = await at.run(['var', 'get', 'app', '-o', 'json']);
       expect(Object.keys(JSON.parse(stdout).Items)).toHaveLength(50);
     } finally {

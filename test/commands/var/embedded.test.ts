@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { type Home, home, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -47,17 +48,14 @@ describe('with the embedded scheduler', () => {
       JSON.stringify({ k: 'é'.repeat((bytes - 2) / 2) + 'x'.repeat((bytes - 2) % 2), l: '' });
     await done('var put large --in -', { stdin: items(16_384) });
     const more = await run('var put large --in -', { stdin: items(16_385) });
-    expect(more).toMatchObject({ code: 1, stdout: '' });
-    expect(more.stderr).toMatch(/variables are limited to 16KiB in total size.*Split the items/s);
+    expectFailure(more, 1, /variables are limited to 16KiB in total size.*Split the items/s);
   });
 
   test('check-and-set: the next write expects the index of the previous one', async () => {
     const index = (await done('var put guarded a=1 --cas 0 --field ModifyIndex')).trim();
     expect(await run('var put guarded a=2 --cas 0')).toMatchObject({ code: 6, stdout: '' });
     expect(await run(`var put guarded a=2 --cas ${index}`)).toMatchObject({ code: 0 });
-    const stale = await run(`var delete guarded --cas ${index} --yes`);
-    expect(stale).toMatchObject({ code: 6, stdout: '' });
-    expect(stale.stderr).toContain(`not ${index}\n`);
+    expectFailure(await run(`var delete guarded --cas ${index} --yes`), 6, `not ${index}\n`);
     await done('var delete guarded --yes');
     expect(await run('var get guarded')).toMatchObject({ code: 3, stdout: '' });
   });
@@ -118,13 +116,8 @@ describe('with the embedded scheduler', () => {
     expect(await done(['var', 'list', '-n', 'lists', ...documented, '--select', '[].Path'])).toContain('a/1');
     // As Nomad.
     const short = await run(['var', 'list', '--filter', '"/Path" == "a/1"']);
-    expect(short).toMatchObject({ code: 1, stdout: '' });
-    expect(short.stderr).toContain(
-      `hint: Use full field names: --filter '"/VariableMetadata/Path" == "a/1"'\n`,
-    );
-    const wrong = await run(['var', 'list', '--filter', 'Path ==']);
-    expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toContain('filter expression');
+    expectFailure(short, 1, `hint: Use full field names: --filter '"/VariableMetadata/Path" == "a/1"'\n`);
+    expectFailure(await run(['var', 'list', '--filter', 'Path ==']), 1, 'filter expression');
   });
 
   test('creates and changes namespaces, and prints errors of the service', async () => {
@@ -135,17 +128,13 @@ describe('with the embedded scheduler', () => {
       Meta: { owner: 'y' },
     });
     await done('var put app a=1 -n team');
-    const full = await run('namespace delete team --yes');
-    expect(full).toMatchObject({ code: 6, stdout: '' });
-    expect(full.stderr).toContain('has variables associated with it');
+    expectFailure(await run('namespace delete team --yes'), 6, 'has variables associated with it');
     await done('var delete app -n team --yes');
     await done('namespace delete team --yes');
     expect(await run('namespace get team')).toMatchObject({ code: 3, stdout: '' });
     expect(await run('namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
     expect(await done('namespace list')).toContain('default\tDefault shared namespace');
-    const elsewhere = await run('var put app a=1 -n none');
-    expect(elsewhere).toMatchObject({ code: 3, stdout: '' });
-    expect(elsewhere.stderr).toContain('namespace "none" not found');
+    expectFailure(await run('var put app a=1 -n none'), 3, 'namespace "none" not found');
   });
 
   test('export and import of a directory leave no differences', async () => {
@@ -223,8 +212,7 @@ describe('with access control on', () => {
     const writer = await tokenFor('"write"');
     expect((await as({ LANYARD_SCHEDULER_TOKEN: root }, 'var put app/y a=secret-a')).code).toBe(0);
     const ran = await as(writer, 'var put app/y a=2 --cas 1');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the token has no permission to read the variable');
+    expectFailure(ran, 6, 'the token has no permission to read the variable');
     expect(ran.stderr).not.toContain('secret-a');
     expect((await as(writer, 'var put app/y a=2')).code).toBe(0);
     expect((await as(writer, 'var get app/y')).code).toBe(5);

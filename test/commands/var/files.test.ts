@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { json } from '../../unit/api/support.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
@@ -94,8 +95,7 @@ describe('var export', () => {
     expect((await run(server, 'var export out')).stdout).toContain('Wrote 0 files for 2 variables.');
     server.put('a', { k: 'secret-2' });
     const ran = await run(server, 'var export out');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('1 file would be overwritten; nothing was written\n  out/a.json');
+    expectFailure(ran, 2, '1 file would be overwritten; nothing was written\n  out/a.json');
     expect(at.read('out/a.json')).toBe('{\n  "k": "1"\n}\n');
     expect((await run(server, 'var export out --force')).stdout).toContain(
       'out/a.json\treplaced\nout/b.json\tunchanged\n',
@@ -122,9 +122,7 @@ describe('var export', () => {
         return true;
       },
     });
-    const ran = await run(hostile, 'var export out');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response');
+    expectFailure(await run(hostile, 'var export out'), 1, 'unexpected response');
     expect(existsSync(at.file('escaped.json'))).toBe(false);
   });
 });
@@ -177,8 +175,7 @@ describe('var import', () => {
     at.write(file, content);
     const server = await shelf();
     const ran = await run(server, 'var import out');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hunter22');
     expect(server.seen).toEqual([]);
   });
@@ -205,8 +202,7 @@ describe('var import', () => {
       },
     });
     const ran = await run(server, 'var import out', { env: { LANYARD_SCHEDULER_TOKEN: 't' } });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('a: created');
+    expectFailure(ran, 9, 'a: created');
     isBroken = false;
     expect((await run(server, 'var import out')).code).toBe(0);
     expect(server.variables.size).toBe(2);
@@ -234,8 +230,7 @@ describe('var diff', () => {
     const server = await shelf();
     server.put('app', { same: 's', changed: 'secret-1', gone: 'secret-x' });
     at.write('out/app.json', '{"same": "s", "changed": "secret-2", "added": "secret-y"}');
-    const ran = await run(server, 'var diff app --with out/app.json');
-    expect(ran).toEqual({
+    expect(await run(server, 'var diff app --with out/app.json')).toEqual({
       code: 10,
       stdout: 'app\tchanged\tchanged\napp\tgone\tremoved\napp\tadded\tadded\n',
       stderr: '',
@@ -288,8 +283,6 @@ describe('var diff', () => {
     ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
   ])('%s is rejected', async (line, message) => {
-    const ran = await run(await shelf(), line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(await shelf(), line), 2, message);
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
@@ -28,8 +29,7 @@ describe('var lock', () => {
   test('runs the command while the variable is locked, and releases the lock', async () => {
     await run('var put app/db user=app');
     const url = `${running.addresses.scheduler}/v1/var/app/db`;
-    const ran = await lock('app/db', `curl -s ${url} > '${at.file('seen')}'; exit 7`);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await lock('app/db', `curl -s ${url} > '${at.file('seen')}'; exit 7`), 7);
     const { Lock, Items } = JSON.parse(at.read('seen'));
     expect(Lock).toMatchObject({ TTL: '15s', LockDelay: '15s' });
     expect(Items).toEqual({ user: 'app' });
@@ -152,9 +152,7 @@ describe('var lock', () => {
     ['a --namespace * -- true', 'invalid namespace "*"'],
     ['a', 'missing'],
   ])('rejects %s', async (line, problem) => {
-    const ran = await run(`var lock ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`var lock ${line}`), 2, problem);
   });
 
   test('--dry-run shows the request, and starts nothing', async () => {
@@ -168,8 +166,7 @@ describe('var lock', () => {
 
   test('an unreachable scheduler is not waited for', async () => {
     const losing = await serveSocket((socket) => socket.destroy());
-    const ran = await lock(`locks/a --address ${losing.url}`, `touch '${at.file('seen')}'`);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await lock(`locks/a --address ${losing.url}`, `touch '${at.file('seen')}'`), 7);
     expect(existsSync(at.file('seen'))).toBe(false);
   });
 

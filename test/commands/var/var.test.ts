@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { home } from '../../support/run.ts';
 import { json, serveSocket } from '../../unit/api/support.ts';
@@ -181,8 +182,7 @@ describe('var put', () => {
       expect(server.writes()).toEqual(['PUT /v1/var/app?cas=11']);
       // It is 12 now.
       const stale = await run(server, line);
-      expect(stale).toMatchObject({ code: 6, stdout: '' });
-      expect(stale.stderr).toContain('its ModifyIndex is 12, not 11\n');
+      expectFailure(stale, 6, 'its ModifyIndex is 12, not 11\n');
       expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; use --force to ignore it.');
       expect((await run(server, `${line} --cas 12`)).code).toBe(0);
       expect((await run(server, `${line} b=2 --merge`)).code).toBe(0);
@@ -211,11 +211,8 @@ describe('var put', () => {
     const items = (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - 1) });
     expect((await run(server, 'var put a --in -', { stdin: items(16_384) })).code).toBe(0);
     const more = await run(server, 'var put a --in -', { stdin: items(16_385) });
-    expect(more).toMatchObject({ code: 1, stdout: '' });
-    expect(more.stderr).toMatch(/limited to 16KiB.*Split the items/s);
-    const most = await run(server, 'var put a --in -', { stdin: items(65_537) });
-    expect(most).toMatchObject({ code: 2, stdout: '' });
-    expect(most.stderr).toContain('65537 bytes of items');
+    expectFailure(more, 1, /limited to 16KiB.*Split the items/s);
+    expectFailure(await run(server, 'var put a --in -', { stdin: items(65_537) }), 2, '65537 bytes of items');
     expect(server.writes()).toHaveLength(2);
   });
 
@@ -280,8 +277,7 @@ describe('var put', () => {
     at.write('twice.hcl', 'items {\n  k = "hunter22"\n  k = "2"\n}\n');
     const server = await shelf();
     const ran = await run(server, line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hunter22');
     expect(server.seen).toEqual([]);
   });
@@ -290,8 +286,7 @@ describe('var put', () => {
     const server = await shelf();
     server.put('app', { same: 's1', other: 'secret-theirs', gone: 'secret-gone' });
     const ran = await run(server, 'var put app same=s1 other=secret-mine new=secret-new --cas 3');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot write variable "app": its ModifyIndex is 11, not 3');
+    expectFailure(ran, 6, 'cannot write variable "app": its ModifyIndex is 11, not 3');
     for (const line of ['other: differs', 'gone: only in the stored version', 'new: only in your version'])
       expect(ran.stderr).toContain(line);
     expect(ran.stderr).not.toMatch(/secret-|same:/);
@@ -331,8 +326,7 @@ describe('var put', () => {
 
   test('rejects a --cas of more than 64 bits', async () => {
     const server = await shelf();
-    const ran = await run(server, 'var put app a=1 --cas 18446744073709551616');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expectFailure(await run(server, 'var put app a=1 --cas 18446744073709551616'), 2);
     expect(server.seen).toEqual([]);
   });
 
@@ -355,9 +349,7 @@ describe('var put', () => {
       },
     });
     expect((await run(server, 'var put app a=1')).stdout).toBe('Wrote app (1 item, ModifyIndex 11).\n');
-    const lost = await run(server, 'var put app a=2');
-    expect(lost).toMatchObject({ code: 9, stdout: '' });
-    expect(lost.stderr).toContain('the stored variable differs');
+    expectFailure(await run(server, 'var put app a=2'), 9, 'the stored variable differs');
     expect(server.writes()).toHaveLength(2);
   });
 
@@ -446,8 +438,7 @@ describe('var put --merge', () => {
   test('explains that a locked variable cannot be written', async () => {
     const server = await locked();
     const ran = await run(server, 'var put app a=mine --retry-merge');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot write variable "app": locked');
+    expectFailure(ran, 6, 'cannot write variable "app": locked');
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -601,9 +592,7 @@ describe('var list', () => {
         return true;
       },
     });
-    const ran = await run(server, ['var', 'list', '--filter', filter]);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(hint);
+    expectFailure(await run(server, ['var', 'list', '--filter', filter]), 1, hint);
   });
 
   test('prints each page of -o jsonl when it arrives', async () => {
@@ -647,9 +636,7 @@ describe('var delete', () => {
 
   test('reports a missing variable and sends nothing', async () => {
     const server = await shelf();
-    const ran = await run(server, 'var delete none --yes');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('variable "none" not found');
+    expectFailure(await run(server, 'var delete none --yes'), 3, 'variable "none" not found');
     expect(server.writes()).toEqual([]);
   });
 
@@ -675,8 +662,7 @@ describe('var delete', () => {
     expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('Delete variable "app" in namespace "default"? This cannot be undone.');
     const ran = await run(server, 'var delete app --cas 3 --yes');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot delete variable "app": its ModifyIndex is 11, not 3');
+    expectFailure(ran, 6, 'cannot delete variable "app": its ModifyIndex is 11, not 3');
     expect((await run(server, 'var delete app --cas 11 --yes')).code).toBe(0);
   });
 
@@ -751,8 +737,7 @@ describe('errors of the service', () => {
     });
     const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
     const code = server.writes().length > 0 ? 9 : 1;
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response');
+    expectFailure(ran, code, 'unexpected response');
     expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -48,8 +49,7 @@ describe('wait', () => {
     const wait = waiting(line);
     await isWaiting(wait, `waiting for ${name}: it does not exist\n`);
     await done(put);
-    const ran = await wait.ended;
-    expect(ran.code).toBe(0);
+    expect((await wait.ended).code).toBe(0);
     expect(wait.text()).toMatch(new RegExp(`^${name}: present( \\(after [^)]+\\))?\\n$`));
   });
 
@@ -65,8 +65,7 @@ describe('wait', () => {
     expect(ran.stderr).toMatch(
       /^error: condition not met: service "waits": 2 of 2 instances are passing\n {2}condition: 3 passing instances\n {2}last state: present, index \d+, at \d{4}-.* UTC\n$/,
     );
-    const none = await lanyard('wait service waits --tag other --timeout 0');
-    expect(none.code).toBe(8);
+    expect((await lanyard('wait service waits --tag other --timeout 0')).code).toBe(8);
   });
 
   test('secrets: unsealed and initialized', async () => {
@@ -114,10 +113,7 @@ describe('--for', () => {
     ['key a --stable 2m', '--stable must be shorter than --timeout', ''],
     ['key a --interval 1ms', 'expected at least 100ms', ''],
   ])('%s is rejected at once', async (line, message, more) => {
-    const ran = await lanyard(`wait ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).toContain(more);
+    expectFailure(await lanyard(`wait ${line}`), 2, message, more);
   });
 
   test('absent', async () => {
@@ -207,9 +203,7 @@ describe('the result', () => {
   });
 
   test('of a list is rejected as variables before it waits', async () => {
-    const ran = await lanyard('wait service waits-none -o env');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('the result of this command is a list');
+    expectFailure(await lanyard('wait service waits-none -o env'), 2, 'the result of this command is a list');
   });
 
   test('after the time is up', async () => {
@@ -232,8 +226,7 @@ describe('an error of the service', () => {
     onTestFinished(() => between.close());
     between.target(undefined);
     const env = { LANYARD_REGISTRY_ADDR: between.address };
-    const fast = await lanyard('wait key waits/down --fail-fast', { env });
-    expect(fast.code).toBe(7);
+    expect((await lanyard('wait key waits/down --fail-fast', { env })).code).toBe(7);
     expect(await lanyard('wait key waits/down --timeout 0', { env })).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('no state was read'),
@@ -247,8 +240,7 @@ describe('an error of the service', () => {
 
   test('denied access is no reason to wait', async () => {
     const env = { LANYARD_SECRETS_TOKEN: 's.unknown-token' };
-    const ran = await lanyard('wait kv secret/waits', { env });
-    expect(ran.code).toBe(4);
+    expect((await lanyard('wait kv secret/waits', { env })).code).toBe(4);
     const none = await at.run(words('wait kv secret/waits'), { env: { LANYARD_SECRETS_TOKEN: '' } });
     expect(none.code).toBe(4);
   });

@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import type { EmbeddedOptions } from '../../src/services/start-services.ts';
+import { type Home, home, type Ran } from './run.ts';
+import { services, type TestServices } from './services.ts';
+
+/** A home for all tests of the file or block, removed after the last one. */
+export function homeForAll(): Home {
+  const at = home();
+  afterAll(() => at.remove());
+  return at;
+}
+
+/** A new home before each test of the file or block. */
+export function homeForEach(): Home {
+  const at = {} as Home;
+  beforeEach(() => void Object.assign(at, home()));
+  afterEach(() => at.remove());
+  return at;
+}
+
+/** Embedded services for all tests of the file or block: started before the first one, closed after the last. */
+export function servicesForAll(at: Home, options?: Partial<EmbeddedOptions>): TestServices {
+  const running = {} as TestServices;
+  beforeAll(async () => void Object.assign(running, await services(at, options)));
+  afterAll(() => running.close());
+  return running;
+}
+
+/** New embedded services before each test of the file or block. */
+export function servicesForEach(at: Home, options?: Partial<EmbeddedOptions>): TestServices {
+  const running = {} as TestServices;
+  beforeEach(async () => void Object.assign(running, await services(at, options)));
+  afterEach(() => running.close());
+  return running;
+}
+
+/** Expects the exit code of an error, an empty standard output, and these texts on standard error. */
+export const expectFailure = vi.defineHelper(
+  (ran: Ran, code: number, ...texts: readonly (string | RegExp)[]) => {
+    expect(ran).toMatchObject({ code, stdout: '' });
+    for (const text of texts) {
+      if (typeof text === 'string') expect(ran.stderr).toContain(text);
+      else expect(ran.stderr).toMatch(text);
+    }
+  },
+);
+
+/** Expects success; gives the standard output. */
+export const outputOf = vi.defineHelper(({ code, stdout, stderr }: Ran): string => {
+  expect(code, stderr).toBe(0);
+  return stdout;
+});
