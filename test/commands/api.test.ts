@@ -1,23 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { services } from '../support/services.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 beforeAll(async () => {
-  at = home();
-  running = await services(at);
   await at.run(words('ssh role put deploy --allow-user-certificates --ttl 30m'));
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const json = async (argv: string, options?: RunOptions) => {

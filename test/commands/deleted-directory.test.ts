@@ -1,10 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
+import { expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
 import { lanyard, shell } from '../support/process.ts';
-import { home } from '../support/run.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 /** Runs a line in a folder that was deleted. */
 const inGone = (line: string) => shell(at, `mkdir gone && cd gone && rmdir ../gone && ${line}`);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 
-const at = home();
+const at = homeForAll();
 let now = new Date('2026-11-23T10:00:00Z');
-let running: TestServices;
 const root = { env: {} as Record<string, string> };
 /** Only the profile has addresses and tokens. */
 const ofProfile: { readonly env: Record<string, string> } = {
@@ -25,8 +24,8 @@ async function ran(line: string, options?: RunOptions): Promise<string> {
   return stdout;
 }
 
+const running = servicesForAll(at, { clock: () => now });
 beforeAll(async () => {
-  running = await services(at, { clock: () => now });
   const { addresses } = running;
   const settings = Object.entries(addresses).map(([service, address]) => `${service}.address=${address}`);
   await ran(`profile put work ${settings.join(' ')}`);
@@ -39,10 +38,6 @@ beforeAll(async () => {
   const user = JSON.stringify({ password: 'pw', policies: ['reader'], token_ttl: '1h' });
   await ran('api secrets POST auth/userpass/users/alice --data -', { ...root, stdin: user });
   await ran('kv put secret/app/db user=web', root);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('an expired or revoked token', () => {

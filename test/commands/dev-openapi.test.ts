@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../src/cli/version.ts';
 import { openApiOf } from '../../src/services/openapi.ts';
 import { serviceNames } from '../../src/wire/services.ts';
-import { home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 describe('dev --openapi', () => {
   test.for(serviceNames)('prints the document of %s, with the version of the program', async (service) => {

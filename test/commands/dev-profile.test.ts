@@ -1,19 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { homeForEach } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-let at: Home;
+const at = homeForEach();
 const running = new Set<Dev>();
-beforeEach(() => {
-  at = home();
-});
 afterEach(async () => {
   for (const dev of running) await dev.stop();
-  at.remove();
 });
 
 interface Dev {

@@ -3,18 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
 import { json, listen, serve, type TestServer } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const recorder = (): Promise<TestServer> => serve((_seen, response) => json(response, { ok: true }));
 const call = (service: string, env: Record<string, string>, flags = ''): Promise<Ran> =>

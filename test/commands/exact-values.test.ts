@@ -1,22 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
 import { serve } from '../unit/api/support.ts';
 
 // What goes through the command line comes back exactly as it was: through the embedded services, and numbers larger
 // than a JavaScript number holds from a server that sends such.
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 
 /** What a line that has to succeed writes. */
 async function done(argv: string | readonly string[], options?: RunOptions): Promise<string> {

@@ -1,25 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 beforeAll(async () => {
-  at = home();
-  running = await services(at);
   for (const name of ['db', 'web'])
     await at.run(
       words(
         `ssh role put ${name} --allow-user-certificates --allowed-users a,b --default-extension permit-pty`,
       ),
     );
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const shown = async (argv: string, options?: RunOptions): Promise<string> => {

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { home, type Ran } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../unit/api/support.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.the-token-of-this-test';
 const scheduler = runAt(at);
-afterAll(() => at.remove());
 
 const run = (server: Pick<TestServer, 'url'>, line: string): Promise<Ran> =>
   at.run(line.split(' '), { env: { LANYARD_SECRETS_ADDR: server.url }, stdin: 'a-password' });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guides } from '../../src/cli/help/guides.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (argv: string, options: RunOptions = {}): Promise<Ran> => at.run(words(argv), options);
 
 const names = Object.keys(guides);

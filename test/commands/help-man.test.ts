@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { committed } from '../support/committed.ts';
-import { home } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (argv: string, columns?: number) =>
   at.run(words(argv), columns === undefined ? {} : { columns, env: { PATH: at.path } });
 

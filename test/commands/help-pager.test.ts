@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 /** A terminal of 80 by 24. */
 const run = (argv: string, options: RunOptions = {}): Promise<Ran> =>

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { services } from '../../src/api/services.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { parseArgv } from '../../src/cli/parse/program.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { kinds } from '../../src/errors.ts';
-import { expectFailure } from '../support/command-tests.ts';
-import { home, type Ran } from '../support/run.ts';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (argv: string, columns?: number): Promise<Ran> =>
   at.run(words(argv), columns === undefined ? {} : { columns });
 const paths = tree.map(({ path }) => path);

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmingIdentity } from '../../src/api/confirming-identity.ts';
 import { transport } from '../../src/api/http/client.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { services } from '../support/services.ts';
 import {
   endpointOf,
@@ -17,7 +17,7 @@ import {
 import { consul, consulToken, nomad, nomadToken } from './product-servers.ts';
 import { words } from './signing.ts';
 
-let at: Home;
+const at = homeForEach();
 let registry: TestServer;
 let scheduler: TestServer;
 const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
@@ -25,7 +25,6 @@ const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
 const asked = ({ seen }: TestServer): string[] => seen.map(({ url }) => url.split('?')[0] ?? '');
 
 beforeEach(async () => {
-  at = home();
   registry = await serve(consul);
   scheduler = await serve(nomad);
   await run(`profile put real registry.address=${registry.url} registry.token=env://REGISTRY`);
@@ -34,7 +33,6 @@ beforeEach(async () => {
   await run(`profile put wrong registry.address=${registry.url} registry.token=env://REGISTRY`);
   await run(`profile put wrong scheduler.address=${scheduler.url} scheduler.token=env://SCHEDULER`);
 });
-afterEach(() => at.remove());
 
 describe('a call with a token that the service did not read', () => {
   test.each([

@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { pausingProxy } from './pausing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let limited: RunOptions;
 const anonymous: RunOptions = { env: { LANYARD_SCHEDULER_TOKEN: '', LANYARD_REGISTRY_TOKEN: '' } };
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 async function enableAccessControl(): Promise<void> {
   at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(

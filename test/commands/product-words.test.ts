@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { productWords } from '../../src/cli/help/product-words.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
-import { home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
 
-const own = home();
-afterAll(() => own.remove());
+const own = homeForAll();
 
 const hintOf = (...commands: string[]): string => {
   const last = `\`lanyard ${commands.pop()}\``;

@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resultNames, schemaName } from '../../src/commands/schema/lib/result-schemas.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import {
   checkedResults,
@@ -14,7 +15,7 @@ import {
   withoutResult,
 } from '../support/result-schemas.ts';
 import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { services } from '../support/services.ts';
 
 const schemas = shippedSchemas();
 const names = resultNames(schemas);
@@ -74,15 +75,8 @@ function branchesOf(schema: Branch = {}): readonly Branch[] {
 const matchesAnyObject = ({ type, properties, additionalProperties }: Branch): boolean =>
   (type === undefined || type.includes('object')) && !properties && !additionalProperties;
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+servicesForAll(at);
 
 describe('schema', () => {
   test.each(names)('prints the schema of %s with all that it refers to', async (name) => {
@@ -187,8 +181,7 @@ const local: Readonly<Record<string, readonly Line[]>> = {
 };
 
 describe('results of commands that reach no service', () => {
-  const own = home();
-  afterAll(() => own.remove());
+  const own = homeForAll();
 
   test.each(Object.entries(local))('%s', async (command, lines) => {
     for (const { words, code = 0, files = {}, ...options } of lines) {
@@ -255,15 +248,8 @@ describe('results that the conformance scenario does not print', () => {
   });
 
   let management = '';
-  const other = home();
-  let others: TestServices;
-  beforeAll(async () => {
-    others = await services(other);
-  });
-  afterAll(async () => {
-    await others.close();
-    other.remove();
-  });
+  const other = homeForAll();
+  servicesForAll(other);
 });
 
 describe('errors', () => {

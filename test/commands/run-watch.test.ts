@@ -1,20 +1,13 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { start } from '../support/process.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   at.write('renewed.hcl', 'path "secret/*" { capabilities = ["read"] }');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const done = async (line: string): Promise<void> => {

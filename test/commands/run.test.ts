@@ -1,25 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { lanyard, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
-let running: TestServices;
+servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   await at.run(['kv', 'put', 'secret/mail', '--in', '-'], {
     stdin: '{"host": "mx", "port": 25, "none": null}',
   });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** The environment of a child process. */

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
@@ -10,11 +10,7 @@ const body = '{"data":{"key_type":"ca"}}';
 const recorder = (): Promise<TestServer> =>
   serve((_seen, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body));
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const get = (env: Record<string, string> = {}, flags = ''): Promise<Ran> =>
   run(`ssh role get web ${flags}`, { env });

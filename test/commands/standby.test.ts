@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { roundRobin } from '../support/round-robin.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
 // A standby whose next reads after a change do not see it.
-const at = home();
-let running: TestServices;
+const at = homeForAll();
 let balancer: Awaited<ReturnType<typeof roundRobin>>;
 let active: string;
 let standby: string;
+const running = servicesForAll(at, { conditions: { standby: { requests: 8 } } });
 beforeAll(async () => {
-  running = await services(at, { conditions: { standby: { requests: 8 } } });
   active = running.addresses.secrets;
   standby = running.embedded.conditions.standbyAddress ?? '';
   balancer = await roundRobin([standby, active, standby]);
 });
 afterAll(async () => {
   await balancer.close();
-  await running.close();
-  at.remove();
 });
 const ways = {
   'the standby': () => ({ LANYARD_SECRETS_ADDR: standby }),

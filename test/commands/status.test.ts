@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { services } from '../support/services.ts';
 import { json, serve } from '../unit/api/support.ts';
 import { nomad, nomadToken } from './product-servers.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 
 /** The findings by service. */

@@ -1,18 +1,16 @@
 import { chmodSync, existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { json, serve, type TestServer } from '../unit/api/support.ts';
 
-let at: Home;
+const at = homeForEach();
 let server: TestServer;
 beforeEach(async () => {
-  at = home();
   server = await serve((_seen, response) =>
     json(response, { initialized: true, sealed: false, data: { policies: ['default'] } }),
   );
 });
-afterEach(() => at.remove());
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const stored = (): string =>
   existsSync(at.file('config/credentials.json')) ? at.read('config/credentials.json') : '';

@@ -1,20 +1,10 @@
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForEach();
+servicesForEach(at);
 const run = (line: string, options = {}) => at.run(words(line), options);
 const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const kept = async (token: string | undefined) =>

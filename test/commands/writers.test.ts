@@ -1,23 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../support/command-tests.ts';
-import { home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 
 // 50 who write one thing at the same time, each by command lines. Every change is there at the end, and who came too
 // late is told so with exit code 6.
 
 const writers = 50;
 const method = 'ampw_1234567890';
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const run = (...argv: readonly string[]): Promise<Ran> =>
   at.run(argv, { env: { LANYARD_ACCOUNTS_TOKEN: running.embedded.accountsToken } });

@@ -1,23 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
 const method = 'ampw_1234567890';
 const admin = 'acctpw_1234567890';
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
 
+const running = servicesForEach(at, { accounts: { password: 'admin-password' } });
 beforeEach(async () => {
-  at = home();
-  running = await services(at, { accounts: { password: 'admin-password' } });
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);

@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
 const method = 'ampw_1234567890';
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let token: string;
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   token = running.embedded.accountsToken;
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** Runs a command of `account` as the administrator. */

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
 import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 
 const account = (n: number, more: object = {}): Account => ({

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -40,7 +40,7 @@ const methods = {
   response_type: 'complete',
 };
 
-let at: Home;
+const at = homeForEach();
 let server: TestServer;
 /** The responses to the requests for the token, the last one for all further requests. */
 let tokenResponses: readonly ('pending' | 'done' | 'expired' | 'lost' | 'held' | number)[];
@@ -100,12 +100,10 @@ function rejectStart(url: string, response: Parameters<Handler>[1]): void {
 }
 
 beforeEach(async () => {
-  at = home();
   tokenResponses = ['pending', 'done'];
   server = await serve(boundary);
   await run(`profile put dev accounts.address=${server.url}`);
 });
-afterEach(() => at.remove());
 
 const login = `account login --auth-method ${method}`;
 /** Asks for the token once, without a pause before it. */

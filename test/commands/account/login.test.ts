@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -9,7 +9,7 @@ const method = 'ampw_1234567890';
 const token = 'at_AbCdEfGh12_s3cret-part';
 const tokenId = 'at_AbCdEfGh12';
 
-let at: Home;
+const at = homeForEach();
 let live: Set<string>;
 let isStubborn: boolean;
 let hasTokens: boolean;
@@ -73,7 +73,6 @@ function authenticate(
 }
 
 beforeEach(async () => {
-  at = home();
   live = new Set();
   isStubborn = false;
   hasTokens = true;
@@ -81,7 +80,6 @@ beforeEach(async () => {
   server = await serve(answer);
   await run(`profile put dev accounts.address=${server.url}`);
 });
-afterEach(() => at.remove());
 
 const login = `account login --auth-method ${method} --login-name bob --password env://PW`;
 const env = { PW: 'correct-horse' };

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Home, home } from '../../support/run.ts';
+import { homeForAll } from '../../support/command-tests.ts';
 
-let at: Home;
+const at = homeForAll();
 let server: Server;
 let counts: { methods: number; accounts: number };
 const requests: string[] = [];
@@ -38,7 +38,6 @@ const listOf = (items: readonly object[], count: number, token: string | null) =
 });
 
 beforeAll(async () => {
-  at = home();
   server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     requests.push(`${request.method} ${pathname}`);
@@ -68,7 +67,6 @@ beforeEach(() => {
 });
 afterAll(() => {
   server.close();
-  at.remove();
 });
 
 const run = (line: string) => at.run(line.split(' '));

@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { id, method, reject, runAt, shelf, written } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 const bob = { name: 'Bob', attributes: { login_name: 'bob' }, version: 3 };
 const env = { OLD: 'old-password', NEW: 'new-password' };

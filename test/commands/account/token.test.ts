@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let adminId: string;
 const env = { PW: 'some-password' };
 
@@ -21,15 +20,9 @@ const logIn = async (): Promise<{ readonly LANYARD_ACCOUNTS_TOKEN: string; reado
 };
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   adminId = /^at_[^_]+/.exec(running.embedded.accountsToken)?.[0] ?? '';
   await done('account create --login-name bob --password env://PW', { env });
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('account token list', () => {

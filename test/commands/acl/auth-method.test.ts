@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 const bound = ['$', '{value.project}'].join('');
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const acl = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', ...line.split(' ')], options);
 const json = async (line: string) => JSON.parse((await acl(`${line} -o json`)).stdout);
@@ -14,15 +14,9 @@ const put =
   'auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --claim-mapping project=project --list-claim-mapping groups=groups';
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap --field SecretID')).stdout.trim();
   at.write('jwt.pem', pem);
   at.write('claims.json', '{"project":"web","groups":["dev","ops"]}');
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl auth-method', () => {

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const acl = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', ...line.split(' ')], options);
 const put = (name: string, rules: string) => at.run(['acl', 'policy', 'put', name, '--rules', rules]);
@@ -13,16 +13,10 @@ const created = async (flags: string): Promise<{ AccessorID: string; SecretID: s
 const as = ({ SecretID }: { SecretID: string }) => ({ env: { LANYARD_REGISTRY_TOKEN: SecretID } });
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap --field SecretID')).stdout.trim();
   await put('deploy', 'key_prefix "app/" { policy = "read" } key "app/x" { policy = "write" }');
   await put('stop', 'key_prefix "app/secret/" { policy = "deny" } operator = "read"');
   await acl('role put ops --policy stop --service-identity web');
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl explain', () => {

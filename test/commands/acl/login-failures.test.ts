@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-let at: Home;
+const at = homeForAll();
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-beforeAll(() => {
-  at = home();
-});
-afterAll(() => at.remove());
 
 /** A registry that rejects everything in these words. */
 const rejecting = (status: number, words: string): Promise<TestServer> =>

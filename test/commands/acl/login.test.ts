@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services } from '../../support/services.ts';
 import { serve } from '../../unit/api/support.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let root: string;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const jwt = (claims: object = {}): Promise<string> => {
@@ -34,8 +34,6 @@ const lives = async (accessor: string): Promise<boolean> =>
   (await manage('GET', 'acl/tokens')).includes(accessor);
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   root = (await run('acl bootstrap --field SecretID')).stdout.trim();
   await manage('PUT', 'acl/auth-method', {
     Name: 'ci',
@@ -51,10 +49,6 @@ beforeEach(async () => {
   await manage('PUT', 'acl/binding-rule', { AuthMethod: 'ci', BindType: 'service', BindName: 'web' });
   delete at.env.LANYARD_REGISTRY_ADDR;
   await run(`profile put dev registry.address=${running.addresses.registry}`);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const logIn = async (more = '', claims: object = { aud: 'registry' }): Promise<Ran> =>

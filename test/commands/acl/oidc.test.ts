@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let people: Provider;
 let port: number;
 let root: string;
@@ -26,8 +25,6 @@ async function manage(path: string, body: object): Promise<void> {
 }
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   port = await freePort();
   people = await provider([redirectUri()], { alice: { groups: ['ops'] }, bob: { groups: ['dev'] } });
   root = (await run('acl bootstrap --field SecretID')).stdout.trim();
@@ -51,10 +48,6 @@ beforeEach(async () => {
   });
   delete at.env.LANYARD_REGISTRY_ADDR;
   await run(`profile put dev registry.address=${running.addresses.registry}`);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 interface Waiting {

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const acl = (...argv: string[]): Promise<Ran> => at.run(['acl', ...argv]);
 const policy = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', 'policy', ...line.split(' ')], options);
@@ -11,13 +11,7 @@ const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';
 const rules = 'key_prefix "app/" { policy = "read" }';
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap', '--field', 'SecretID')).stdout.trim();
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl policy put', () => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('acl replication against the embedded registry', () => {
   test('reports the primary datacenter if the token may read the agent', async () => {
@@ -176,16 +168,11 @@ describe('acl replication of a secondary datacenter', () => {
 });
 
 describe('acl replication of an embedded secondary datacenter', () => {
-  const pair = home();
-  let both: TestServices;
+  const pair = homeForAll();
   let token: string;
+  servicesForAll(pair, { datacenters: ['dc1', 'dc2'] });
   beforeAll(async () => {
-    both = await services(pair, { datacenters: ['dc1', 'dc2'] });
     token = (await pair.run(['acl', 'bootstrap', '--field', 'SecretID'])).stdout.trim();
-  });
-  afterAll(async () => {
-    await both.close();
-    pair.remove();
   });
   const ask = (...more: string[]): Promise<Ran> =>
     pair.run(['acl', 'replication', '--dc', 'dc2', ...more], { env: { LANYARD_REGISTRY_TOKEN: token } });

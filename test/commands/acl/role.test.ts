@@ -1,25 +1,18 @@
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 import { listen } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const role = (line: string): Promise<Ran> => at.run(['acl', 'role', ...line.split(' ')]);
 const read = async (name: string) => JSON.parse((await role(`get ${name} -o json`)).stdout);
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await at.run(['acl', 'bootstrap', '--field', 'SecretID'])).stdout.trim();
   for (const name of ['deploy', 'test'])
     await at.run(['acl', 'policy', 'put', name, '--rules', `key_prefix "${name}/" { policy = "write" }`]);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 test('creates a role, and updates the given fields', async () => {

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let own: string;
 const token = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', 'token', ...line.split(' ')], options);
@@ -14,18 +14,12 @@ const read = async (id: string) => JSON.parse((await token(`get ${id} -o json`))
 const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   const { SecretID, AccessorID } = JSON.parse((await at.run(['acl', 'bootstrap', '-o', 'json'])).stdout);
   at.env.LANYARD_REGISTRY_TOKEN = SecretID;
   own = AccessorID;
   for (const name of ['deploy', 'test'])
     await at.run(['acl', 'policy', 'put', name, '--rules', `key_prefix "${name}/" { policy = "write" }`]);
   await at.run(['acl', 'role', 'put', 'ops', '--policy', 'test']);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl token create', () => {

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const legacy = '# who may read\nkey "app/" {\n  policy = "read"\n}\noperator = "read"\n';
 const current = '# who may read\nkey_prefix "app/" {\n  policy = "read"\n}\n\noperator = "read"\n';
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await run('acl bootstrap --field SecretID')).stdout.trim();
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl translate-rules', () => {

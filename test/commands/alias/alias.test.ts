@@ -1,16 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../../support/process.ts';
-import { type Home, home } from '../../support/run.ts';
 import { sized } from '../../support/soak.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (...argv: string[]) => at.run(argv);
 
 const set = async (name: string, expansion: string, ...flags: string[]): Promise<void> => {

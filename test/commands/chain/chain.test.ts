@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 const run = ({ url }: Pick<TestServer, 'url'>, ...argv: string[]) =>
   at.run(['chain', 'get', ...argv], { env: { LANYARD_REGISTRY_ADDR: url } });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 
 const entries = [
   { Kind: 'proxy-defaults', Name: 'global', Config: { protocol: 'http' } },
@@ -30,17 +28,12 @@ const entries = [
 ];
 
 beforeAll(async () => {
-  running = await services(at);
   for (const entry of entries) {
     const ran = await at.run(['api', 'registry', 'PUT', 'config', '--data', '-'], {
       stdin: JSON.stringify(entry),
     });
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
   }
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('chain get against the embedded registry', () => {

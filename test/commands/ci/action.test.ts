@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
+import { homeForAll } from '../../support/command-tests.ts';
 import { type ActionStep, type Job, startJob } from '../../support/github-runner.ts';
 import { type LocalRelease, localRelease } from '../../support/release.ts';
-import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { serve } from '../../unit/api/support.ts';
 
@@ -13,7 +13,7 @@ import { serve } from '../../unit/api/support.ts';
 // issuer, the embedded services.
 
 const directory = join(import.meta.dirname, '../../..');
-const at = home();
+const at = homeForAll();
 let running: TestServices;
 let issuer: ActionsIssuer;
 let release: LocalRelease;
@@ -54,7 +54,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await Promise.all([running.close(), issuer.close()]);
-  at.remove();
 });
 
 const newJob = (env: Readonly<Record<string, string>> = {}): Job =>

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { JobLog, parseAssignments } from '../../support/github-runner.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const run = (argv: readonly string[], options?: RunOptions): Promise<Ran> => at.run(argv, options);
 const done = async (argv: readonly string[], options?: RunOptions): Promise<string> => {
@@ -38,7 +37,6 @@ function logOf({ stdout, stderr }: Ran): JobLog {
 const pem = ['-----BEGIN KEY-----', 'AbCd+/==100%', '  indented', '', 'tail-of-key', '-----END KEY-----', ''];
 
 beforeAll(async () => {
-  running = await services(at);
   await put('secret/app/db', { user: 'app-user', password: 'hunter22' });
   await put('secret/app/odd', {
     pem: pem.join('\n'),
@@ -60,10 +58,6 @@ beforeEach(() => {
   at.clear('output');
   at.clear('env');
   at.clear('job.env');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('GitHub Actions', () => {

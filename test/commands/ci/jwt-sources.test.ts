@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
-import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
 // The OIDC tokens of jobs as sources of a JWT: github://AUDIENCE and gitlab://NAME.
 
-const at = home();
+const at = homeForAll();
 let running: TestServices;
 let issuer: ActionsIssuer;
 
@@ -43,7 +43,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await Promise.all([running.close(), issuer.close()]);
-  at.remove();
 });
 
 describe('github://AUDIENCE', () => {

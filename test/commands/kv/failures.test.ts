@@ -1,13 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.the-token-of-this-test';
-afterAll(() => at.remove());
 
 const run = (server: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}): Promise<Ran> =>
   at.run(line.split(' '), { ...options, env: { LANYARD_SECRETS_ADDR: server.url, ...options.env } });

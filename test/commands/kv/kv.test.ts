@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const json = async (line: string) => JSON.parse((await done(`${line} -o json`)).stdout);
 /** Runs what must succeed without a word on stderr. */
@@ -21,7 +20,6 @@ async function done(line: string, options?: RunOptions): Promise<Ran> {
 const file = (name: string, text: string): void => writeFileSync(join(at.path, name), text);
 
 beforeAll(async () => {
-  running = await services(at);
   for (const [path, version] of [
     ['team/kv', '2'],
     ['plain', '1'],
@@ -29,10 +27,6 @@ beforeAll(async () => {
     file('mount.json', JSON.stringify({ type: 'kv', options: { version } }));
     await done(`secrets write sys/mounts/${path} --in mount.json`);
   }
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe.each([

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
-afterAll(() => at.remove());
 
 describe('namespace', () => {
   test('list and get print the stored namespaces', async () => {

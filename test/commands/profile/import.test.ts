@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const imported = async (argv: string, env: Record<string, string>) =>
   JSON.parse((await run(`profile import ${argv} -o json`, { env })).stdout);

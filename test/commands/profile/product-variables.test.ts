@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
-import { type Home, home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at, { accounts: { password: 'a long password' } });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at, { accounts: { password: 'a long password' } });
+
 beforeEach(() => at.clear('config'));
 
 /** Only variables of the products; empty ones count as unset. */

@@ -1,14 +1,10 @@
 import { chmodSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).toString(8);
 const address = 'secrets.address=http://127.0.0.1:8200';

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { lanyard } from '../../support/process.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 
 beforeAll(async () => {
-  running = await services(at);
   const ran = await at.run(['txn', 'apply', '-'], {
     stdin: [
       '- Node: {Verb: set, Node: {Node: n1, Address: 10.0.0.1, Meta: {rack: a}}}',
@@ -19,10 +16,6 @@ beforeAll(async () => {
     ].join('\n'),
   });
   if (ran.code !== 0) throw new Error(ran.stderr);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const query = (...argv: string[]) => at.run(['query', ...argv]);

@@ -1,13 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
-import { home } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { runAt, shelf } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 
 const instance = (Node: object, Service: object, Checks: object[] = []) => ({

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const registry = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(
     ['registry', ...[...line.matchAll(/'([^']*)'|[^ ']+/g)].map(([word, quoted]) => quoted ?? word)],
@@ -16,15 +15,6 @@ const done = async (line: string, options?: RunOptions): Promise<string> => {
   return ran.stdout;
 };
 const data = async (line: string) => JSON.parse(await done(`${line} -o json`));
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 const definitions = {
   'HCL of consul services register':

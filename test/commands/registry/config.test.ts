@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const config = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'config', ...line.split(' ')], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
@@ -18,13 +17,7 @@ const done = async (line: string, options?: RunOptions): Promise<string> => {
 const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.write('http.json', '{"Kind":"service-defaults","Name":"web","Protocol":"http"}');
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const router = {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { registryOperations } from '../../../src/api/registry.ts';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 
 // Lists of the registry with a token that can read a part of them: the command says so, and an export is an error.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let limited = '';
 beforeAll(async () => {
-  running = await services(at);
   const management = JSON.parse((await at.run(['acl', 'bootstrap', '-o', 'json'])).stdout).SecretID as string;
   at.env.LANYARD_REGISTRY_TOKEN = management;
   const send = async (method: string, path: string, body: unknown) => {
@@ -45,10 +42,6 @@ beforeAll(async () => {
   });
   limited = ((await send('PUT', 'acl/token', { Policies: [{ Name: 'seen' }] })) as { SecretID: string })
     .SecretID;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** Operations whose results the registry filters, and the lines of commands that send them. */

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const kv = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'kv', ...line.split(' ').map((word) => (word === "''" ? '' : word))], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
@@ -14,15 +13,6 @@ const done = async (line: string, options?: RunOptions): Promise<string> => {
   return ran.stdout;
 };
 const entry = async (key: string) => JSON.parse(await done(`get ${key} -o json`));
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('registry kv put and get', () => {
   test('names the server that does not respond, also where the value is its address', async () => {

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { losingProxy } from '../losing-proxy.ts';
 import { silentProxy } from '../silent-proxy.ts';
 
 const lockFlags = '3304740253564472344';
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string): Promise<Ran> =>
@@ -23,15 +22,6 @@ const hold = async (key: string, flags = lockFlags): Promise<string> => {
   expect(put.code, put.stderr).toBe(0);
   return id;
 };
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('registry lock', () => {
   test('runs the command while the key of consul lock is locked, and leaves nothing behind', async () => {

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
   const ran = await run(line, options);
@@ -15,15 +14,6 @@ const done = async (line: string, options?: RunOptions): Promise<string> => {
 const create = async (flags: string): Promise<string> =>
   (await done(`registry session create ${flags} --field ID`)).trim();
 const missing = '00000000-0000-4000-8000-000000000000';
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('registry session', () => {
   test('creates, shows and lists sessions', async () => {

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home } from '../../support/run.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { services } from '../../support/services.ts';
 
 // Keys that are no paths: servers and URL parsers remove empty, `.` and `..` segments. Also with a real Consul, which
 // needs the address and a management token in UNUSUAL_KEYS_ADDR and UNUSUAL_KEYS_TOKEN; its keys are deleted.
 
 const { UNUSUAL_KEYS_ADDR: address, UNUSUAL_KEYS_TOKEN: token } = process.env;
-let at: Home;
+const at = homeForAll();
 
 beforeAll(async () => {
-  at = home();
   if (address === undefined || token === undefined) return services(at);
   at.env.LANYARD_REGISTRY_ADDR = address;
   at.env.LANYARD_REGISTRY_TOKEN = token;
   await at.run(['api', 'registry', 'DELETE', 'v1/kv/?recurse=']);
   return undefined;
 });
-afterAll(() => at.remove());
 
 const keys = ['/lead', 'a//b', 'a/../b', 'a/./b', 'end//', 'a/b', 'b', 'lead', 'end/'];
 

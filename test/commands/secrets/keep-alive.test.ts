@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 /** Random bytes of zero: the earliest renewal. */
 const random = (length: number): Uint8Array => new Uint8Array(length);
 const keepAlive = (script: string, options: RunOptions = {}): Promise<Ran> =>
   at.run(['secrets', 'token', 'keep-alive', '--', 'sh', '-c', script], { random, ...options });
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 /** A service whose renewals have these results; the child ends when the last of them was sent. */
 async function renewing(lifetimes: readonly (number | 'lost' | 'rejected')[]) {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const lease = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets lease ${line}`, options);
 const issue = async (): Promise<string> =>
   (await run('secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id')).stdout.trim();
 
 beforeAll(async () => {
-  running = await services(at);
   await run('ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 test('lists, shows and revokes leases', async () => {

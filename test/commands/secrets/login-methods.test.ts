@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { file, skip, useCertificates } from '../../unit/api/certificates.ts';
 import { type Handler, json, serve } from '../../unit/api/support.ts';
 
@@ -11,8 +11,7 @@ import { type Handler, json, serve } from '../../unit/api/support.ts';
 // protocols, cert with a development server of TLS.
 
 useCertificates();
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (line: string, url: string, options: RunOptions = {}): Promise<Ran> =>
   at.run(['secrets', 'login', ...line.split(' ')], { ...options, env: { BAO_ADDR: url, ...options.env } });
 

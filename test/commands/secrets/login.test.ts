@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let root: string;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const address = () => running.addresses.secrets;
@@ -35,16 +34,10 @@ const lives = async (token: string): Promise<boolean> =>
   ).code === 0;
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   root = running.rootToken;
   delete at.env.LANYARD_SECRETS_ADDR;
   delete at.env.LANYARD_SECRETS_TOKEN;
   await run(`profile put dev secrets.address=${address()}`);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('secrets login with a token', () => {

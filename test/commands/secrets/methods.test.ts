@@ -1,15 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
 // Logins and help of the embedded service.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 /** Runs what must succeed; gives stdout. */
 async function done(line: string, options?: RunOptions): Promise<string> {
@@ -36,7 +35,6 @@ function jwt(claims: object): string {
 }
 
 beforeAll(async () => {
-  running = await services(at);
   delete at.env.LANYARD_SECRETS_ADDR;
   delete at.env.LANYARD_SECRETS_TOKEN;
   await done(`profile put dev secrets.address=${running.addresses.secrets}`);
@@ -54,10 +52,6 @@ beforeAll(async () => {
     bound_audiences: ['lanyard'],
     token_policies: ['ops'],
   });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** The stored token works, has the policy, and is dead after logout. */

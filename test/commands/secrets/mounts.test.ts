@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 async function done(line: string, options?: RunOptions): Promise<string> {
   const ran = await run(line, options);
@@ -12,14 +12,6 @@ async function done(line: string, options?: RunOptions): Promise<string> {
   return ran.stdout;
 }
 const parsed = async (line: string) => JSON.parse(await done(`${line} -o json`));
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('secrets mount', () => {
   test('enables, shows, lists, tunes, moves and disables a secrets engine', async () => {

@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home, type RunOptions } from '../../support/run.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, routes } from '../openbao.ts';
 import { words, writeKey } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'root';
 writeKey(at, 'id', keyPair('ed25519'));
-afterAll(() => at.remove());
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 

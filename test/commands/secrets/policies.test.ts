@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const policy = (argv: readonly string[], options?: RunOptions): Promise<Ran> =>
   at.run(['secrets', 'policy', ...argv], options);
 const rules = 'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\n';
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 test.each([
   ['a text', rules, undefined],

@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeEach(async () => {
-  at = home();
-  running = await services(at, { uninitialized: true });
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForEach();
+servicesForEach(at, { uninitialized: true });
+
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 
 interface Initialized {

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 async function done(line: string, options?: RunOptions): Promise<Ran> {
   const ran = await run(line, options);
@@ -20,12 +19,7 @@ const answering = (body: unknown, status = 200): Promise<TestServer> =>
   serve((_seen, response) => json(response, body, status));
 
 beforeAll(async () => {
-  running = await services(at);
   await done('secrets write ssh/roles/web key_type=ca allow_user_certificates=true default_user=ubuntu');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('secrets read', () => {

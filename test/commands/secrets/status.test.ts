@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const status = (env: Record<string, string> = {}, ...more: string[]) =>
   at.run(['secrets', 'status', ...more], { env });
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const token = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets token ${line}`, options);
 async function done(line: string, options?: RunOptions): Promise<string> {
@@ -20,14 +20,6 @@ const create = async (flags = '--policy default', options?: RunOptions): Promise
   JSON.parse(await done(`create ${flags} -o json`, options));
 const as = (value: string): RunOptions => ({ env: { LANYARD_SECRETS_TOKEN: value } });
 const missing = 'error: token not found: it does not exist, has expired or was revoked\n';
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('secrets token create', () => {
   test('shows the token once, and sends every parameter', async () => {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 
 beforeAll(async () => {
-  running = await services(at);
   await run('kv put secret/app password=hunter2hunter2');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 test('secrets read --wrap-ttl shows a wrapping token instead of the data', async () => {

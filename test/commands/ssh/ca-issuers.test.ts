@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import {
   envelope,
@@ -15,9 +15,8 @@ import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2, which adds an issuer where there is a CA, and makes it the default.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.token-of-the-test';
-afterAll(() => at.remove());
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 

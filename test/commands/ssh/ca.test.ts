@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { makeKey, words, writeKey } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const publicKey = async (): Promise<string> => (await run('ssh ca public-key')).stdout;
 
-beforeAll(async () => {
-  running = await services(at);
-});
 beforeEach(async () => {
   await run('ssh ca delete --yes');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('ssh ca create', () => {

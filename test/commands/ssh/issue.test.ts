@@ -1,28 +1,22 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 
 beforeAll(async () => {
-  running = await services(at);
   await run('ssh ca create --key-type ed25519');
   await run(
     'ssh role put deploy --allow-user-certificates --allowed-users ubuntu --default-user ubuntu --ttl 30m',
   );
   await run('ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('ssh issue', () => {

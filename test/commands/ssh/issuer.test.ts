@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { home, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
@@ -9,9 +9,8 @@ import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.token-of-the-test';
-afterAll(() => at.remove());
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, type Recorded, routes, sshRole } from '../openbao.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const role = async (name: string) => JSON.parse((await run(`ssh role get ${name} -o json`)).stdout).data;
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('ssh role put', () => {
   test.each(['x y', '-', 'ä', 'a?b'])('rejects the name %j, which no path can contain', async (name) => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { freePort, unknownHost } from '../../support/ports.ts';
 import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { makeKey, signing, words, writeKey } from '../signing.ts';
 
 const { at, run, done, key } = signing();
@@ -150,18 +150,13 @@ describe('without permission', () => {
 });
 
 describe('another state of the service', () => {
-  const other = home();
-  let running: TestServices;
+  const other = homeForAll();
+  servicesForAll(other);
   beforeAll(async () => {
-    running = await services(other);
     writeKey(other, '.ssh/id_ed25519', key);
     await other.run(
       words('ssh role put deploy --allow-user-certificates --allowed-users * --default-user u'),
     );
-  });
-  afterAll(async () => {
-    await running.close();
-    other.remove();
   });
 
   /** The environment of a caller that has the one capability on signing. */

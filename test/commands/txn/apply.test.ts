@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home, type RunOptions } from '../../support/run.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
+const at = homeForAll();
 beforeAll(() => {
   at.write('values/key.bin', new Uint8Array([0, 1, 254, 255]));
   at.write('values/motd.txt', 'hello\n');
@@ -13,7 +13,6 @@ beforeAll(() => {
   );
   at.write('read.yaml', '- KV: {Verb: get, Key: app/a}\n- Node: {Verb: get, Node: {Node: n1}}\n');
 });
-afterAll(() => at.remove());
 
 const run = ({ url }: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}) =>
   at.run(['txn', 'apply', ...line.split(' ')], {

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 const check = (name: string, text: string) => {
   at.write(name, text);

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import type { Home, RunOptions } from '../../support/run.ts';
 import { json, serve, type TestServer } from '../../unit/api/support.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 const none = (length: number) => new Uint8Array(length);
 const run = ({ url }: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}) =>

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForEach } from '../../support/command-tests.ts';
 import { services } from '../../support/services.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 /** The exit codes of many that merge an item each into one variable, at the same time. */
 const merged = (run: (line: string) => Promise<{ readonly code: number }>): Promise<number[]> =>

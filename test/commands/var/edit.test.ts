@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { start } from '../../support/process.ts';
-import { home } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { editing, keptIn } from '../editing.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
@@ -209,7 +208,7 @@ describe.each([
   ['2', 'secret/app'],
   ['1', 'plain/app'],
 ])('kv edit in an engine of version %s', (version, path) => {
-  const here = home();
+  const here = homeForAll();
   let running: Awaited<ReturnType<typeof services>>;
   beforeAll(async () => {
     running = await services(here);
@@ -217,7 +216,6 @@ describe.each([
   });
   afterAll(async () => {
     await running.close();
-    here.remove();
   });
   const pairs = async () =>
     JSON.parse(

@@ -1,19 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string | readonly string[], options?: RunOptions) =>
   at.run(typeof line === 'string' ? line.split(' ') : line, options);
 
@@ -162,8 +153,8 @@ describe('with the embedded scheduler', () => {
 });
 
 describe('with access control on', () => {
-  let own: Home;
-  let guarded: TestServices;
+  const own = homeForAll();
+  servicesForAll(own);
   let root: string;
   /** A token that may do what the rules say. */
   const tokenFor = async (capabilities: string) => {
@@ -184,13 +175,7 @@ describe('with access control on', () => {
     return { LANYARD_SCHEDULER_TOKEN: made.stdout.trim() };
   };
   beforeAll(async () => {
-    own = home();
-    guarded = await services(own);
     root = (await own.run('api scheduler PUT acl/bootstrap --field SecretID'.split(' '))).stdout.trim();
-  });
-  afterAll(async () => {
-    await guarded.close();
-    own.remove();
   });
   const as = (env: Record<string, string>, line: string) => own.run(line.split(' '), { env });
 

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, stdin?: string): Promise<Ran> =>
   at.run(line.split(' '), stdin === undefined ? {} : { stdin });
 const stored = async (route: string) => JSON.parse((await run(`api scheduler GET ${route}`)).stdout);
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('namespace put --in FILE.hcl', () => {
   test('keeps the names of claims and metadata as written', async () => {

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
 beforeEach(() => at.clear('out'));
-afterAll(() => at.remove());
 
 const odd = {
   'new\nline': 'a\r\n\n',

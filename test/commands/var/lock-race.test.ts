@@ -1,24 +1,14 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { counted, isSoak } from '../../support/soak.ts';
 import { pausingProxy } from '../pausing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const variable = async (path: string) => JSON.parse((await run(`api scheduler GET var/${path}`)).stdout);
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 /** The requests of `var lock`: read, check-and-set, acquire, release. */
 const requests = [1, 2, 3, 4];

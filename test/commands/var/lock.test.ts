@@ -1,29 +1,19 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string, options?: RunOptions): Promise<Ran> =>
   at.run(['var', 'lock', ...flags.split(' '), '--', 'sh', '-c', script], options);
 const variable = async (path: string) => JSON.parse((await run(`api scheduler GET var/${path}`)).stdout);
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('var lock', () => {
   test('runs the command while the variable is locked, and releases the lock', async () => {

@@ -1,13 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { home } from '../../support/run.ts';
 import { json, serveSocket } from '../../unit/api/support.ts';
 import { conflict, runAt, shelf, zeroed } from '../scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
-afterAll(() => at.remove());
 
 /** Items that something on the way could lose or change. */
 const odd = {

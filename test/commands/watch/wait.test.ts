@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = home();
-let embedded: TestServices;
-
-beforeAll(async () => {
-  embedded = await services(at);
-});
-
-afterAll(async () => {
-  await embedded.close();
-  at.remove();
-});
+const at = homeForAll();
+const embedded = servicesForAll(at);
 
 /** The words of a line; those between ' are one. */
 const words = (line: string): string[] =>

@@ -1,22 +1,13 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = home();
-let embedded: TestServices;
-
-beforeAll(async () => {
-  embedded = await services(at);
-});
-
-afterAll(async () => {
-  await embedded.close();
-  at.remove();
-});
+const at = homeForAll();
+const embedded = servicesForAll(at);
 
 async function lanyard(line: string, stdin?: string): Promise<string> {
   const ran = await at.run(line.split(' '), stdin === undefined ? {} : { stdin });
