@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
 
 const at = homeForAll();
@@ -64,10 +64,9 @@ describe('an expired or revoked token', () => {
 
   test('secrets: a revoked token in a variable', async () => {
     const env = { LANYARD_SECRETS_TOKEN: 's.revoked000000000000000000' };
-    const { code, stderr } = await run('kv get secret/app/db', { env });
-    expect(code).toBe(4);
-    expect(stderr).toContain('the token in LANYARD_SECRETS_TOKEN is not valid: it has expired, was revoked');
-    expect(stderr).toContain('hint: Set LANYARD_SECRETS_TOKEN to a valid token, or unset it and log in');
+    const ran = await run('kv get secret/app/db', { env });
+    expectFailure(ran, 4, 'the token in LANYARD_SECRETS_TOKEN is not valid: it has expired, was revoked');
+    expect(ran.stderr).toContain('hint: Set LANYARD_SECRETS_TOKEN to a valid token, or unset it and log in');
   });
 
   test('plan names the login, as apply does', async () => {

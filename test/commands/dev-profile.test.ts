@@ -79,9 +79,9 @@ describe('the profile of dev', () => {
     expect(configuration().profiles.dev).toEqual(JSON.parse(before[0] ?? '').profiles.dev);
     const get = await at.run(words('-p dev-2 secrets read auth/token/lookup-self'));
     expect(get.code, get.stderr).toBe(0);
-    const { stderr, code } = await one.stop();
-    expect(code).toBe(0);
-    expect(stderr).toContain('Using profile "dev-2": profile "dev" was not created by "lanyard dev".');
+    const ran = await one.stop();
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('Using profile "dev-2": profile "dev" was not created by "lanyard dev".');
     expect(configuration()).toEqual(JSON.parse(before[0] ?? ''));
     expect(stored()).toEqual(['dev']);
     expect(locks()).toEqual([]);

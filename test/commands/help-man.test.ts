@@ -62,8 +62,8 @@ describe('a page that does not exist', () => {
   });
 
   test('is one JSON object with -o json', async () => {
-    const { code, stderr } = await run('help --man nonsense -o json');
-    expect(code).toBe(2);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { kind: 'usage' } });
+    const ran = await run('help --man nonsense -o json');
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { kind: 'usage' } });
   });
 });

@@ -8,7 +8,7 @@ import { openApiOf } from '../../src/services/openapi.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
 import { words } from './signing.ts';
@@ -31,8 +31,7 @@ const serverManaged =
 
 /** The object that a command shows. */
 async function read(line: string): Promise<unknown> {
-  const { code, stdout, stderr } = await run(`${line} -o json`);
-  expect(code, stderr).toBe(0);
+  const stdout = outputOf(await run(`${line} -o json`));
   const object = JSON.parse(stdout);
   return Array.isArray(object) ? object[0] : object;
 }

@@ -14,8 +14,8 @@ const at = homeForAll();
 const running = servicesForAll(at);
 
 const ran = async (...argv: string[]): Promise<void> => {
-  const { code, stderr } = await at.run(argv);
-  expect(code, stderr).toBe(0);
+  const ran = await at.run(argv);
+  expect(ran.code, ran.stderr).toBe(0);
 };
 
 /** The lines of a completion, which prints nothing else and never fails. */

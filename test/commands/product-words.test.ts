@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { productWords } from '../../src/cli/help/product-words.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
-import { homeForAll } from '../support/command-tests.ts';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
 
 const own = homeForAll();
 
@@ -152,9 +152,7 @@ test.each([
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
   ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
 ])('"%s" has a hint for its arguments and flags', async (line, hint) => {
-  const { code, stderr } = await own.run(line.split(' '));
-  expect(stderr).toContain(`hint: ${hint}\n`);
-  expect(code).toBe(2);
+  expectFailure(await own.run(line.split(' ')), 2, `hint: ${hint}\n`);
 });
 
 test.each(Object.entries(productWords))(

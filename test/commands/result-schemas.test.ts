@@ -5,7 +5,7 @@ import { tree } from '../../src/commands/tree.ts';
 import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import {
   checkedResults,
@@ -81,8 +81,7 @@ servicesForAll(at);
 describe('schema', () => {
   test.each(names)('prints the schema of %s with all that it refers to', async (name) => {
     const words = tree.find(({ path }) => schemaName(path) === name)?.path.split(' ') ?? [name];
-    const { code, stdout } = await at.run(['schema', ...words]);
-    expect(code).toBe(0);
+    const stdout = outputOf(await at.run(['schema', ...words]));
     const schema = JSON.parse(stdout);
     expect(schema.$id).toBe(`urn:lanyard:results:v1:${name}`);
     expect(strictAjv().compile(schema)).toBeTypeOf('function');

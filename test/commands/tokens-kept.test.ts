@@ -42,8 +42,7 @@ describe('profile put', () => {
     const ran = await run('profile put p secrets.token=- registry.address=http://127.0.0.1:1', {
       stdin: 'hvs.a',
     });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('other users have access to the directory');
+    expectFailure(ran, 1, 'other users have access to the directory');
     expect(at.read('config/config.json')).toBe(before);
   });
 
@@ -121,9 +120,7 @@ test.each([
 ])('%s sends nothing if no token can be stored', async (line, service) => {
   await run(`profile put p ${service}.address=${server.url}`);
   chmodSync(at.file('config'), 0o755);
-  const ran = await run(line, { stdin: 'a-secret' });
-  expect(ran.stderr).toContain('other users have access to the directory');
-  expect(ran.code).toBe(1);
+  expectFailure(await run(line, { stdin: 'a-secret' }), 1, 'other users have access to the directory');
   expect(server.seen).toEqual([]);
 });
 

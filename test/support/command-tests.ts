@@ -50,3 +50,14 @@ export const outputOf = vi.defineHelper(({ code, stdout, stderr }: Ran): string 
   expect(code, stderr).toBe(0);
   return stdout;
 });
+
+/** Expects success without a text on standard error; gives the standard output. */
+export const quietOutputOf = vi.defineHelper(({ stdout, ...rest }: Ran): string => {
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  return stdout;
+});
+
+/** Expects success with exactly this standard output, and nothing on standard error. */
+export const expectOutput = vi.defineHelper((ran: Ran, stdout: string) => {
+  expect(ran).toEqual({ code: 0, stdout, stderr: '' });
+});

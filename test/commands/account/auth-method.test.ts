@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
@@ -15,9 +15,8 @@ beforeEach(async () => {
 
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await run(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await run(line, options));
+  return stdout;
 };
 const createMethod = async (): Promise<string> => {
   const body = '{"type":"password","scope_id":"global","name":"second"}';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const method = 'ampw_1234567890';
@@ -60,9 +60,8 @@ describe('accounts of the embedded service', () => {
 
   test('have passwords that can be changed and removed', async () => {
     const id = await create('bob');
-    const first = await logIn('bob', 'first-password');
-    expect(first.code, first.stderr).toBe(0);
-    const own = { LANYARD_ACCOUNTS_TOKEN: first.stdout.trim() };
+    const stdout = outputOf(await logIn('bob', 'first-password'));
+    const own = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
     const changing = (old: string): Promise<Ran> =>
       run(`change-password ${id} --current-password env://OLD --new-password env://NEW`, {
         env: { ...own, OLD: old, NEW: 'second-password' },
@@ -92,11 +91,10 @@ describe('accounts of the embedded service', () => {
     await run(`update ${ids[0]} --name one`);
     await run(`delete ${ids[1]} --yes`);
     const fresh = await create('user-4');
-    const since = await run(`${list} --since ${all.list_token}`);
-    expect(since.code, since.stderr).toBe(0);
+    const stdout = outputOf(await run(`${list} --since ${all.list_token}`));
     // Changes of the last 30 seconds before the list may be repeated.
     expect(
-      since.stdout
+      stdout
         .trimEnd()
         .split('\n')
         .map((line) => line.split('\t').slice(0, 2).join(' ')),
@@ -106,9 +104,7 @@ describe('accounts of the embedded service', () => {
       JSON.stringify({ id: ids[1], removed: true }),
     ]);
     const broken = await run(`${list} --since nonsense`);
-    expect(broken.code).toBe(1);
-    expect(broken.stderr).toContain('list_token: ');
-    expect(broken.stderr).toContain('Run the command again without --since');
+    expectFailure(broken, 1, 'list_token: ', 'Run the command again without --since');
   });
 
   test('are filtered, and an invalid filter is rejected by its field', async () => {
@@ -121,8 +117,7 @@ describe('accounts of the embedded service', () => {
     });
     expect(found.stdout).toBe('ci-deploy\n');
     const rejected = await at.run([...list, '--filter', '"/item/name" =='], { env });
-    expect(rejected.code).toBe(1);
-    expect(rejected.stderr).toContain('filter: This field could not be parsed.');
+    expectFailure(rejected, 1, 'filter: This field could not be parsed.');
   });
 
   test('reject a duplicate login name and a caller without permission', async () => {

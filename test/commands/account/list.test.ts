@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
 import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
 
@@ -40,9 +40,7 @@ const list = ['list', '--auth-method', method];
 describe('account list', () => {
   test('follows the list token until the list is complete', async () => {
     const server = await book(three);
-    const ran = await run(server, list);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
+    expect(quietOutputOf(await run(server, list))).toBe(
       [3, 2, 1].map((n) => `${id(n)}\tuser-${n}\t-\tpassword\t1\t2026-11-20 10:00:00 UTC\n`).join(''),
     );
     expect(server.seen.map(({ url }) => url)).toEqual([
@@ -144,9 +142,8 @@ describe('account list', () => {
         list_token: null,
       },
     });
-    const ran = await run(server, [...list, '--since', 'end', '-o', 'jsonl']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    const lines = ran.stdout
+    const stdout = quietOutputOf(await run(server, [...list, '--since', 'end', '-o', 'jsonl']));
+    const lines = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
@@ -232,10 +232,9 @@ describe('account login with an auth method of type oidc', () => {
   });
 
   test.each(['--dry-run', '--curl'])('with %s shows the first request', async (flag) => {
-    const ran = await run(`${login} ${flag}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
-    expect(ran.stdout).toMatch(/"command": ?"start"/);
+    const stdout = quietOutputOf(await run(`${login} ${flag}`));
+    expect(stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
+    expect(stdout).toMatch(/"command": ?"start"/);
     expect(server.seen).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
@@ -220,11 +220,10 @@ describe('account login', () => {
   });
 
   test.each(['--dry-run', '--curl'])('with %s shows the request without the password', async (flag) => {
-    const ran = await logIn(` ${flag}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).not.toMatch(/correct-horse|LANYARD_ACCOUNTS_TOKEN/);
+    const stdout = quietOutputOf(await logIn(` ${flag}`));
+    expect(stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
+    expect(stdout).toContain('<redacted>');
+    expect(stdout).not.toMatch(/correct-horse|LANYARD_ACCOUNTS_TOKEN/);
     expect(server.seen).toEqual([]);
   });
 });
@@ -253,11 +252,7 @@ describe('a login with a token that the service rejects', () => {
 describe('account logout', () => {
   test('deletes and removes the stored token', async () => {
     await logIn();
-    expect(await run('account logout')).toEqual({
-      code: 0,
-      stdout: 'The token of profile dev was deleted and removed.\n',
-      stderr: '',
-    });
+    expectOutput(await run('account logout'), 'The token of profile dev was deleted and removed.\n');
     expect(live.size).toBe(0);
     expect(stored()).not.toContain('accounts');
     expect((await run('account logout')).stdout).toBe('No token is set or stored.\n');
@@ -283,9 +278,7 @@ describe('account logout', () => {
   test('removes a token that the service does not know', async () => {
     await logIn();
     live.clear();
-    const ran = await run('account logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
+    expect(quietOutputOf(await run('account logout'))).toBe(
       'The token of profile dev was removed. The service does not know it: it has expired or was deleted.\n',
     );
     expect(stored()).not.toContain(token);

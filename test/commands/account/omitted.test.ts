@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 
 const at = homeForAll();
 let server: Server;
@@ -106,8 +106,7 @@ test.each([
   else counts.methods = 2;
   const missing = what === 'accounts' ? 4 : 1;
   const problem = `cannot list all ${what}: the token cannot read ${missing} of them`;
-  const ran = await run(`export ${join(at.path, kind)} --kind ${kind}`);
-  expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining(problem) });
+  expectFailure(await run(`export ${join(at.path, kind)} --kind ${kind}`), 5, problem);
   const skipped = await run(`export ${join(at.path, `${kind}-skipped`)} --kind ${kind} --skip-forbidden`);
   expect(skipped).toMatchObject({ stderr: expect.stringContaining(`not exported: ${kind}: ${problem}`) });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { id, method, reject, runAt, shelf, written } from './shelf.ts';
 
 const at = homeForAll();
@@ -47,8 +47,7 @@ describe('account change-password', () => {
     const server = await shelf([bob]);
     const argv = ['change-password', id(1), '--current-password', '-', '--new-password', '-'];
     const ran = await run(server, argv, { stdin: 'both-of-them' });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('standard input can be read only once');
+    expectFailure(ran, 2, 'standard input can be read only once');
   });
 
   test('with a wrong password reports that, with exit code 5', async () => {
@@ -68,9 +67,7 @@ describe('account change-password', () => {
       reject(response, 403, 'PermissionDenied', 'Forbidden.');
       return true;
     });
-    const ran = await run(server, change, { env });
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('cannot change password: permission denied (403)');
+    expectFailure(await run(server, change, { env }), 5, 'cannot change password: permission denied (403)');
   });
 });
 
@@ -93,8 +90,7 @@ describe('account set-password', () => {
 
   test('without a terminal, cannot prompt', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['set-password', id(1)]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot prompt for ') });
+    expectFailure(await run(server, ['set-password', id(1)]), 2, 'cannot prompt for ');
     expect(server.writes()).toEqual([]);
   });
 
@@ -117,9 +113,8 @@ describe('account set-password', () => {
     const argv = ['set-password', id(1), '--no-password'];
     expect((await run(server, argv)).code).toBe(2);
     expect(server.writes()).toEqual([]);
-    const ran = await run(server, [...argv, '--yes']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Removed the password of account bob');
+    const stdout = quietOutputOf(await run(server, [...argv, '--yes']));
+    expect(stdout).toContain('Removed the password of account bob');
     expect(server.bodies()).toEqual([{ version: 3, password: '' }]);
   });
 
@@ -199,19 +194,16 @@ describe.each([
       response.destroy();
       return true;
     });
-    const ran = await run(server, argv, { env });
-    expect(ran.code, ran.stderr).toBe(code);
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, argv, { env }), code, said);
     expect(server.writes()).toHaveLength(1);
   });
 
   test.each(['--dry-run', '--curl'])('with %s shows the request, and no password', async (flag) => {
     const server = await shelf([bob]);
-    const ran = await run(server, [...argv, flag], { env });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/accounts/${id(1)}:`);
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).not.toMatch(/old-password|new-password|s3cret/);
+    const stdout = quietOutputOf(await run(server, [...argv, flag], { env }));
+    expect(stdout).toContain(`${server.url}/v1/accounts/${id(1)}:`);
+    expect(stdout).toContain('<redacted>');
+    expect(stdout).not.toMatch(/old-password|new-password|s3cret/);
     expect(server.writes()).toEqual([]);
   });
 });

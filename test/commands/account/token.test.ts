@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const at = homeForEach();
@@ -9,9 +9,8 @@ const env = { PW: 'some-password' };
 
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await run(line, options);
-  expect(ran.code, ran.stderr).toBe(0);
-  return ran.stdout;
+  const stdout = outputOf(await run(line, options));
+  return stdout;
 };
 /** The environment of a new login of bob. */
 const logIn = async (): Promise<{ readonly LANYARD_ACCOUNTS_TOKEN: string; readonly id: string }> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, reject, runAt, type Shelf, shelf, written } from './shelf.ts';
 
@@ -64,9 +64,8 @@ describe('account update', () => {
 
   test('shows the stored name', async () => {
     const server = await trimming(false);
-    const ran = await run(server, ['update', id(1), '--name', '  Rob  ']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('\nname\t"Bob"\t"Rob"\n');
+    const stdout = quietOutputOf(await run(server, ['update', id(1), '--name', '  Rob  ']));
+    expect(stdout).toContain('\nname\t"Bob"\t"Rob"\n');
     expect(await run(server, ['update', id(1), '--name', ' Rob '])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
@@ -136,8 +135,7 @@ describe('account update', () => {
       return true;
     });
     const ran = await run(server, ['update', id(1), '--name', 'x']);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('attributes.subject: Cannot be changed.');
+    expectFailure(ran, 1, 'attributes.subject: Cannot be changed.');
   });
 
   test.each([
@@ -152,9 +150,7 @@ describe('account update', () => {
         response.destroy();
         return true;
       });
-      const ran = await run(server, ['update', id(1), '--name', 'Rob']);
-      expect(ran.code, ran.stderr).toBe(code);
-      expect(ran.stderr).toContain(said);
+      expectFailure(await run(server, ['update', id(1), '--name', 'Rob']), code, said);
       expect(server.writes()).toHaveLength(1);
     },
   );
@@ -167,8 +163,7 @@ describe('account update', () => {
       return true;
     });
     const ran = await run(server, ['update', id(1), '--name', 'mine']);
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('has version 4, but not the requested values');
+    expectFailure(ran, 9, 'has version 4, but not the requested values');
   });
 
   test('with --dry-run reads the account and shows the change', async () => {

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  quietOutputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
@@ -38,12 +44,11 @@ async function losing(): Promise<string> {
 
 describe('acl bootstrap', () => {
   test('creates a token with all permissions and prints its secret', async () => {
-    const ran = await run('acl bootstrap');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(
+    const stdout = quietOutputOf(await run('acl bootstrap'));
+    expect(stdout).toMatch(
       /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\ngrants\tpolicy global-management\nexpires\tnever\n$/,
     );
-    const token = uuid.exec(ran.stdout)?.[0] ?? '';
+    const token = uuid.exec(stdout)?.[0] ?? '';
     const self = await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(self.code).toBe(0);
     expect(stored()).toBe('');
@@ -117,8 +122,7 @@ describe('acl bootstrap', () => {
       response.end('Invalid bootstrap reset index (specified 4, reset index: 17)');
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('The file acl-bootstrap-reset must contain 17.');
+    expectFailure(ran, 1, 'The file acl-bootstrap-reset must contain 17.');
   });
 
   test('reports that access control is disabled', async () => {
@@ -127,8 +131,7 @@ describe('acl bootstrap', () => {
       response.end('ACL support disabled');
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain('access control is off at the service registry (401)');
+    expectFailure(ran, 4, 'access control is off at the service registry (401)');
   });
 });
 
@@ -137,10 +140,9 @@ describe('acl bootstrap --store', () => {
     const { addresses } = running;
     delete at.env.LANYARD_REGISTRY_ADDR;
     await run(`profile put dev registry.address=${addresses.registry}`);
-    const ran = await run('acl bootstrap --store');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toMatch(/\nStored the token with profile dev, in a file\.\n$/);
-    expect(stored()).toContain(uuid.exec(ran.stdout)?.[0]);
+    const stdout = outputOf(await run('acl bootstrap --store'));
+    expect(stdout).toMatch(/\nStored the token with profile dev, in a file\.\n$/);
+    expect(stored()).toContain(uuid.exec(stdout)?.[0]);
     expect((await run('api registry GET acl/tokens')).code).toBe(0);
   });
 
@@ -195,11 +197,10 @@ describe('acl bootstrap with a lost response', () => {
 
 describe('acl bootstrap with --dry-run', () => {
   test('with --dry-run shows the request without the secret, and sends nothing', async () => {
-    const ran = await run('acl bootstrap --dry-run --secret -', { stdin: secret });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain(`PUT ${running.addresses.registry}/v1/acl/bootstrap`);
-    expect(ran.stdout).toContain('"BootstrapSecret": "<redacted>"');
-    expect(ran.stdout).not.toContain(secret);
+    const stdout = outputOf(await run('acl bootstrap --dry-run --secret -', { stdin: secret }));
+    expect(stdout).toContain(`PUT ${running.addresses.registry}/v1/acl/bootstrap`);
+    expect(stdout).toContain('"BootstrapSecret": "<redacted>"');
+    expect(stdout).not.toContain(secret);
     expect((await run('acl bootstrap')).code).toBe(0);
   });
 
@@ -221,7 +222,6 @@ test('acl bootstrap works once more after the reset that its error describes', a
   at.write('data/acl-bootstrap-reset', String(Number(index) + 1));
   expectFailure(await run('acl bootstrap'), 1, `The file acl-bootstrap-reset must contain ${index}.`);
   at.write('data/acl-bootstrap-reset', index);
-  const again = await run('acl bootstrap --field SecretID');
-  expect(again).toMatchObject({ code: 0, stderr: '' });
-  expect(again.stdout).not.toBe(first);
+  const stdout = quietOutputOf(await run('acl bootstrap --field SecretID'));
+  expect(stdout).not.toBe(first);
 });

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  quietOutputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { serve } from '../../unit/api/support.ts';
@@ -204,11 +210,7 @@ describe('a login whose token the service ignores', () => {
 describe('acl logout', () => {
   test('destroys the stored token and forgets it', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
-    expect(await run('acl logout')).toEqual({
-      code: 0,
-      stdout: 'The token of profile dev was deleted and removed.\n',
-      stderr: '',
-    });
+    expectOutput(await run('acl logout'), 'The token of profile dev was deleted and removed.\n');
     expect(await lives(accessorId)).toBe(false);
     expect(stored()).not.toContain('registry');
     expect((await run('acl logout')).stdout).toBe('No token is stored or configured.\n');
@@ -235,9 +237,8 @@ describe('acl logout', () => {
   test('removes a stored token that the service does not know', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     await manage('DELETE', `acl/token/${accessorId}`);
-    const ran = await run('acl logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('was removed. The service does not know it: it has expired or was deleted.');
+    const stdout = quietOutputOf(await run('acl logout'));
+    expect(stdout).toContain('was removed. The service does not know it: it has expired or was deleted.');
     expect(stored()).not.toContain('registry');
   });
 
@@ -330,9 +331,8 @@ describe('acl logout', () => {
   test.each(['--dry-run', '--curl'])('with %s forgets no token that a login did not make', async (flag) => {
     await run('profile put dev registry.token=-', { stdin: root });
     const before = stored();
-    const ran = await run(`acl logout ${flag}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('the token of registry stored in the profile "dev" would be removed');
+    const stdout = quietOutputOf(await run(`acl logout ${flag}`));
+    expect(stdout).toContain('the token of registry stored in the profile "dev" would be removed');
     expect(stored()).toBe(before);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
@@ -95,9 +95,8 @@ describe('acl login --oidc', () => {
     const { url, ended } = await waiting(' --no-store --meta from=test -o json');
     expect((await fetch(`${redirectUri()}?state=forged&code=forged`)).status).toBe(400);
     await fetch(await people.signIn(url, 'alice'));
-    const ran = await ended;
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({
+    const stdout = outputOf(await ended);
+    expect(JSON.parse(stdout)).toMatchObject({
       Description: expect.stringContaining('{"from":"test"}'),
       ServiceIdentities: [{ ServiceName: 'web' }],
     });

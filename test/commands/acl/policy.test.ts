@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const at = homeForEach();
@@ -28,8 +28,7 @@ describe('acl policy put', () => {
 
   test('has a hint for a file name without "@"', async () => {
     const ran = await policy('put deploy --rules rules.hcl');
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('hint: Use @rules.hcl to read the file.\n');
+    expectFailure(ran, 2, 'hint: Use @rules.hcl to read the file.\n');
   });
 
   test('keeps the fields that are not given, and shows what changed', async () => {
@@ -50,9 +49,7 @@ describe('acl policy put', () => {
   test('renames a policy, and rejects a name that another one has', async () => {
     await acl('policy', 'put', 'one', '--rules', rules);
     await acl('policy', 'put', 'two', '--rules', rules);
-    const taken = await policy('put one --name two');
-    expect(taken).toMatchObject({ code: 6 });
-    expect(taken.stderr).toContain('a policy with this name already exists');
+    expectFailure(await policy('put one --name two'), 6, 'a policy with this name already exists');
     expect((await policy('put one --name three')).code).toBe(0);
     expect((await policy('get one')).code).toBe(3);
     const id = (await policy('get three --field ID')).stdout.trim();
@@ -76,8 +73,7 @@ describe('acl policy put', () => {
 
   test('sends rules unchecked with --no-check, and reports what the registry says of them', async () => {
     const ran = await acl('policy', 'put', 'deploy', '--no-check', '--rules', 'kez "a" { policy = "read" }');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('cannot write policy: the service registry rejected the rules (500)');
+    expectFailure(ran, 1, 'cannot write policy: the service registry rejected the rules (500)');
     expect(ran.stderr).toContain('unknown resource "kez"');
   });
 
@@ -88,9 +84,7 @@ describe('acl policy put', () => {
     ['put a --rules @missing.hcl', 'missing.hcl'],
     ['put', 'missing argument POLICY'],
   ])('rejects "%s"', async (line, message) => {
-    const ran = await policy(line);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await policy(line), 2, message);
   });
 
   test('a dry run shows the request and sends none', async () => {
@@ -101,9 +95,7 @@ describe('acl policy put', () => {
   });
 
   test('reports an ID that does not exist as not found', async () => {
-    const ran = await policy(`put ${missingId} --description x`);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(`policy "${missingId}" not found`);
+    expectFailure(await policy(`put ${missingId} --description x`), 3, `policy "${missingId}" not found`);
   });
 
   test('reports a missing permission', async () => {
@@ -116,8 +108,7 @@ describe('acl policy put', () => {
     const ran = await at.run(['acl', 'policy', 'put', 'deploy', '--rules', rules], {
       env: { LANYARD_REGISTRY_TOKEN: created.stdout.trim() },
     });
-    expect(ran).toMatchObject({ code: 5 });
-    expect(ran.stderr).toContain('permission denied');
+    expectFailure(ran, 5, 'permission denied');
   });
 });
 
@@ -144,8 +135,7 @@ describe('acl policy list, get and delete', () => {
 
   test.each(['web', missingId])('reports "%s" as not found', async (name) => {
     const ran = await policy(`get ${name}`);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(`policy "${name}" not found`);
+    expectFailure(ran, 3, `policy "${name}" not found`);
     expect(ran.stderr).toContain('Run `lanyard acl policy list` for the existing policies.');
   });
 
@@ -157,8 +147,6 @@ describe('acl policy list, get and delete', () => {
   });
 
   test('cannot delete a built-in policy', async () => {
-    const ran = await policy('delete global-management --yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('not permitted');
+    expectFailure(await policy('delete global-management --yes'), 1, 'not permitted');
   });
 });

@@ -47,9 +47,7 @@ test('shows and lists roles, and renames one by its ID', async () => {
   expect((await role(`get ${ID}`)).stdout).toContain('name\tops\n');
   expect((await role(`put ${ID} --name operators`)).code).toBe(0);
   expect((await role('get ops')).code).toBe(3);
-  const taken = await role('put dev --name operators');
-  expect(taken.code).toBe(6);
-  expect(taken.stderr).toContain('a role with this name already exists');
+  expectFailure(await role('put dev --name operators'), 6, 'a role with this name already exists');
 });
 
 test.each([
@@ -64,9 +62,7 @@ test.each([
   ['get nope', 3, 'Run `lanyard acl role list` for the existing roles.'],
   ['delete nope --yes', 3, 'role "nope" not found'],
 ])('rejects "%s"', async (line, code, message) => {
-  const ran = await role(line);
-  expect(ran.code).toBe(code);
-  expect(ran.stderr).toContain(message);
+  expectFailure(await role(line), code, message);
 });
 
 test.each(['role put', 'token update'])(
@@ -132,7 +128,5 @@ test.each([
   ],
   ['put ops --templated-policy builtin/service', 1, 'Give the name that the template requires'],
 ])('rejects "%s"', async (line, code, message) => {
-  const ran = await role(line);
-  expect(ran.code).toBe(code);
-  expect(ran.stderr).toContain(message);
+  expectFailure(await role(line), code, message);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
@@ -63,9 +63,7 @@ describe('acl token create', () => {
     ['--node-identity n1', 'invalid --node-identity "n1": expected NAME:DC'],
     ['--templated-policy ,', 'invalid --templated-policy ","'],
   ])('rejects "%s" without sending anything', async (flags, message) => {
-    const ran = await token(`create ${flags} --address http://127.0.0.1:9`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(`create ${flags} --address http://127.0.0.1:9`), 2, message);
   });
 
   test('rejects a secret that is not a UUID without repeating it', async () => {
@@ -76,8 +74,7 @@ describe('acl token create', () => {
 
   test('reports a policy or role that does not exist', async () => {
     const policy = await token('create --policy nope');
-    expect(policy).toMatchObject({ code: 3 });
-    expect(policy.stderr).toContain('error: policy "nope" not found; nothing was written');
+    expectFailure(policy, 3, 'error: policy "nope" not found; nothing was written');
     expect((await token('create --role nope')).stderr).toContain('error: role "nope" not found');
   });
 
@@ -93,10 +90,7 @@ describe('acl token create', () => {
       else response.writeHead(sent.status, { 'Content-Type': 'application/json' }).end(text);
     });
     const lost = await token(`create --policy deploy --address ${lossy.url}`);
-    expect(lost.code).toBe(9);
-    expect(lost.stderr).toMatch(
-      /Run `lanyard acl token list --address \S+` to see whether the token was created/,
-    );
+    expectFailure(lost, 9, /Run `lanyard acl token list --address \S+` to see whether the token was created/);
     const id = '6a1253d2-1785-24fd-91c2-f8e78c745511';
     const found = await token(`create --policy deploy --accessor ${id} --address ${lossy.url}`);
     expect(found.code, found.stderr).toBe(0);
@@ -124,10 +118,7 @@ describe('acl token get, list and self', () => {
     const other = '6a1253d3-1785-24fd-91c2-f8e78c745511';
     for (const id of [one, other]) await created(`--policy deploy --accessor ${id}`);
     expect((await read('6A1253D2')).AccessorID).toBe(one);
-    const several = await token('get 6a1253d');
-    expect(several.code).toBe(2);
-    expect(several.stderr).toContain('2 tokens begin with "6a1253d"');
-    expect(several.stderr).toContain(other);
+    expectFailure(await token('get 6a1253d'), 2, '2 tokens begin with "6a1253d"', other);
     expect((await token('get anonymous')).stdout).toContain('00000000-0000-0000-0000-000000000002');
   });
 
@@ -137,9 +128,7 @@ describe('acl token get, list and self', () => {
     ['ffffffff', 3, 'token "ffffffff" not found'],
     [missingId, 3, `token "${missingId}" not found`],
   ])('rejects "%s"', async (given, code, message) => {
-    const ran = await token(`get ${given}`);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(`get ${given}`), code, message);
   });
 
   test('lists the tokens of a policy, a role or an auth method', async () => {
@@ -164,8 +153,7 @@ describe('acl token get, list and self', () => {
     expect((await token(`get ${AccessorID}`, { env })).code).toBe(5);
     expect((await token('list', { env })).code).toBe(5);
     const unknown = await token('self', { env: { LANYARD_REGISTRY_TOKEN: missingId } });
-    expect(unknown.code).toBe(4);
-    expect(unknown.stderr).toContain('cannot read own token');
+    expectFailure(unknown, 4, 'cannot read own token');
   });
 });
 
@@ -224,9 +212,7 @@ describe('acl token update', () => {
     ['--add-policy nope', 3, 'policy "nope" not found'],
   ])('rejects the flags "%s"', async (flags, code, message) => {
     const { AccessorID: id } = await created('--policy deploy');
-    const ran = await token(`update ${id} ${flags}`.trim());
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(`update ${id} ${flags}`.trim()), code, message);
   });
 
   test('a dry run shows the complete token that would be written', async () => {
@@ -258,8 +244,6 @@ describe('acl token clone and delete', () => {
   });
 
   test('cannot delete the anonymous token', async () => {
-    const ran = await token('delete anonymous --yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('not permitted');
+    expectFailure(await token('delete anonymous --yes'), 1, 'not permitted');
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
-import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../../support/process.ts';
 import { sized } from '../../support/soak.ts';
 
@@ -15,11 +15,7 @@ const set = async (name: string, expansion: string, ...flags: string[]): Promise
 describe('alias set', () => {
   test('stores an alias in the configuration, next to the profiles', async () => {
     await run('profile', 'put', 'one', 'secrets.address=http://127.0.0.1:1');
-    expect(await run('alias', 'set', 'ps', 'profile list')).toEqual({
-      code: 0,
-      stdout: 'Created alias ps.\n',
-      stderr: '',
-    });
+    expectOutput(await run('alias', 'set', 'ps', 'profile list'), 'Created alias ps.\n');
     expect(JSON.parse(at.read('config/config.json'))).toEqual({
       active: 'one',
       profiles: { one: { secrets: { address: 'http://127.0.0.1:1' } } },

@@ -112,11 +112,11 @@ describe('box search', () => {
   test('with --all -o jsonl stops when the reader closes the pipe', async () => {
     const closed = Object.assign(new Error('closed'), { code: 'EPIPE' });
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(closed) });
-    const { code, stderr } = await service.run('box search web --all --limit 5 -o jsonl --verbose', {
+    const ran = await service.run('box search web --all --limit 5 -o jsonl --verbose', {
       stdout,
     });
-    expect(code).toBe(0);
-    expect(stderr.match(/> GET/g)).toHaveLength(1);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.match(/> GET/g)).toHaveLength(1);
   });
 
   test('accepts the address with and without the path of the API', async () => {
@@ -142,8 +142,7 @@ describe('box search', () => {
     ['--order up', 'invalid --order "up": expected one of desc, asc'],
     ['--all --page 2', '--all cannot be combined with --page'],
   ])('rejects "%s"', async (words, why) => {
-    const { code, stderr } = await service.run(`box search ${words}`);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expectFailure(await service.run(`box search ${words}`), 2, why);
   });
 
   test('shows the request with --curl', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 
 const at = homeForAll();
 servicesForAll(at);
@@ -38,8 +38,7 @@ beforeAll(async () => {
 
 describe('chain get against the embedded registry', () => {
   test('draws router, splits, resolvers and targets', async () => {
-    const { code, stdout } = await at.run(['chain', 'get', 'web']);
-    expect(code).toBe(0);
+    const stdout = outputOf(await at.run(['chain', 'get', 'web']));
     expect(stdout).toMatch(/^web uses protocol http; compiled for \w+\.\nrouter web/);
     expect(stdout).toMatch(/^├─ path prefix \/admin.* → resolver admin/m);
     expect(stdout).toMatch(/^└─ path prefix \/ → splitter web/m);
@@ -70,12 +69,9 @@ describe('chain get against the embedded registry', () => {
   });
 
   test('shows the chain with overrides', async () => {
-    const overridden = await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']);
-    expect(overridden.code).toBe(0);
-    expect(overridden.stdout).toMatch(
-      /^web uses protocol tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./,
-    );
-    expect(overridden.stdout).not.toMatch(/router|splitter/);
+    const stdout = outputOf(await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']));
+    expect(stdout).toMatch(/^web uses protocol tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./);
+    expect(stdout).not.toMatch(/router|splitter/);
     const slow = await at.run(['chain', 'get', 'web', '--override-connect-timeout', '2s']);
     expect(slow.stdout).toContain('connect timeout 2s');
     const gateway = await at.run(['chain', 'get', 'web', '--override-mesh-gateway', 'remote']);
@@ -88,8 +84,7 @@ describe('chain get against the embedded registry', () => {
   });
 
   test.each(['dot', 'mermaid'])('draws a diagram in %s', async (format) => {
-    const { code, stdout } = await at.run(['chain', 'get', 'web', '--format', format]);
-    expect(code).toBe(0);
+    const stdout = outputOf(await at.run(['chain', 'get', 'web', '--format', format]));
     expect(stdout).toMatch(/^(digraph|flowchart)/);
     expect(stdout).toContain('90%');
   });

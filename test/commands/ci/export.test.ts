@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 import { JobLog, parseAssignments } from '../../support/github-runner.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
@@ -8,9 +8,8 @@ const running = servicesForAll(at);
 
 const run = (argv: readonly string[], options?: RunOptions): Promise<Ran> => at.run(argv, options);
 const done = async (argv: readonly string[], options?: RunOptions): Promise<string> => {
-  const ran = await run(argv, options);
-  expect(ran.code, ran.stderr).toBe(0);
-  return ran.stdout;
+  const stdout = outputOf(await run(argv, options));
+  return stdout;
 };
 const put = (path: string, pairs: object): Promise<string> =>
   done(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(pairs) });

@@ -164,9 +164,8 @@ describe('github://AUDIENCE', () => {
         ClaimMappings: { repository: 'repo' },
       },
     });
-    const bootstrap = await run('acl bootstrap --field SecretID');
-    expect(bootstrap.code, bootstrap.stderr).toBe(0);
-    const env = { LANYARD_REGISTRY_TOKEN: bootstrap.stdout.trim() };
+    const stdout = outputOf(await run('acl bootstrap --field SecretID'));
+    const env = { LANYARD_REGISTRY_TOKEN: stdout.trim() };
     const put = await at.run(['acl', 'auth-method', 'put', 'ci', '--in', '-'], { env, stdin: method });
     expect(put.code, put.stderr).toBe(0);
     const rule = await at.run(

@@ -28,8 +28,7 @@ test('a path with the data/ of the API is not found, with the path to use', asyn
   const server = await serve(mounted('2', nothing));
   for (const part of ['data', 'metadata']) {
     const ran = await run(server, `kv get secret/${part}/app/db`);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(`The path is without "${part}/": secret/app/db.`);
+    expectFailure(ran, 3, `The path is without "${part}/": secret/app/db.`);
   }
 });
 

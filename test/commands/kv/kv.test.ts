@@ -345,8 +345,7 @@ describe('metadata', () => {
       current_version: 1,
     });
     const rejected = await run('kv put team/kv/meta k=w');
-    expect(rejected.code).toBe(6);
-    expect(rejected.stderr).toContain('hint: Set the current version with --cas ');
+    expectFailure(rejected, 6, 'hint: Set the current version with --cas ');
     expect(rejected.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
 const at = homeForAll();
@@ -8,11 +8,7 @@ const run = runAt(at);
 describe('namespace', () => {
   test('list and get print the stored namespaces', async () => {
     const server = await shelf();
-    expect(await run(server, 'namespace list')).toEqual({
-      code: 0,
-      stdout: 'default\tDefault shared namespace\t-\n',
-      stderr: '',
-    });
+    expectOutput(await run(server, 'namespace list'), 'default\tDefault shared namespace\t-\n');
     expect(JSON.parse((await run(server, 'namespace list -o json --prefix d')).stdout)).toMatchObject([
       { Name: 'default' },
     ]);
@@ -214,9 +210,7 @@ describe('namespace', () => {
   test('--dry-run and --curl send no change', async () => {
     const server = await shelf();
     for (const line of ['namespace put new --description d', 'namespace delete new']) {
-      const dry = await run(server, `${line} --dry-run`);
-      expect(dry).toMatchObject({ code: 0, stderr: '' });
-      expect(dry.stdout).toContain('/v1/namespace/new');
+      expect(quietOutputOf(await run(server, `${line} --dry-run`))).toContain('/v1/namespace/new');
       expect((await run(server, `${line} --curl`)).stdout).toMatch(/^curl --request (POST|DELETE) /);
     }
     expect(server.writes()).toEqual([]);

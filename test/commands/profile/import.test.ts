@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
@@ -38,10 +38,9 @@ const everything: Readonly<Record<string, string>> = {
 
 describe('profile import', () => {
   test('imports all services of the environment, with tokens and passwords as references', async () => {
-    const ran = await run('profile import prod', { env: everything });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Wrote profile prod and set it active.');
-    expect(ran.stdout).toContain('secrets.token\tenv://VAULT_TOKEN\tVAULT_TOKEN\n');
+    const stdout = quietOutputOf(await run('profile import prod', { env: everything }));
+    expect(stdout).toContain('Wrote profile prod and set it active.');
+    expect(stdout).toContain('secrets.token\tenv://VAULT_TOKEN\tVAULT_TOKEN\n');
     const { name, active, ...profile } = JSON.parse((await run('profile get prod -o json')).stdout);
     expect([name, active]).toEqual(['prod', true]);
     expect(profile).toEqual({
@@ -259,8 +258,6 @@ describe('several addresses of a profile', () => {
 
   test('are reported by name in a damaged configuration', async () => {
     at.write('config/config.json', '{"active":"p","profiles":{"p":{"secrets":{"addresses":"https://x"}}}}');
-    const ran = await run('profile get p');
-    expect(ran).toMatchObject({ code: 1 });
-    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of strings');
+    expectFailure(await run('profile get p'), 1, 'profiles.p.secrets.addresses must be a list of strings');
   });
 });

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { words } from '../signing.ts';
 
@@ -11,11 +11,7 @@ const address = 'secrets.address=http://127.0.0.1:8200';
 
 describe('profile put', () => {
   test('writes a profile with owner-only permissions; the first one becomes active', async () => {
-    expect(await run(`profile put one ${address}`)).toEqual({
-      code: 0,
-      stdout: 'Wrote profile one, which is active.\n',
-      stderr: '',
-    });
+    expectOutput(await run(`profile put one ${address}`), 'Wrote profile one, which is active.\n');
     expect((await run(`profile put two ${address}`)).stdout).toBe('Wrote profile two.\n');
     expect(mode('config')).toBe('700');
     expect(mode('config/config.json')).toBe('600');
@@ -150,11 +146,7 @@ describe('profile use', () => {
   test('changes the active profile', async () => {
     await run(`profile put one ${address}`);
     await run(`profile put two ${address}`);
-    expect(await run('profile use two')).toEqual({
-      code: 0,
-      stdout: 'Set the active profile to two.\n',
-      stderr: '',
-    });
+    expectOutput(await run('profile use two'), 'Set the active profile to two.\n');
     expect((await run('profile get --field name')).stdout).toBe('two\n');
     expect(await run('profile use nobody')).toMatchObject({ code: 3, stdout: '' });
     expect((await run('profile get --field name')).stdout).toBe('two\n');

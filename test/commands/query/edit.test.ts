@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import { lanyard, shell, start } from '../../support/process.ts';
 import { editing, keptIn } from '../editing.ts';
 import { id, runAt, shelf } from './shelf.ts';
@@ -37,11 +37,7 @@ describe('query edit', () => {
     ['changes only the formatting', `sed -i 's/Near: n1/Near: "n1"/; s/^Name/# more\\nName/' "$1"`],
   ])('writes nothing when the editor %s', async (_what, script) => {
     const server = await shelf([geo]);
-    expect(await edit(server, script)).toEqual({
-      code: 0,
-      stdout: 'Query geo is unchanged.\n',
-      stderr: '',
-    });
+    expect(await edit(server, script)).toEqual({ code: 0, stdout: 'Query geo is unchanged.\n', stderr: '' });
     expect(server.writes()).toEqual([]);
     expect(leftovers()).toEqual([]);
   });
@@ -86,10 +82,9 @@ describe('query edit', () => {
 
   test('prints the request with --dry-run and sends nothing', async () => {
     const server = await shelf([geo]);
-    const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`, ['--dry-run']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/PUT .*"Token": "<redacted>"/s);
-    expect(ran.stdout).toContain('"Near": "n2"');
+    const stdout = quietOutputOf(await edit(server, `sed -i 's/n1/n2/' "$1"`, ['--dry-run']));
+    expect(stdout).toMatch(/PUT .*"Token": "<redacted>"/s);
+    expect(stdout).toContain('"Near": "n2"');
     expect(server.writes()).toEqual([]);
     expect(leftovers()).toEqual([]);
   });

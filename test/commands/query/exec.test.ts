@@ -293,8 +293,7 @@ describe('query exec and explain', () => {
     const answer = (text: string) =>
       serve((_seen, response) => void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(text));
     const missing = await run(await answer('Query not found'), ['exec', 'x']);
-    expect(missing.code).toBe(3);
-    expect(missing.stderr).toContain('prepared query "x" not found');
+    expectFailure(missing, 3, 'prepared query "x" not found');
     const other = await run(await answer('Invalid URL path: not a recognized HTTP API endpoint'), [
       'exec',
       'x',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { id, runAt, shelf } from './shelf.ts';
 
 const at = homeForAll();
@@ -35,9 +35,8 @@ describe('query put --file', () => {
         ...['Template: {Type: name_prefix_match}', `Service: {Service: "\${name.full}"}`],
       ].join('\n'),
     );
-    const plan = await run(server, ['put', '--file', 'queries.yaml', '--dry-run']);
-    expect(plan).toMatchObject({ code: 0, stderr: '' });
-    expect(plan.stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
+    const stdout = quietOutputOf(await run(server, ['put', '--file', 'queries.yaml', '--dry-run']));
+    expect(stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
     expect(server.writes()).toEqual([]);
 
     const ran = await run(server, ['put', '--file', 'queries.yaml', '-o', 'json']);
@@ -293,9 +292,7 @@ describe('query put with flags', () => {
   test('changes nothing if two queries have the name', async () => {
     const server = await shelf([webAsStored, webAsStored]);
     expect(await run(server, ['put', 'web', '--service', 'x'])).toMatchObject({ code: 2, stdout: '' });
-    const { code, stderr } = await run(server, ['get', 'web']);
-    expect(code).toBe(2);
-    expect(stderr).toContain(id(2));
+    expectFailure(await run(server, ['get', 'web']), 2, id(2));
     expect(server.writes()).toEqual([]);
   });
 });
@@ -306,9 +303,8 @@ describe('query put --curl', () => {
   test('prints the requests of all queries of a file, one per line', async () => {
     const server = await shelf([web]);
     at.write('two.yaml', two);
-    const ran = await run(server, ['put', '--file', 'two.yaml', '--replace', '--curl']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    const lines = ran.stdout.trimEnd().split('\n');
+    const stdout = quietOutputOf(await run(server, ['put', '--file', 'two.yaml', '--replace', '--curl']));
+    const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^curl --request PUT .*\/v1\/query\/\S+$/);
     expect(lines[1]).toMatch(/^curl --request POST .*"Name":"db".*\/v1\/query$/);
@@ -324,11 +320,10 @@ describe('query put --curl', () => {
       ['update', 'web', '--service', 'web', '--curl'],
       ['put', '--file', 'two.yaml', '--curl', '-o', 'jsonl'],
     ]) {
-      const ran = await run(server, argv);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/^"?# nothing to send: Query web is unchanged\./);
+      const stdout = quietOutputOf(await run(server, argv));
+      expect(stdout).toMatch(/^"?# nothing to send: Query web is unchanged\./);
       if (!argv.includes('jsonl'))
-        for (const line of ran.stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
+        for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
     }
   });
 });

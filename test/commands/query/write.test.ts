@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, runAt, shelf } from './shelf.ts';
 
@@ -107,11 +107,10 @@ describe('query create', () => {
     const server = await shelf([]);
     const argv = ['create', 'geo', '--service', 'db', '--token', 'env://TOKEN'];
     for (const flag of ['--dry-run', '--curl']) {
-      const ran = await run(server, [...argv, flag], { env: { TOKEN: 's3cret' } });
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain('/v1/query');
-      expect(ran.stdout).toContain('<redacted>');
-      expect(ran.stdout).not.toContain('s3cret');
+      const stdout = quietOutputOf(await run(server, [...argv, flag], { env: { TOKEN: 's3cret' } }));
+      expect(stdout).toContain('/v1/query');
+      expect(stdout).toContain('<redacted>');
+      expect(stdout).not.toContain('s3cret');
     }
     expect(server.seen).toEqual([]);
   });
@@ -263,11 +262,7 @@ describe('query delete', () => {
     const server = await shelf([geo, { Service: { Service: 'x' } }]);
     expect(await run(server, ['delete', 'geo'])).toMatchObject({ code: 2, stdout: '' });
     expect(server.writes()).toEqual([]);
-    expect(await run(server, ['delete', 'geo', '--yes'])).toEqual({
-      code: 0,
-      stdout: 'Deleted query geo.\n',
-      stderr: '',
-    });
+    expectOutput(await run(server, ['delete', 'geo', '--yes']), 'Deleted query geo.\n');
     expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 0 });
     expect(server.writes()).toEqual([`DELETE /v1/query/${id(1)}`, `DELETE /v1/query/${id(2)}`]);
     expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 3, stdout: '' });
@@ -314,9 +309,8 @@ describe('an error of the service', () => {
       response.writeHead(403).end('ACL not found');
       return true;
     });
-    const { code, stderr } = await run(server, ['exec', 'geo']);
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/ACL not found\nhint: A query with its own token is executed with it/);
+    const ran = await run(server, ['exec', 'geo']);
+    expectFailure(ran, 4, /ACL not found\nhint: A query with its own token is executed with it/);
   });
 
   test('exits with 5 if the token lacks permission', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const at = homeForEach();
@@ -10,9 +10,8 @@ const registry = (line: string, options?: RunOptions): Promise<Ran> =>
     options,
   );
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await registry(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await registry(line, options));
+  return stdout;
 };
 const data = async (line: string) => JSON.parse(await done(`${line} -o json`));
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const at = homeForEach();
@@ -10,9 +10,8 @@ servicesForEach(at);
 const config = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'config', ...line.split(' ')], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await config(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await config(line, options));
+  return stdout;
 };
 const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));
 
@@ -113,8 +112,7 @@ describe('registry config put', () => {
       stdin:
         '[{"Kind":"service-defaults","Name":"web"},{"Kind":"service-resolver","Name":"web","DefaultSubset":"v9"}]',
     });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('service-defaults "web": written');
+    expectFailure(ran, 9, 'service-defaults "web": written');
     expect((await entry('service-defaults web')).Name).toBe('web');
   });
 

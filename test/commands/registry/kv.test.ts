@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const at = homeForEach();
@@ -8,9 +8,8 @@ const running = servicesForEach(at);
 const kv = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'kv', ...line.split(' ').map((word) => (word === "''" ? '' : word))], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await kv(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await kv(line, options));
+  return stdout;
 };
 const entry = async (key: string) => JSON.parse(await done(`get ${key} -o json`));
 
@@ -134,9 +133,7 @@ describe('registry kv put --cas', () => {
       `put app/key three --cas ${ModifyIndex}`,
       `delete app/key --cas ${ModifyIndex} --yes`,
     ]) {
-      const ran = await kv(line);
-      expect(ran.code).toBe(6);
-      expect(ran.stderr).toContain(`not ${ModifyIndex}`);
+      expectFailure(await kv(line), 6, `not ${ModifyIndex}`);
     }
     await done(`delete app/key --cas ${(await entry('app/key')).ModifyIndex} --yes`);
     expect((await kv('put app/key one --cas 9')).stderr).toContain('does not exist; --cas 9 expects that');
@@ -233,9 +230,7 @@ describe('registry kv export and import', () => {
     ['@keys.json', 'Give the name of a file, or - for standard input: keys.json.'],
     ['[{"key":"a"}]', 'Give the name of a file, or - for standard input.'],
   ])('import has a hint for "%s"', async (given, hint) => {
-    const ran = await kv(`import ${given}`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(`hint: ${hint}\n`);
+    expectFailure(await kv(`import ${given}`), 2, `hint: ${hint}\n`);
   });
 
   test('names each problem with its line, and writes nothing', async () => {

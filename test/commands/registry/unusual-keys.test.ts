@@ -52,8 +52,7 @@ test('kv put, get, list, export, import and delete name the key that is given, a
 });
 
 test('check-and-set, transactions and locks too', async () => {
-  const { code } = await at.run(['registry', 'kv', 'put', 'a//b', 'y', '--cas', '0']);
-  expect(code).toBe(6);
+  expect((await at.run(['registry', 'kv', 'put', 'a//b', 'y', '--cas', '0'])).code).toBe(6);
   at.write('txn.json', '[{"KV":{"Verb":"set","Key":"a//b","Value":"eQ=="}}]');
   await done('txn', 'apply', at.file('txn.json'));
   expect([await read('a//b'), await read('a/b')]).toEqual(['y\n', 'x\n']);

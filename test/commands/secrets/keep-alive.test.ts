@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
@@ -79,15 +79,13 @@ describe('secrets token keep-alive', () => {
       'secrets token create --policy default --ttl 1m --type batch --field client_token'.split(' '),
     );
     const ran = await keepAlive('touch ran', { env: { LANYARD_SECRETS_TOKEN: batch.stdout.trim() } });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('error: cannot keep the token alive: not renewable\n');
+    expectFailure(ran, 1, 'error: cannot keep the token alive: not renewable\n');
     expect(at.list()).not.toContain('ran');
     expect(await keepAlive('exit 4')).toEqual({ code: 4, stdout: '', stderr: '' });
   });
 
   test('rejects a command that does not exist', async () => {
     const ran = await at.run(['secrets', 'token', 'keep-alive', '--', 'no-such-program']);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('error: cannot run no-such-program: command not found\n');
+    expectFailure(ran, 2, 'error: cannot run no-such-program: command not found\n');
   });
 });

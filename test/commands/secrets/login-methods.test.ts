@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { file, skip, useCertificates } from '../../unit/api/certificates.ts';
@@ -165,9 +165,8 @@ describe('secrets login --method cert', () => {
       BAO_CLIENT_CERT: file('client.pem'),
       BAO_CLIENT_KEY: file('client.key'),
     };
-    const ran = await run('--method cert --role host --no-store -o json', server.url, { env });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ displayName: 'host1', token });
+    const stdout = outputOf(await run('--method cert --role host --no-store -o json', server.url, { env }));
+    expect(JSON.parse(stdout)).toMatchObject({ displayName: 'host1', token });
     expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['POST', '/v1/auth/cert/login', '{"name":"host"}'],
     ]);

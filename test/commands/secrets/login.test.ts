@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  quietOutputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
@@ -396,11 +402,7 @@ describe('secrets logout', () => {
     expect(await lives(token)).toBe(false);
     expect(await lives(root)).toBe(true);
     expect((await run('secrets read sys/mounts')).code).toBe(4);
-    expect(await run('secrets logout')).toEqual({
-      code: 0,
-      stdout: 'No token is stored with profile dev.\n',
-      stderr: '',
-    });
+    expectOutput(await run('secrets logout'), 'No token is stored with profile dev.\n');
     expect(await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } })).toEqual({
       code: 9,
       stdout: 'No token is stored. The token from LANYARD_SECRETS_TOKEN may still be valid.\n',
@@ -425,9 +427,7 @@ describe('secrets logout', () => {
       stdin: token,
       env: { LANYARD_SECRETS_TOKEN: root },
     });
-    const ran = await run('secrets logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
+    expect(quietOutputOf(await run('secrets logout'))).toBe(
       'The token of profile dev was removed. The service does not know it: it has expired or was revoked.\n',
     );
     expect(stored()).not.toContain(token);

@@ -34,9 +34,7 @@ test('put reports a change, and leaves an equal policy unchanged', async () => {
 });
 
 test.each([['put', 'app'], ['check']])('%s has a hint for a file name without "@"', async (...argv) => {
-  const ran = await policy([...argv, 'app.hcl']);
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('hint: Use @app.hcl to read the file.\n');
+  expectFailure(await policy([...argv, 'app.hcl']), 2, 'hint: Use @app.hcl to read the file.\n');
 });
 
 test('put and check reject an invalid policy with the position of each error, before anything is sent', async () => {
@@ -77,8 +75,7 @@ test('put and check warn of a "*" inside a path, which the service takes literal
 
 test('put sends a policy unchecked with --no-check, and reports that the service rejected it', async () => {
   const ran = await policy(['put', 'bad', 'path "a" { capabilities = ["reed"] }', '--no-check']);
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain('error: cannot write policy: the secrets service rejected it (400)\n');
+  expectFailure(ran, 1, 'error: cannot write policy: the secrets service rejected it (400)\n');
   expect(ran.stderr).toContain('hint: Nothing was written.\n');
 });
 
@@ -101,8 +98,7 @@ test.each([
 test('delete asks first', async () => {
   await policy(['put', 'gone', rules]);
   const kept = await policy(['delete', 'gone']);
-  expect(kept.code).toBe(2);
-  expect(kept.stderr).toContain('Delete policy "gone"? Tokens lose its permissions. This cannot be undone.');
+  expectFailure(kept, 2, 'Delete policy "gone"? Tokens lose its permissions. This cannot be undone.');
   expect((await policy(['delete', 'gone', '--yes'])).stdout).toBe('Deleted policy gone.\n');
   expect((await policy(['get', 'gone'])).code).toBe(3);
 });

@@ -45,9 +45,7 @@ describe('secrets read', () => {
   });
 
   test('keeps the message of the service', async () => {
-    const ran = await run('secrets read nowhere/at/all');
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain('no handler for route');
+    expectFailure(await run('secrets read nowhere/at/all'), 3, 'no handler for route');
     const warned = await answering({ data: null, warnings: ['Invalid path for a versioned engine'] }, 404);
     expect((await runAt(warned, 'secrets read secret/app')).stderr).toContain('Invalid path for a versioned');
   });

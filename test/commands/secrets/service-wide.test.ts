@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { playback, routes } from '../openbao.ts';
 import { words } from '../signing.ts';
@@ -27,9 +27,7 @@ describe('paths that concern the entire service', () => {
       [argv, inNs1],
       [`${argv} -n ns1`, { env: { LANYARD_SECRETS_TOKEN: '' } }],
     ] as const) {
-      const ran = await run(line, options);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain(said);
+      expect(quietOutputOf(await run(line, options))).toContain(said);
     }
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
@@ -12,12 +12,11 @@ beforeAll(async () => {
 });
 
 test('secrets read --wrap-ttl shows a wrapping token instead of the data', async () => {
-  const ran = await run('secrets read secret/data/app --wrap-ttl 90s');
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toMatch(
+  const stdout = quietOutputOf(await run('secrets read secret/data/app --wrap-ttl 90s'));
+  expect(stdout).toMatch(
     /^wrapping token\t\S+\nexpires\tin 1 min 30 s\naccessor\t\S+\npath\tsecret\/data\/app\n$/,
   );
-  const stdin = /\t(\S+)/.exec(ran.stdout)?.[1] ?? '';
+  const stdin = /\t(\S+)/.exec(stdout)?.[1] ?? '';
   const unwrapped = await run('secrets unwrap - -o json', { stdin });
   expect(JSON.parse(unwrapped.stdout)).toMatchObject({ data: { data: { password: 'hunter2hunter2' } } });
 });
@@ -66,8 +65,7 @@ test('secrets unwrap reports a lost response as unknown', async () => {
 
 test('secrets unwrap rejects a token on the command line', async () => {
   const ran = await run('secrets unwrap s.wrapping-token-of-it');
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('error: wrapping token is not accepted on the command line');
+  expectFailure(ran, 2, 'error: wrapping token is not accepted on the command line');
 });
 
 test('secrets patch changes the given fields and keeps the others', async () => {
@@ -86,7 +84,5 @@ test.each([
   ['secrets patch secret/data/app?x=1 a=b', 2, 'invalid path'],
   ['secrets patch sys/mounts/ssh a=b', 1, 'cannot patch'],
 ])('rejects: %s', async (line, code, message) => {
-  const ran = await run(line);
-  expect(ran.code).toBe(code);
-  expect(ran.stderr).toContain(`error: ${message}`);
+  expectFailure(await run(line), code, `error: ${message}`);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
@@ -181,11 +181,7 @@ describe('ssh ca get and ssh ca public-key', () => {
     expect((await run('ssh ca get --field public_key')).stdout).toBe(line);
     expect(JSON.parse((await run('ssh ca get -o json')).stdout).data).toEqual({ public_key: line });
     expect(JSON.parse((await run('ssh ca public-key -o json')).stdout)).toBe(line);
-    expect(await run('ssh ca public-key', { env: { LANYARD_SECRETS_TOKEN: '' } })).toEqual({
-      code: 0,
-      stdout: line,
-      stderr: '',
-    });
+    expectOutput(await run('ssh ca public-key', { env: { LANYARD_SECRETS_TOKEN: '' } }), line);
     expect((await run('ssh ca get', { env: { LANYARD_SECRETS_TOKEN: '' } })).code).toBe(4);
   });
 
@@ -231,10 +227,6 @@ describe('ssh ca delete', () => {
     for (const ran of [await run('ssh ca delete'), await run('ssh ca delete --no-input', { columns: 80 })]) {
       expectFailure(ran, 2, 'Use --yes to skip the prompt.');
     }
-    expect(await run('ssh ca delete --yes')).toEqual({
-      code: 0,
-      stdout: 'Deleted the CA of ssh/.\n',
-      stderr: '',
-    });
+    expectOutput(await run('ssh ca delete --yes'), 'Deleted the CA of ssh/.\n');
   });
 });

@@ -62,9 +62,7 @@ describe('ssh config is bound to', () => {
     const file = await done(`${line} --dry-run`, { env: withoutVariables });
     await done(line, { env: withoutVariables });
     await done('profile delete work --yes');
-    const ran = await at.run(checkOf(file));
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain('profile "work" not found');
+    expectFailure(await at.run(checkOf(file)), 3, 'profile "work" not found');
     expect(existsSync(at.file('.ssh/lanyard/work-deploy-ubuntu-cert.pub'))).toBe(false);
   });
 

@@ -1,7 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  outputOf,
+  quietOutputOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
 import type { RunOptions } from '../../support/run.ts';
@@ -32,9 +38,8 @@ describe('ssh issue', () => {
     ['--key-type rsa --key-bits 2048', 'RSA'],
   ])('%s writes private key, public key and certificate, which ssh-keygen reads', async (flags, kind) => {
     const name = `made-${kind}`;
-    const ran = await run(`ssh issue deploy ${flags} --out ${name}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`Wrote ${name}, ${name}.pub and ${name}-cert.pub.`);
+    const stdout = quietOutputOf(await run(`ssh issue deploy ${flags} --out ${name}`));
+    expect(stdout).toContain(`Wrote ${name}, ${name}.pub and ${name}-cert.pub.`);
     for (const file of [name, `${name}.pub`, `${name}-cert.pub`])
       expect(statSync(join(at.path, file)).mode & 0o777).toBe(0o600);
     const derived = await shell(at, `ssh-keygen -y -f ${name}`);
@@ -95,9 +100,8 @@ describe('one-time passwords', () => {
     (await run('ssh creds otp --ip 10.1.2.3 --field key')).stdout.trim();
 
   test('creds shows the password, for whom it is and how long', async () => {
-    const ran = await run('ssh creds otp --ip 10.1.2.3 --username ubuntu');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(
+    const stdout = quietOutputOf(await run('ssh creds otp --ip 10.1.2.3 --username ubuntu'));
+    expect(stdout).toMatch(
       /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nexpires in\t32 days\n$/,
     );
   });
@@ -160,11 +164,10 @@ describe('one-time passwords', () => {
 
 test('ssh ca recover brings back the CA of a snapshot', async () => {
   const before = (await run('ssh ca get')).stdout;
-  const made = await run('api secrets POST sys/storage/raft/snapshot --field data.snapshot_id');
-  expect(made.code).toBe(0);
+  const stdout = outputOf(await run('api secrets POST sys/storage/raft/snapshot --field data.snapshot_id'));
   await run('ssh ca delete --yes');
   expect((await run('ssh ca get')).code).toBe(3);
-  const id = made.stdout.trim();
+  const id = stdout.trim();
   expect((await run(`ssh ca get --snapshot ${id}`)).stdout).toBe(before);
   expect((await run(`ssh ca recover --snapshot ${id} --yes`)).code).toBe(0);
   expect((await run('ssh ca get')).stdout).toBe(before);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
@@ -123,13 +123,12 @@ describe('the request', () => {
   test.each(['--dry-run', '--curl'])('with %s is printed without values and not sent', async (flag) => {
     at.write('secret.yaml', '- KV: {Verb: set, Key: app/password, Value: hunter22}\n');
     const server = await serve(applied);
-    const ran = await run(server, `secret.yaml ${flag}`);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('app/password');
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
+    const stdout = outputOf(await run(server, `secret.yaml ${flag}`));
+    expect(stdout).toContain('app/password');
+    expect(stdout).toContain('<redacted>');
+    expect(stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
     if (flag === '--curl')
-      expect(ran.stdout).toMatch(/^# replace <redacted> with the base64 of the value\ncurl /m);
+      expect(stdout).toMatch(/^# replace <redacted> with the base64 of the value\ncurl /m);
     expect(server.seen).toEqual([]);
   });
 });
@@ -319,8 +318,7 @@ describe('a lost response', () => {
   ])('to %j', async (operation, path) => {
     const server = await serveSocket((socket) => socket.destroy());
     const ran = await run(server, '-', { stdin: JSON.stringify([operation]), random: none });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain(`lanyard api registry GET '${path}'`);
+    expectFailure(ran, 9, `lanyard api registry GET '${path}'`);
   });
 
   test('to a read-only transaction is retried', async () => {

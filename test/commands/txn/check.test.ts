@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForAll } from '../../support/command-tests.ts';
 
 const at = homeForAll();
 
@@ -26,11 +26,7 @@ describe('txn check', () => {
       'ops.yaml',
       '- KV: {Verb: set, Key: app/colour, Value: green}\n- KV: {Verb: get, Key: app/shape}\n',
     );
-    expect(ran).toEqual({
-      code: 0,
-      stdout: 'ops.yaml is valid: 2 operations, 1 of which writes.\n',
-      stderr: '',
-    });
+    expectOutput(ran, 'ops.yaml is valid: 2 operations, 1 of which writes.\n');
   });
 
   test('lists the operations with their lines as JSON', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 
 const at = homeForAll();
 servicesForAll(at);
@@ -56,11 +56,7 @@ describe('txn apply against the embedded registry', () => {
     expect(ran.stdout).toMatch(/^Node\tn1\t\d+\t10\.0\.0\.1$/m);
     expect(ran.stdout).toMatch(/^Service\tweb-1\t\d+\t:80$/m);
     expect(ran.stdout).toMatch(/^Check\tn1\/c1\t\d+\tpassing$/m);
-    expect(await apply('- Node: {Verb: delete, Node: {Node: n1}}\n')).toEqual({
-      code: 0,
-      stdout: 'Applied 1 operation.\n',
-      stderr: '',
-    });
+    expectOutput(await apply('- Node: {Verb: delete, Node: {Node: n1}}\n'), 'Applied 1 operation.\n');
   });
 
   test.each(['--stale', '--consistent'])('logs the freshness of a read with %s', async (flag) => {

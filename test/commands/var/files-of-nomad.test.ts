@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
 const at = homeForAll();
@@ -39,8 +39,7 @@ describe('var put --in', () => {
     ['other.yaml', 'Items: {a: "1"}\nFoo: x\n', 'Foo'],
   ])('rejects an unknown field in %s by name', async (file, content, field) => {
     at.write(file, content);
-    const ran = await run(`var put unknown/a --in ${file}`);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`unknown field "${field}"`) });
+    expectFailure(await run(`var put unknown/a --in ${file}`), 2, `unknown field "${field}"`);
     expect(await run('var get unknown/a')).toMatchObject({ code: 3 });
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
@@ -25,9 +25,8 @@ describe('var export', () => {
     server.put('app/db/more', { a: '1' });
     server.put('~top-_', { b: '2' });
     server.put('other', { c: '3' }, 'team');
-    const ran = await run(server, `var export out --format ${format}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Wrote 3 files for 3 variables.\n');
+    const stdout = quietOutputOf(await run(server, `var export out --format ${format}`));
+    expect(stdout).toContain('Wrote 3 files for 3 variables.\n');
     expect(at.list('out')).toEqual([
       `out/app/db.${format}`,
       `out/app/db/more.${format}`,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
@@ -29,11 +29,7 @@ describe('var lock', () => {
   });
 
   test('creates a missing variable', async () => {
-    expect(await lock('locks/new --ttl 10s --lock-delay 1s', 'exit 0')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expectOutput(await lock('locks/new --ttl 10s --lock-delay 1s', 'exit 0'), '');
     expect(await variable('locks/new')).toMatchObject({ Path: 'locks/new' });
   });
 
@@ -47,8 +43,7 @@ describe('var lock', () => {
 
   test('--env with an item that changes how programs run starts nothing and releases the lock', async () => {
     await run('var put app/db PATH=/tmp');
-    const ran = await lock('app/db --env', `touch '${at.file('seen')}'`);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('would set PATH') });
+    expectFailure(await lock('app/db --env', `touch '${at.file('seen')}'`), 2, 'would set PATH');
     expect(existsSync(at.file('seen'))).toBe(false);
     expect(await variable('app/db')).not.toHaveProperty('Lock');
   });
@@ -70,8 +65,7 @@ describe('var lock', () => {
         'error: cannot lock variable "locks/a": another process holds the lock\nhint: The command was not started. Increase --wait to wait longer.\n',
     });
     const waited = await lock('locks/a --wait 0.1s', `touch '${at.file('seen')}'`);
-    expect(waited).toMatchObject({ code: 8 });
-    expect(waited.stderr).toContain('waiting for the lock on variable "locks/a"\n');
+    expectFailure(waited, 8, 'waiting for the lock on variable "locks/a"\n');
     expect(existsSync(at.file('seen'))).toBe(false);
     expect((await variable('locks/a')).Lock).toMatchObject({ ID: 'other' });
   });
@@ -106,11 +100,11 @@ describe('var lock', () => {
     const { Lock } = await variable('locks/a');
     const release = JSON.stringify({ Lock: { ID: Lock.ID } });
     await run('api scheduler PUT var/locks/a?lock-release --data -', { stdin: release });
-    const { code, stdout, stderr } = await child.ended;
-    expect(code, stderr).toBe(6);
-    expect(stdout).toContain('TERM');
-    expect(stderr).toContain('lost the lock on variable "locks/a"');
-    expect(stderr).toContain('the command ended with exit code 137');
+    const ran = await child.ended;
+    expect(ran.code, ran.stderr).toBe(6);
+    expect(ran.stdout).toContain('TERM');
+    expect(ran.stderr).toContain('lost the lock on variable "locks/a"');
+    expect(ran.stderr).toContain('the command ended with exit code 137');
   });
 
   test('^C reaches the command, and the lock is released', async () => {

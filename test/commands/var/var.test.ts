@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  expectOutput,
+  homeForAll,
+  outputOf,
+  quietOutputOf,
+} from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { json, serveSocket } from '../../unit/api/support.ts';
 import { conflict, runAt, shelf, zeroed } from '../scheduler-shelf.ts';
@@ -72,8 +78,7 @@ describe('var put', () => {
     const { control, 'a=b': _two, 'new\nline': _three, ...held } = odd;
     const items = format === 'env' ? held : odd;
     server.put('app', items);
-    const { stdout, code } = await run(server, `var get app -o ${format}`);
-    expect(code).toBe(0);
+    const stdout = outputOf(await run(server, `var get app -o ${format}`));
     expect((await run(server, 'var put copy --in -', { stdin: stdout })).code).toBe(0);
     const copied = Object.entries(server.variables.get('default copy')?.Items ?? {});
     const sorted = Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -355,12 +360,11 @@ describe('var put', () => {
     const server = await shelf();
     server.put('app', { b: 'stored-value' });
     for (const flags of ['', ' --merge']) {
-      const dry = await run(server, `var put app a=secret-value${flags} --dry-run`);
-      expect(dry).toMatchObject({ code: 0, stderr: '' });
-      expect(dry.stdout).toContain('"a": "<redacted>"');
+      const stdout = quietOutputOf(await run(server, `var put app a=secret-value${flags} --dry-run`));
+      expect(stdout).toContain('"a": "<redacted>"');
       const curl = await run(server, `var put app a=secret-value${flags} --curl`);
       expect(curl.stdout).toContain('--request PUT');
-      expect(dry.stdout + curl.stdout).not.toMatch(/secret-value|stored-value/);
+      expect(stdout + curl.stdout).not.toMatch(/secret-value|stored-value/);
     }
     expect((await run(server, 'var delete app --dry-run')).stdout).toContain('DELETE');
     expect(server.writes()).toEqual([]);
@@ -416,8 +420,7 @@ describe('var put --merge', () => {
     expect(await run(server, 'var put app a=mine --retry-merge')).toMatchObject({ code: 6, stdout: '' });
     expect(server.variables.get('default app')?.Items).toEqual({ a: 'theirs', b: 'secret-b' });
     const gone = await run(await raced(undefined), 'var put app a=mine --retry-merge');
-    expect(gone.code).toBe(6);
-    expect(gone.stderr).toContain('deleted concurrently');
+    expectFailure(gone, 6, 'deleted concurrently');
   });
 
   test('prints a hint how to continue', async () => {
@@ -426,9 +429,7 @@ describe('var put --merge', () => {
     const once = await run(await raced(theirs), 'var put app a=mine --merge');
     expect(once.stderr).toContain(`${again}, or use --retry-merge`);
     for (const line of ['var put app a=mine --retry-merge', 'var put app c=mine --retry-merge']) {
-      const ran = await run(await raced(line.includes('c=') ? undefined : theirs), line);
-      expect(ran).toMatchObject({ code: 6 });
-      expect(ran.stderr).toContain(`${again}.`);
+      expectFailure(await run(await raced(line.includes('c=') ? undefined : theirs), line), 6, `${again}.`);
     }
     expect((await run(await raced(undefined), 'var put app a=mine --merge')).stderr).toContain(`${again}.`);
   });
@@ -624,11 +625,7 @@ describe('var delete', () => {
   test.each(['{Index}', '204'] as const)('deletes with the response %s', async (deleted) => {
     const server = await shelf({ deleted });
     server.put('app', { a: '1' });
-    expect(await run(server, 'var delete app --yes')).toEqual({
-      code: 0,
-      stdout: 'Deleted variable app.\n',
-      stderr: '',
-    });
+    expectOutput(await run(server, 'var delete app --yes'), 'Deleted variable app.\n');
     expect(server.variables.size).toBe(0);
   });
 
@@ -657,8 +654,7 @@ describe('var delete', () => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const asked = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
-    expect(asked.code).toBe(1);
-    expect(asked.stderr).toContain('Delete variable "app" in namespace "default"? This cannot be undone.');
+    expectFailure(asked, 1, 'Delete variable "app" in namespace "default"? This cannot be undone.');
     const ran = await run(server, 'var delete app --cas 3 --yes');
     expectFailure(ran, 6, 'cannot delete variable "app": its ModifyIndex is 11, not 3');
     expect((await run(server, 'var delete app --cas 11 --yes')).code).toBe(0);

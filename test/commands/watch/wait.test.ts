@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
@@ -71,14 +71,13 @@ describe('wait', () => {
     });
     const wait = running(own, words('wait secrets unsealed --timeout 1h --interval 100ms'));
     await isWaiting(wait, 'it is not initialized');
-    const init = await run('secrets init --secret-shares 1 --secret-threshold 1 -o json --yes');
-    expect(init.code, init.stderr).toBe(0);
+    const stdout = outputOf(await run('secrets init --secret-shares 1 --secret-threshold 1 -o json --yes'));
     expect(await run('wait secrets initialized --timeout 0')).toMatchObject({ code: 0 });
     expect(await run('wait secrets unsealed --timeout 0')).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('it is sealed'),
     });
-    own.write('key.txt', JSON.parse(init.stdout).keys[0]);
+    own.write('key.txt', JSON.parse(stdout).keys[0]);
     expect((await run('secrets unseal @key.txt')).code).toBe(0);
     expect((await wait.ended).code).toBe(0);
     expect(wait.text()).toMatch(/^the secrets service: unsealed/);
@@ -147,9 +146,7 @@ describe('--for', () => {
     const wait = waiting(`key waits/failing --for changed --fail-if absent`);
     await isWaiting(wait, 'it has not changed');
     await done('registry kv delete waits/failing --yes');
-    const ran = await wait.ended;
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('stopped waiting for key "waits/failing": --fail-if absent');
+    expectFailure(await wait.ended, 1, 'stopped waiting for key "waits/failing": --fail-if absent');
   });
 
   test('--stable', async () => {
@@ -199,8 +196,7 @@ describe('the result', () => {
 
   test('after the time is up', async () => {
     const ran = await lanyard('wait key waits/none --timeout 1s');
-    expect(ran.code).toBe(8);
-    expect(ran.stderr).toMatch(/error: timed out after \S+ seconds?: key "waits\/none": it does not exist\n/);
+    expectFailure(ran, 8, /error: timed out after \S+ seconds?: key "waits\/none": it does not exist\n/);
     expect(ran.stderr).toContain('hint: Set --timeout to wait longer.');
   });
 
@@ -237,8 +233,7 @@ describe('an error of the service', () => {
   });
 
   test('--curl shows the first request', async () => {
-    const ran = await lanyard('wait key a --curl');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^curl .*\/v1\/kv\/a/);
+    const stdout = outputOf(await lanyard('wait key a --curl'));
+    expect(stdout).toMatch(/^curl .*\/v1\/kv\/a/);
   });
 });
