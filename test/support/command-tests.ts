@@ -34,16 +34,22 @@ export function servicesForEach(at: Home, options?: Partial<EmbeddedOptions>): T
   return running;
 }
 
-/** Expects the exit code of an error, an empty standard output, and these texts on standard error. */
-export const expectFailure = vi.defineHelper(
+/** Expects this exit code, and these texts on standard error. */
+export const expectExit = vi.defineHelper(
   (ran: Ran, code: number, ...texts: readonly (string | RegExp)[]) => {
-    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.code, ran.stderr).toBe(code);
     for (const text of texts) {
       if (typeof text === 'string') expect(ran.stderr).toContain(text);
       else expect(ran.stderr).toMatch(text);
     }
   },
 );
+
+/** Expects an exit code and texts on standard error, and an empty standard output. */
+export const expectFailure: typeof expectExit = vi.defineHelper((ran, code, ...texts) => {
+  expect(ran).toMatchObject({ code, stdout: '' });
+  expectExit(ran, code, ...texts);
+});
 
 /** Expects success; gives the standard output. */
 export const outputOf = vi.defineHelper(({ code, stdout, stderr }: Ran): string => {

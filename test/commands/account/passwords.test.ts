@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
+import { expectExit, expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { id, method, reject, runAt, shelf, written } from './shelf.ts';
 
 const at = homeForAll();
@@ -194,7 +194,7 @@ describe.each([
       response.destroy();
       return true;
     });
-    expectFailure(await run(server, argv, { env }), code, said);
+    expectExit(await run(server, argv, { env }), code, said);
     expect(server.writes()).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
+import { expectExit, expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, reject, runAt, type Shelf, shelf, written } from './shelf.ts';
 
@@ -150,7 +150,7 @@ describe('account update', () => {
         response.destroy();
         return true;
       });
-      expectFailure(await run(server, ['update', id(1), '--name', 'Rob']), code, said);
+      expectExit(await run(server, ['update', id(1), '--name', 'Rob']), code, said);
       expect(server.writes()).toHaveLength(1);
     },
   );

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectExit,
+  expectFailure,
+  homeForEach,
+  quietOutputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
@@ -211,7 +217,7 @@ describe('acl binding-rule', () => {
     expect(JSON.parse(login.stdout).ServiceIdentities).toEqual([{ ServiceName: 'db' }]);
     const invalid = await sign({ iat, exp: iat + 300, project: 'a/b', groups: 'dev' });
     const rejected = await acl('binding-rule test --method ci --bearer-token -', { stdin: invalid });
-    expectFailure(rejected, 1, ': invalid service name "a/b": the login fails\n');
+    expectExit(rejected, 1, ': invalid service name "a/b": the login fails\n');
     const failed = await acl('login --method ci --bearer-token - --no-store', { stdin: invalid });
     expect(failed.stderr).toContain('invalid bind name: "a/b"');
     const none = await acl('binding-rule test --method ci --claims -', { stdin: '{"project":"x"}' });
@@ -232,7 +238,7 @@ describe('acl binding-rule', () => {
       ...['--selector', selector],
     ];
     expect(quietOutputOf(await at.run(argv('value.project matches "^w"')))).toContain('yes\trole r-web\t');
-    expectFailure(await at.run(argv('value.team == a')), 1, 'no claim is mapped to value.team');
+    expectExit(await at.run(argv('value.team == a')), 1, 'no claim is mapped to value.team');
     expect((await at.run(argv('project == web'))).stderr).toContain('unknown field "project"');
   });
 
