@@ -111,11 +111,7 @@ test('behind one address, a read of a command that writes is two requests: the f
   const line = ['--debug', at.file('trace'), 'kv', 'rollback', 'secret/wrapped', '--version', '1'];
   const env = { LANYARD_SECRETS_ADDR: balancer.address };
   expect(await at.run(line, { env, random: (length) => new Uint8Array(length) })).toMatchObject({ code: 0 });
-  const requests = at
-    .read('trace')
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text))
+  const requests = jsonLines(at.read('trace'))
     .filter(({ event }) => event === 'request')
     .map(({ method, url, headers }) => ({
       path: new URL(url).pathname,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectFailure, homeForAll, linesOf, servicesForAll } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
 import { home, type Ran, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
@@ -58,10 +58,7 @@ describe('status', () => {
 
   test('has the fields of each finding in the same order', async () => {
     const { stdout } = await run('status -o jsonl', { env: { LANYARD_BOX_ADDR: '' } });
-    const orders = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => Object.keys(JSON.parse(line)).join());
+    const orders = linesOf(stdout).map((line) => Object.keys(JSON.parse(line)).join());
     expect(new Set(orders)).toEqual(
       new Set(['service,address,from,state,product,version,token,tokenValidUntil,problem,hint']),
     );

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import { expectFailure, homeForEach, storedTokens } from '../support/command-tests.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
 import { json, serve, type TestServer } from '../unit/api/support.ts';
 
@@ -12,8 +12,7 @@ beforeEach(async () => {
   );
 });
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const stored = (): string =>
-  existsSync(at.file('config/credentials.json')) ? at.read('config/credentials.json') : '';
+const stored = () => storedTokens(at);
 const secretsOf = async (): Promise<unknown> =>
   JSON.parse((await run('profile get p -o json')).stdout).secrets;
 

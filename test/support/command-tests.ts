@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
 import { type Home, home, type Ran } from './run.ts';
@@ -67,3 +68,18 @@ export const quietOutputOf = vi.defineHelper(({ stdout, ...rest }: Ran): string 
 export const expectOutput = vi.defineHelper((ran: Ran, stdout: string) => {
   expect(ran).toEqual({ code: 0, stdout, stderr: '' });
 });
+
+/** Whether a handler has sent a response, or ended the connection. */
+export const hasResponded = ({ headersSent, destroyed, socket }: ServerResponse): boolean =>
+  headersSent || destroyed || socket?.destroyed === true;
+
+/** The token file of a home: empty if no token is stored. */
+export const storedTokens = (at: Home): string =>
+  at.list('config').includes('config/credentials.json') ? at.read('config/credentials.json') : '';
+
+/** The lines of an output. */
+export const linesOf = (output: string): string[] => output.trimEnd().split('\n');
+
+/** The values of an output in JSON lines. */
+// biome-ignore lint/suspicious/noExplicitAny: results of commands, inspected by tests
+export const jsonLines = (output: string): any[] => linesOf(output).map((line) => JSON.parse(line));

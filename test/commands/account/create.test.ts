@@ -124,15 +124,14 @@ describe('account create', () => {
   });
 
   test('reports the reason for a login name or password that is rejected with 500', async () => {
-    const server = await shelf([], (_seen, response) => {
+    const server = await shelf([], (_seen, response) =>
       reject(
         response,
         500,
         'Internal',
         'accounts.(Service).createInRepo: accounts.(Service).createPwInRepo: password.(Repository).CreateAccount: username: ab, must be longer than 3: integrity violation: error #113',
-      );
-      return true;
-    });
+      ),
+    );
     const argv = ['create', '--auth-method', method, '--login-name', 'ab', '--no-password'];
     const ran = await run(server, argv);
     expectFailure(ran, 1, 'cannot create account: invalid login name or password (500)');
@@ -141,10 +140,9 @@ describe('account create', () => {
   });
 
   test('reports a missing auth method by name', async () => {
-    const server = await shelf([], (_seen, response) => {
-      reject(response, 404, 'NotFound', 'Resource not found.');
-      return true;
-    });
+    const server = await shelf([], (_seen, response) =>
+      reject(response, 404, 'NotFound', 'Resource not found.'),
+    );
     const ran = await run(server, [
       'create',
       '--auth-method',
@@ -158,10 +156,9 @@ describe('account create', () => {
 
   test('warns of fields that the service did not store', async () => {
     const server = await shelf([], ({ method: verb, body }, response) => {
-      if (verb !== 'POST') return undefined;
+      if (verb !== 'POST') return;
       const { token_claims: _dropped, userinfo_claims: _too, ...attributes } = JSON.parse(body).attributes;
       json(response, { id: 'acctoidc_1', version: 1, type: 'oidc', attributes });
-      return true;
     });
     at.write('claims.yaml', 'groups: [ops]\n');
     const ran = await run(server, [
@@ -193,13 +190,12 @@ describe('account create', () => {
   });
 
   test('shows each field that the service rejects, with the reason', async () => {
-    const server = await shelf([], (_seen, response) => {
+    const server = await shelf([], (_seen, response) =>
       reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'attributes.login_name', description: 'Length too short.' },
         { name: 'auth_method_id', description: 'Unknown auth method type from ID.' },
-      ]);
-      return true;
-    });
+      ]),
+    );
     const argv = ['create', '--auth-method', 'x', '--login-name', 'bob'];
     const ran = await run(server, argv);
     expectFailure(ran, 1, 'attributes.login_name: Length too short.');
@@ -209,21 +205,6 @@ describe('account create', () => {
     expect(error.messages).toContain('attributes.login_name: Length too short.');
   });
 
-  test.each(['--dry-run', '--curl'])('with %s shows the request without the password', async (flag) => {
-    const server = await shelf();
-    const ran = await run(
-      server,
-      ['create', '--auth-method', method, '--login-name', 'bob', '--password', '-', flag],
-      { stdin: 'correct-horse\n' },
-    );
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/accounts`);
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).toContain('$LANYARD_ACCOUNTS_TOKEN');
-    expect(ran.stdout).not.toMatch(/correct-horse|s3cret/);
-    expect(server.seen).toEqual([]);
-  });
-
   test.each([
     [0, 0, 'the response was lost, but the account was created'],
     [3_600_000, 9, 'A similar account exists: acctpw_0000000001, version 1, created '],
@@ -231,11 +212,10 @@ describe('account create', () => {
     'after a lost response, searches for an account created since the request (%i ms old: exit code %i)',
     async (age, code, said) => {
       const server = await shelf([], ({ method: verb, body }, response, { accounts }) => {
-        if (verb !== 'POST') return undefined;
+        if (verb !== 'POST') return;
         const created_time = new Date(Date.now() - age).toISOString();
         accounts.set(id(1), { id: id(1), version: 1, created_time, ...JSON.parse(body) });
         response.destroy();
-        return true;
       });
       const ran = await run(server, [
         ...['create', '--auth-method', method, '--login-name', 'bob', '--no-password'],

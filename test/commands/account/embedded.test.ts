@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForEach,
+  linesOf,
+  outputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const method = 'ampw_1234567890';
@@ -93,12 +99,9 @@ describe('accounts of the embedded service', () => {
     const fresh = await create('user-4');
     const stdout = outputOf(await run(`${list} --since ${all.list_token}`));
     // Changes of the last 30 seconds before the list may be repeated.
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split('\t').slice(0, 2).join(' ')),
-    ).toEqual(expect.arrayContaining([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`]));
+    expect(linesOf(stdout).map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual(
+      expect.arrayContaining([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`]),
+    );
     const lines = await run(`${list} --since ${all.list_token} --page-size 1 -o jsonl`);
     expect(lines.stdout.split('\n').filter((line) => line.includes('"removed"'))).toEqual([
       JSON.stringify({ id: ids[1], removed: true }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, jsonLines, quietOutputOf } from '../../support/command-tests.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
 import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
 
@@ -28,7 +28,6 @@ const book = (pages: Readonly<Record<string, Page>>): Promise<TestServer> =>
       reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'list_token', description: 'The list token could not be parsed.' },
       ]);
-    return true;
   });
 
 const three = {
@@ -108,24 +107,18 @@ describe('account list', () => {
     });
     const lines = await run(server, [...list, '--since', 'end', '-o', 'jsonl', '-q']);
     expect(lines.stderr).toBe('');
-    expect(
-      lines.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([account(4), account(1, { version: 2 }), { id: id(3), removed: true }]);
+    expect(jsonLines(lines.stdout)).toEqual([
+      account(4),
+      account(1, { version: 2 }),
+      { id: id(3), removed: true },
+    ]);
   });
 
   test('writes each page as it arrives with -o jsonl', async () => {
     const server = await book({ '': three[''], one: { response_type: 'delta', list_token: 'none' } });
     const ran = await run(server, [...list, '-o', 'jsonl']);
     expect(ran.code).toBe(1);
-    expect(
-      ran.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual([id(3), id(2)]);
+    expect(jsonLines(ran.stdout).map((each) => each.id)).toEqual([id(3), id(2)]);
     expect(JSON.parse(ran.stderr).error.messages).toContain(
       'list_token: The list token could not be parsed.',
     );
@@ -143,10 +136,7 @@ describe('account list', () => {
       },
     });
     const stdout = quietOutputOf(await run(server, [...list, '--since', 'end', '-o', 'jsonl']));
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(stdout);
     expect(lines).toEqual([
       account(3),
       ...removed_ids.map((each) => ({ id: each, removed: true })),
@@ -162,7 +152,6 @@ describe('account list', () => {
         response.setHeader('Retry-After', '29');
         reject(response, 429, 'ResourceExhausted', 'Resource exhausted: rate limit exceeded.');
       }
-      return true;
     });
     const ran = await run(server, [...list, '-o', 'jsonl']);
     expect(ran.code).toBe(8);
@@ -178,10 +167,9 @@ describe('account list', () => {
   test.each(['grants have changed since list token was issued', 'list token was expired'])(
     'with an error "%s", suggests to run without --since',
     async (message) => {
-      const server = await shelf([], (_seen, response) => {
-        reject(response, 400, 'invalid list token', message);
-        return true;
-      });
+      const server = await shelf([], (_seen, response) =>
+        reject(response, 400, 'invalid list token', message),
+      );
       const ran = await run(server, [...list, '--since', 'end']);
       expectFailure(ran, 1, 'invalid or expired list token (400)', message);
       expect(ran.stderr).toContain('Run the command again without --since');
@@ -224,23 +212,14 @@ describe('account list', () => {
     [404, 'NotFound', 'Resource not found.', 3],
     [400, 'InvalidArgument', 'This field could not be parsed.', 1],
   ])('reports an error %i %s', async (status, kind, message, code) => {
-    const server = await shelf([], (_seen, response) => {
-      reject(response, status, kind, message);
-      return true;
-    });
+    const server = await shelf([], (_seen, response) => reject(response, status, kind, message));
     expectFailure(await run(server, list), code, message);
   });
 
   test('reports a missing auth method by name', async () => {
-    const server = await shelf([], (_seen, response) => {
-      reject(response, 404, 'NotFound', 'Resource not found.');
-      return true;
-    });
+    const server = await shelf([], (_seen, response) =>
+      reject(response, 404, 'NotFound', 'Resource not found.'),
+    );
     expect((await run(server, list)).stderr).toContain('auth method "ampw_1234567890" not found');
-  });
-
-  test('with --curl prints the command', async () => {
-    const ran = await run(await book(three), [...list, '--curl']);
-    expect(ran.stdout).toMatch(/^curl --request GET .*\/v1\/accounts\?auth_method_id=ampw_1234567890'?\n$/);
   });
 });

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
+import { expectFailure, homeForEach, quietOutputOf, storedTokens } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
@@ -47,10 +46,7 @@ let tokenResponses: readonly ('pending' | 'done' | 'expired' | 'lost' | 'held' |
 /** Called for a request that gets no response. */
 let onHeld: () => void;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 const tokenRequests = () => server.seen.filter(({ body }) => body.includes('"command":"token"'));
 
 const boundary: Handler = ({ url, headers, body }, response) => {

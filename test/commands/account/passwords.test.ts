@@ -52,9 +52,7 @@ describe('account change-password', () => {
 
   test('with a wrong password reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 403, 'PermissionDenied', 'Failed to change password.');
-      return true;
+      if (method === 'POST') reject(response, 403, 'PermissionDenied', 'Failed to change password.');
     });
     const ran = await run(server, change, { env });
     expectFailure(ran, 5, 'the current password is wrong (403)');
@@ -63,9 +61,7 @@ describe('account change-password', () => {
 
   test('without permission reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 403, 'PermissionDenied', 'Forbidden.');
-      return true;
+      if (method === 'POST') reject(response, 403, 'PermissionDenied', 'Forbidden.');
     });
     expectFailure(await run(server, change, { env }), 5, 'cannot change password: permission denied (403)');
   });
@@ -146,11 +142,10 @@ describe('the length of a password', () => {
     const ran = await run(server, argv, { env: { OLD: 'old', NEW: 'four' } });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const rejecting = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
-        { name: 'password', description: 'Password is too short.' },
-      ]);
-      return true;
+      if (method === 'POST')
+        reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
+          { name: 'password', description: 'Password is too short.' },
+        ]);
     });
     const rejected = await run(rejecting, argv, { env: { OLD: 'old', NEW: 'four' } });
     expectFailure(rejected, 1, 'password: Password is too short.');
@@ -176,9 +171,7 @@ describe.each([
 
   test('with a 500 for the current version exits with 1', async () => {
     const server = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 500, 'Internal', 'disk on fire');
-      return true;
+      if (method === 'POST') reject(response, 500, 'Internal', 'disk on fire');
     });
     expectFailure(await run(server, argv, { env }), 1, 'disk on fire');
   });
@@ -189,21 +182,11 @@ describe.each([
     [2, 9, 'the account has version 5, not 3: it was changed by another request'],
   ])('after a lost response, with a version increased by %i, exits with %i', async (moved, code, said) => {
     const server = await shelf([bob], ({ method }, response, { accounts }) => {
-      if (method !== 'POST') return undefined;
+      if (method !== 'POST') return;
       for (let n = 0; n < moved; n++) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, {}));
       response.destroy();
-      return true;
     });
     expectExit(await run(server, argv, { env }), code, said);
     expect(server.writes()).toHaveLength(1);
-  });
-
-  test.each(['--dry-run', '--curl'])('with %s shows the request, and no password', async (flag) => {
-    const server = await shelf([bob]);
-    const stdout = quietOutputOf(await run(server, [...argv, flag], { env }));
-    expect(stdout).toContain(`${server.url}/v1/accounts/${id(1)}:`);
-    expect(stdout).toContain('<redacted>');
-    expect(stdout).not.toMatch(/old-password|new-password|s3cret/);
-    expect(server.writes()).toEqual([]);
   });
 });

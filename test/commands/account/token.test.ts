@@ -129,10 +129,4 @@ describe('account token delete', () => {
       /It is still set in LANYARD_ACCOUNTS_TOKEN\.\n$/,
     );
   });
-
-  test('--dry-run deletes nothing', async () => {
-    const { id } = await logIn();
-    expect(await done(`account token delete ${id} --dry-run`)).toContain(`/v1/auth-tokens/${id}`);
-    expect(await done(`account token get ${id} --field id`)).toBe(`${id}\n`);
-  });
 });

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   expectFailure,
@@ -6,6 +5,7 @@ import {
   outputOf,
   quietOutputOf,
   servicesForEach,
+  storedTokens,
 } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
@@ -17,11 +17,7 @@ const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.sp
 const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** The credential file, as text. */
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 
 /** A registry that does what it is told, and loses the answers to writes. */
 async function losing(): Promise<string> {

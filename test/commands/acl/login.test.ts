@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   expectFailure,
@@ -6,6 +5,7 @@ import {
   homeForEach,
   quietOutputOf,
   servicesForEach,
+  storedTokens,
 } from '../../support/command-tests.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
@@ -22,10 +22,7 @@ const jwt = (claims: object = {}): Promise<string> => {
   const iat = Math.trunc(Date.now() / 1000);
   return sign({ iat, exp: iat + 300, ...claims });
 };
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 /** Sends a JSON body to the registry as whoever may do everything. */
 async function manage(method: string, path: string, body?: object): Promise<string> {
   const argv = ['api', 'registry', method, path, '--address', running.addresses.registry];
@@ -317,15 +314,6 @@ describe('acl logout', () => {
     });
     const ran = await run(`acl logout --address ${losing.url}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN was deleted.\n' });
-  });
-
-  test('with --dry-run shows the request, and destroys and forgets nothing', async () => {
-    const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
-    const ran = await run('acl logout --dry-run');
-    expect(ran.stdout).toContain(`POST ${running.addresses.registry}/v1/acl/logout`);
-    expect(ran.stdout).toContain(`\${LANYARD_REGISTRY_TOKEN:?}`);
-    expect(await lives(accessorId)).toBe(true);
-    expect((await run('api registry GET acl/token/self')).code).toBe(0);
   });
 
   test.each(['--dry-run', '--curl'])('with %s forgets no token that a login did not make', async (flag) => {

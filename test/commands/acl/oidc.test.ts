@@ -1,6 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  servicesForEach,
+  storedTokens,
+} from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
@@ -12,10 +17,7 @@ let port: number;
 let root: string;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const redirectUri = (): string => `http://localhost:${port}/oidc/callback`;
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 async function manage(path: string, body: object): Promise<void> {
   const ran = await run(`api registry PUT ${path} --data - --address ${running.addresses.registry}`, {
     stdin: JSON.stringify(body),

@@ -4,7 +4,7 @@ import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
 
 const at = homeForAll();
-const running = servicesForAll(at);
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 
 describe('acl replication against the embedded registry', () => {
@@ -25,13 +25,6 @@ describe('acl replication against the embedded registry', () => {
 
   test('prints the error of the service for an unknown datacenter', async () => {
     expectFailure(await run('acl replication --dc nowhere'), 1, 'No path to datacenter');
-  });
-
-  test('with --curl shows the request, and sends no other', async () => {
-    const { stdout } = await run('acl replication --dc dc2 --curl');
-    expect(stdout).toBe(
-      `curl --request GET -H 'Accept: application/json, text/plain' '${running.addresses.registry}/v1/acl/replication?dc=dc2'\n`,
-    );
   });
 });
 

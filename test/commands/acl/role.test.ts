@@ -115,11 +115,6 @@ test('deletes a role after a confirmation', async () => {
   expect(await role('delete ops --yes')).toMatchObject({ code: 0, stdout: 'Deleted role ops.\n' });
 });
 
-test('a dry run shows the request and sends none', async () => {
-  expect((await role('put ops --policy deploy --dry-run')).stdout).toContain('/v1/acl/role');
-  expect((await role('get ops')).code).toBe(3);
-});
-
 test.each([
   [
     'put ops --templated-policy builtin/nope:x',

@@ -135,10 +135,7 @@ describe('acl token get, list and self', () => {
     const { AccessorID } = await created('--policy deploy --description first');
     const { AccessorID: other } = await created('--role ops');
     const ids = async (flags: string) =>
-      (await token(`list ${flags}`.trim())).stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split('\t')[0]);
+      linesOf((await token(`list ${flags}`.trim())).stdout).map((line) => line.split('\t')[0]);
     expect(await ids('')).toEqual(expect.arrayContaining([AccessorID, other, own]));
     expect(await ids('--policy deploy')).toEqual([AccessorID]);
     expect(await ids('--role ops')).toEqual([other]);

@@ -119,24 +119,6 @@ describe('box provider', () => {
     });
     expectFailure(ran, 2, why);
   });
-
-  test.each([
-    [`create dev/web 1.0.0 libvirt --url ${url}`, 'POST', 'v1/box/dev/web/version/1.0.0/providers'],
-    [`update dev/web 1.0.0 libvirt --url ${url}`, 'PUT', 'v1/box/dev/web/version/1.0.0/provider/libvirt'],
-    ['delete dev/web 1.0.0 libvirt', 'DELETE', 'v1/box/dev/web/version/1.0.0/provider/libvirt'],
-    [
-      `update dev/web 1.0.0 libvirt --url ${url} --architecture arm64`,
-      'PUT',
-      'v2/box/dev/web/version/1.0.0/provider/libvirt/arm64',
-    ],
-  ])('%s with --dry-run and --curl shows the request, and changes nothing', async (words, method, path) => {
-    const before = await service.json('box get dev/web');
-    const stdout = outputOf(await service.run(`box provider ${words} --dry-run`));
-    expect(stdout).toContain(`request\t${method} ${service.running.addresses.box}/api/${path}\n`);
-    const curl = await service.run(`box provider ${words} --curl`);
-    expect(curl.stdout).toMatch(new RegExp(`^curl --request ${method} .*/api/${path}\n$`));
-    expect(await service.json('box get dev/web')).toEqual(before);
-  });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, jsonLines } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 import { type Boxes, boxes } from './registry.ts';
 
@@ -74,10 +74,7 @@ describe('box search', () => {
 
   test('with --all -o jsonl writes each page as it arrives', async () => {
     const { stdout, stderr } = await service.run('box search web --all --limit 5 -o jsonl --verbose');
-    const tags = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).tag);
+    const tags = jsonLines(stdout).map((each) => each.tag);
     expect(new Set(tags).size).toBe(12);
     expect(stderr.match(/> GET \S+\/search\?\S*page=\d/g)).toHaveLength(3);
   });
@@ -143,10 +140,5 @@ describe('box search', () => {
     ['--all --page 2', '--all cannot be combined with --page'],
   ])('rejects "%s"', async (words, why) => {
     expectFailure(await service.run(`box search ${words}`), 2, why);
-  });
-
-  test('shows the request with --curl', async () => {
-    const { stdout } = await service.run('box search web --limit 2 --curl');
-    expect(stdout).toMatch(/^curl --request GET .*'?http:\S+\/api\/v1\/search\?q=web&limit=2'?\n$/);
   });
 });

@@ -129,9 +129,7 @@ describe('an edited text is kept if the write fails', () => {
 
   test('because the service rejects it', async () => {
     const server = await shelf([geo], ({ method }, response) => {
-      if (method !== 'PUT') return undefined;
-      response.writeHead(500).end('Bad Regexp: x');
-      return true;
+      if (method === 'PUT') response.writeHead(500).end('Bad Regexp: x');
     });
     const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`);
     expectFailure(ran, 1, 'Bad Regexp: x');
@@ -156,7 +154,6 @@ describe('an edited text is kept if the write fails', () => {
     // Somebody else writes while the editor is open.
     const meanwhile = await shelf([geo], () => {
       if (existsSync(at.file('written'))) meanwhile.queries.set(id(1), JSON.parse(changed));
-      return undefined;
     });
     const ran = await edit(
       meanwhile,
@@ -183,7 +180,6 @@ describe('an edited text is kept if the write fails', () => {
   test('because it was deleted concurrently', async () => {
     const server = await shelf([geo], () => {
       if (existsSync(at.file('gone'))) server.queries.clear();
-      return undefined;
     });
     const ran = await edit(server, `sed -i 's/n1/n2/' "$1"; touch '${at.file('gone')}'`);
     at.clear('gone');

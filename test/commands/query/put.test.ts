@@ -111,9 +111,7 @@ describe('query put --file', () => {
 
   test('reports what was written if a later write fails', async () => {
     const server = await shelf([], (seen, response) => {
-      if (!seen.body.includes('db')) return undefined;
-      response.writeHead(500).end('invalid session "x"');
-      return true;
+      if (seen.body.includes('db')) response.writeHead(500).end('invalid session "x"');
     });
     const ran = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([web, db]) });
     expectFailure(ran, 9, /partially applied.*\n.*web: created\n.*invalid session "x"/);

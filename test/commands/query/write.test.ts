@@ -117,10 +117,9 @@ describe('query create', () => {
 
   test('finds the created query if the response is lost', async () => {
     const server = await shelf([], (seen, response) => {
-      if (seen.method !== 'POST') return undefined;
+      if (seen.method !== 'POST') return;
       server.queries.set(id(1), { ID: id(1), ...JSON.parse(seen.body), Token: '<hidden>' });
       response.destroy();
-      return true;
     });
     const ran = await run(server, ['create', 'geo', '--service', 'db', '--token', 'env://T'], {
       env: { T: 's3cret' },
@@ -227,10 +226,9 @@ describe('query update', () => {
       [false, 9],
     ] as const) {
       const server = await shelf([geo], ({ method, body }, response) => {
-        if (method !== 'PUT') return undefined;
+        if (method !== 'PUT') return;
         if (takesEffect) server.queries.set(id(1), { ID: id(1), ...JSON.parse(body), Token: '<hidden>' });
         response.destroy();
-        return true;
       });
       expect(await run(server, ['update', 'geo', '--near', 'n2'])).toMatchObject({ code });
       expect(server.writes()).toHaveLength(1);
@@ -270,19 +268,17 @@ describe('query delete', () => {
 
   test('reports a query that was deleted concurrently (500) as not found', async () => {
     const server = await shelf([geo], ({ method }, response) => {
-      if (method !== 'DELETE') return undefined;
-      response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
-      return true;
+      if (method === 'DELETE')
+        response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
     });
     expectFailure(await run(server, ['delete', 'geo', '--yes']), 3, 'prepared query "geo" not found');
   });
 
   test('verifies the deletion if the response is lost', async () => {
     const server = await shelf([geo], ({ method }, response) => {
-      if (method !== 'DELETE') return undefined;
+      if (method !== 'DELETE') return;
       server.queries.clear();
       response.destroy();
-      return true;
     });
     expect(await run(server, ['delete', 'geo', '--yes'])).toMatchObject({ code: 0 });
   });
@@ -294,10 +290,9 @@ describe('an error of the service', () => {
     [500, 'invalid session "x"', 1],
     [403, 'Permission denied: anonymous token lacks permission \'query:write\' on "geo"', 4],
   ])('with status %i is printed unchanged', async (status, words, code) => {
-    const server = await shelf([], (_seen, response) => {
-      response.writeHead(status, { 'content-type': 'text/plain' }).end(words);
-      return true;
-    });
+    const server = await shelf([], (_seen, response) =>
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(words),
+    );
     expectFailure(await run(server, ['create', 'geo', '--service', 'db']), code, words);
     const asJson = await run(server, ['create', 'geo', '--service', 'db', '-o', 'json']);
     expect(asJson.stdout).toBe('');
@@ -305,23 +300,14 @@ describe('an error of the service', () => {
   });
 
   test('mentions the token of the query if the execution is denied', async () => {
-    const server = await shelf([], (_seen, response) => {
-      response.writeHead(403).end('ACL not found');
-      return true;
-    });
+    const server = await shelf([], (_seen, response) => response.writeHead(403).end('ACL not found'));
     const ran = await run(server, ['exec', 'geo']);
     expectFailure(ran, 4, /ACL not found\nhint: A query with its own token is executed with it/);
   });
 
   test('exits with 5 if the token lacks permission', async () => {
-    const server = await shelf([], (_seen, response) => {
-      json(response, 'x');
-      return true;
-    });
-    const rejecting = await shelf([], (_seen, response) => {
-      response.writeHead(403).end('Permission denied');
-      return true;
-    });
+    const server = await shelf([], (_seen, response) => json(response, 'x'));
+    const rejecting = await shelf([], (_seen, response) => response.writeHead(403).end('Permission denied'));
     expect(await run(server, ['list'])).toMatchObject({ code: 1 });
     for (const argv of [['list'], ['get', 'x'], ['delete', 'x', '--yes'], ['exec', 'x'], ['explain', 'x']])
       expect(await run(rejecting, argv, { env: { LANYARD_REGISTRY_TOKEN: 'abcdefgh' } })).toMatchObject({

@@ -175,11 +175,6 @@ describe('registry config put', () => {
     });
     expect(ran).toMatchObject({ code: 2, stderr: 'error: --cas requires a file with one entry\n' });
   });
-
-  test('--dry-run shows the request and writes nothing', async () => {
-    expect(await done('put http.json --dry-run')).toContain('/v1/config');
-    expect((await config('get service-defaults web')).code).toBe(3);
-  });
 });
 
 describe('registry config list, get and delete', () => {

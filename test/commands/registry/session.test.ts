@@ -80,9 +80,4 @@ describe('registry session', () => {
       `Run \`lanyard registry session list --address ${lossy.address}\` to find a session that was created.`,
     );
   });
-
-  test('--dry-run sends nothing', async () => {
-    expect(await done('registry session create --ttl 1h --dry-run')).toContain('/v1/session/create');
-    expect(await done('registry session list')).toBe('');
-  });
 });

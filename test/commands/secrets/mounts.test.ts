@@ -95,14 +95,6 @@ describe('secrets mount', () => {
     await done('secrets mount get asked');
   });
 
-  test('a dry run shows the request and sends none', async () => {
-    const shown = await parsed('secrets mount enable kv --version 1 --path dry --dry-run');
-    expect(JSON.stringify(shown)).toContain('{"type":"kv","options":{"version":"1"}}');
-    expect((await run('secrets mount get dry')).code).toBe(3);
-    expect(await done('secrets mount disable ssh --dry-run')).toContain('DELETE');
-    await done('secrets mount get ssh');
-  });
-
   test('sends all settings', async () => {
     const line =
       'secrets mount enable kv --path all --seal-wrap --local --option a=b --audit-non-hmac-request-keys x,y --audit-non-hmac-response-keys z --passthrough-request-headers H1 --allowed-response-headers H2 --max-lease-ttl 1d --plugin-version v1';

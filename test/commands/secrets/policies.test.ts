@@ -126,13 +126,6 @@ test('put replaces a policy that the token cannot read only with --replace', asy
   expect((await policy(['put', 'other', rules], { env })).code).toBe(5);
 });
 
-test('a dry run shows the request and sends none', async () => {
-  const ran = await policy(['put', 'dry', rules, '--dry-run']);
-  expect(ran.code).toBe(0);
-  expect(ran.stdout).toContain('/v1/sys/policies/acl/dry');
-  expect((await policy(['get', 'dry'])).code).toBe(3);
-});
-
 test('put and delete read back after a lost response', async () => {
   let stored: string | undefined;
   const server = await serve((seen, response) => {

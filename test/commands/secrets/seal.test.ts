@@ -83,12 +83,6 @@ describe('secrets init', () => {
     expectFailure(await run(`secrets init ${flags}`), 2, message);
     expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
   });
-
-  test('--dry-run shows the request', async () => {
-    const stdout = outputOf(await run('secrets init --shares 1 --dry-run'));
-    expect(stdout).toContain('/v1/sys/init');
-    expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
-  });
 });
 
 describe('secrets unseal', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, jsonLines } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { makeKey, signing } from '../signing.ts';
 
@@ -117,10 +117,7 @@ describe('ssh inspect --lint', () => {
     await run('ssh sign open --key fine.pub');
     const ran = await run('ssh inspect --lint fine-cert.pub -o jsonl');
     expect(ran).toMatchObject({ code: 1, stderr: '' });
-    const found = ran.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const found = jsonLines(ran.stdout);
     expect(found.map(({ severity, rule }) => [severity, rule])).toEqual([
       ['error', 'any-principal'],
       ['warning', 'extensions'],

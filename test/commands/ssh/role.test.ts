@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  jsonLines,
+  linesOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { home, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { serveSocket } from '../../unit/api/support.ts';
@@ -239,12 +245,7 @@ describe('ssh role get', () => {
       'ssh role put shown --allow-user-certificates --allowed-users a,b --default-extension permit-pty --allowed-user-key-length rsa=2048,4096',
     );
     const { stdout } = await run('ssh role get shown');
-    const rows = Object.fromEntries(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((row) => row.split('\t')),
-    );
+    const rows = Object.fromEntries(linesOf(stdout).map((row) => row.split('\t')));
     expect(rows).toMatchObject({
       name: 'shown',
       key_type: 'ca',
@@ -297,12 +298,7 @@ describe('ssh role list', () => {
 
   test('gives one role a line as jsonl, and names by --select', async () => {
     const { stdout } = await run('ssh role list -o jsonl');
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toContainEqual({ name: 'otp', key_type: 'otp' });
+    expect(jsonLines(stdout)).toContainEqual({ name: 'otp', key_type: 'otp' });
     const selected = await at.run(['ssh', 'role', 'list', '--select', "data.keys[?starts_with(@, 'o')]"]);
     expect(JSON.parse(selected.stdout)).toEqual(['odd', 'otp']);
   });

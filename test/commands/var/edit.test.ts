@@ -52,10 +52,9 @@ describe('var edit', () => {
   const raced = async (theirs: Record<string, string> | undefined) => {
     const server = await shelf({
       change: ({ method }) => {
-        if (method !== 'PUT' || server.writes().length > 1) return undefined;
+        if (method !== 'PUT' || server.writes().length > 1) return;
         if (theirs) server.put('app', theirs);
         else server.variables.clear();
-        return undefined;
       },
     });
     server.put('app', items);

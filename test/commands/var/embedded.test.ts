@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, jsonLines, servicesForAll } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 
 const at = homeForAll();
@@ -94,10 +94,7 @@ describe('with the embedded scheduler', () => {
       ...['var', 'list', '--namespace', '*', '--all', '--per-page', '1', '-o', 'jsonl'],
       ...['--filter', 'VariableMetadata.Path contains "a/" and VariableMetadata.Namespace != "nowhere"'],
     ]);
-    const found = lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const found = jsonLines(lines);
     expect(found.map(({ Namespace, Path }) => `${Namespace} ${Path}`)).toEqual([
       'default a/1',
       'lists a/1',

@@ -114,10 +114,7 @@ describe('var export', () => {
     expect((await run(server, 'var export out --force')).stderr).toContain('symbolic link');
     expect(at.list('elsewhere')).toEqual([]);
     const hostile = await shelf({
-      change: (_seen, response) => {
-        json(response, [{ Path: '../../escaped' }]);
-        return true;
-      },
+      change: (_seen, response) => json(response, [{ Path: '../../escaped' }]),
     });
     expectFailure(await run(hostile, 'var export out'), 1, 'unexpected response');
     expect(existsSync(at.file('escaped.json'))).toBe(false);
@@ -193,9 +190,8 @@ describe('var import', () => {
     let isBroken = true;
     const server = await shelf({
       change: ({ method, url }, response) => {
-        if (!isBroken || method !== 'PUT' || !url.includes('/b')) return undefined;
+        if (!isBroken || method !== 'PUT' || !url.includes('/b')) return;
         response.writeHead(403).end('Permission denied');
-        return true;
       },
     });
     const ran = await run(server, 'var import out', { env: { LANYARD_SCHEDULER_TOKEN: 't' } });
@@ -211,7 +207,6 @@ test('var import hints to run it again after a concurrent change', async () => {
   const server = await shelf({
     change: ({ method }) => {
       if (method === 'PUT') server.put('a', { k: 'theirs' });
-      return undefined;
     },
   });
   const ran = await run(server, 'var import met -o json');

@@ -3,6 +3,7 @@ import {
   expectFailure,
   expectOutput,
   homeForAll,
+  jsonLines,
   outputOf,
   quietOutputOf,
 } from '../../support/command-tests.ts';
@@ -32,9 +33,8 @@ const locked = async () => {
   const server = await shelf({
     change: ({ method, url }, response) => {
       const cas = new URL(url, server.url).searchParams.get('cas');
-      if (method === 'GET' || (cas !== null && cas !== '11')) return undefined;
+      if (method === 'GET' || (cas !== null && cas !== '11')) return;
       conflict(response, zeroed('app'));
-      return true;
     },
   });
   server.put('app', { a: '1' });
@@ -155,9 +155,7 @@ describe('var put', () => {
   test('accepts a key named __proto__, and a response without a body', async () => {
     const server = await shelf({
       change: ({ method }, response) => {
-        if (method !== 'PUT') return undefined;
-        response.writeHead(204).end();
-        return true;
+        if (method === 'PUT') response.writeHead(204).end();
       },
     });
     server.put('app', JSON.parse('{"__proto__": "old", "a": "1"}'));
@@ -206,9 +204,8 @@ describe('var put', () => {
   test('accepts 16,384 bytes, and leaves more to the service, up to 64 KiB', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
-        if (method !== 'PUT' || JSON.parse(body).Items.k.length <= 16_383) return undefined;
+        if (method !== 'PUT' || JSON.parse(body).Items.k.length <= 16_383) return;
         response.writeHead(400).end('variables are limited to 16KiB in total size');
-        return true;
       },
     });
     const items = (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - 1) });
@@ -345,10 +342,9 @@ describe('var put', () => {
   test('verifies the result by a read if the response is lost', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
-        if (method !== 'PUT') return undefined;
+        if (method !== 'PUT') return;
         if (JSON.parse(body).Items.a === '1') server.put('app', { a: '1' });
         response.socket?.destroy();
-        return true;
       },
     });
     expect((await run(server, 'var put app a=1')).stdout).toBe('Wrote app (1 item, ModifyIndex 11).\n');
@@ -386,10 +382,9 @@ describe('var put --merge', () => {
   const raced = async (theirs: Record<string, string> | undefined) => {
     const server = await shelf({
       change: ({ method }) => {
-        if (method !== 'PUT' || server.writes().length > 1) return undefined;
+        if (method !== 'PUT' || server.writes().length > 1) return;
         if (theirs) server.put('app', theirs);
         else server.variables.clear();
-        return undefined;
       },
     });
     server.put('app', { a: 'secret-a', b: 'secret-b' });
@@ -445,10 +440,9 @@ describe('var put --merge', () => {
     const says = async (line: string, there?: Record<string, string> | 403) => {
       const server = await shelf({
         change: ({ method }, response) => {
-          if (method === 'GET' && there !== 403) return undefined;
+          if (method === 'GET' && there !== 403) return;
           if (method === 'GET') response.writeHead(403).end('Permission denied');
           else conflict(response, zeroed('app'));
-          return true;
         },
       });
       if (typeof there === 'object') server.put('app', there);
@@ -499,7 +493,6 @@ describe('var get', () => {
       change: (_seen, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
         response.end(`{"Path":"a","ModifyIndex":${big},"ModifyTime":1763668800123456789,"Items":{"a":"1"}}`);
-        return true;
       },
     });
     const { stdout } = await run(server, 'var get a -o json');
@@ -560,12 +553,7 @@ describe('var list', () => {
       '--filter',
       'Path == "x"',
     ]);
-    expect(
-      all.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).Path),
-    ).toEqual(['a', 'b', 'c', 'd']);
+    expect(jsonLines(all.stdout).map((each) => each.Path)).toEqual(['a', 'b', 'c', 'd']);
     expect(server.seen.at(-1)?.url).toContain('filter=Path+%3D%3D+%22x%22');
     expect((await run(server, 'var list --prefix z')).stdout).toBe('');
   });
@@ -586,10 +574,8 @@ describe('var list', () => {
   ])('corrects a filter that Nomad rejects: %s', async (filter, selector, hint) => {
     const text = `failed to read result page: error finding value in datum: /${selector} at part 0: couldn't find key: struct field with name "x"`;
     const server = await shelf({
-      change: (_seen, response) => {
-        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
-        return true;
-      },
+      change: (_seen, response) =>
+        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text),
     });
     expectFailure(await run(server, ['var', 'list', '--filter', filter]), 1, hint);
   });
@@ -597,9 +583,7 @@ describe('var list', () => {
   test('prints each page of -o jsonl when it arrives', async () => {
     const server = await shelf({
       change: ({ url }, response) => {
-        if (!url.includes('next_token')) return undefined;
-        response.writeHead(500).end('broken');
-        return true;
+        if (url.includes('next_token')) response.writeHead(500).end('broken');
       },
     });
     for (const path of ['a', 'b']) server.put(path, { k: 'v' });
@@ -613,7 +597,6 @@ describe('var list', () => {
       change: (_seen, response) => {
         response.setHeader('X-Nomad-NextToken', 'default.a');
         json(response, [{ Path: 'a' }]);
-        return true;
       },
     });
     expect(await run(server, 'var list --all')).toMatchObject({ code: 1, stdout: '' });
@@ -638,11 +621,10 @@ describe('var delete', () => {
   test('does not require permission to read', async () => {
     const server = await shelf({
       change: ({ method, url }, response) => {
-        if (method !== 'GET') return undefined;
+        if (method !== 'GET') return;
         // Every token may read itself.
         if (url.startsWith('/v1/acl/token/self')) response.end(JSON.stringify({ AccessorID: 'a1' }));
         else response.writeHead(403).end('Permission denied');
-        return true;
       },
     });
     server.put('app', { a: '1' });
@@ -706,7 +688,6 @@ describe('errors of the service', () => {
       change: (_seen, response) => {
         const type = text.startsWith('<') ? 'text/html' : 'text/plain';
         response.writeHead(status, { 'Content-Type': type, 'Retry-After': '0' }).end(text);
-        return true;
       },
     });
     for (const line of lines) {
@@ -724,10 +705,8 @@ describe('errors of the service', () => {
 
   test.each(lines)('an invalid response to "%s" leaves the result of the write unknown', async (line) => {
     const server = await shelf({
-      change: (_seen, response) => {
-        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>a login page</html>');
-        return true;
-      },
+      change: (_seen, response) =>
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>a login page</html>'),
     });
     const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
     const code = server.writes().length > 0 ? 9 : 1;
