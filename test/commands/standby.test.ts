@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { homeForAll, jsonLines, servicesForAll } from '../support/command-tests.ts';
 import { roundRobin } from '../support/round-robin.ts';
 
 // A standby whose next reads after a change do not see it.
