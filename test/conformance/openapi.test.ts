@@ -1,3 +1,4 @@
+import { folderForTest } from '../support/folders.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +19,7 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 test('every operation of the OpenAPI documents succeeds, and all responses are as described', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lanyard-openapi-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = folderForTest();
   const running = await embeddedTargets();
   for (const list of requestLists) {
     const { address, token = '' } = running.targets[list.service];

@@ -8,21 +8,19 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { credentials } from '../../../src/config/credentials.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { has } from '../../support/require.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-credentials-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 const source = join(import.meta.dirname, '../../../src/config');
 const keyringProgram = [process.execPath, join(source, 'keyring-program.ts')] as const;

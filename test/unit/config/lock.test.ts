@@ -8,16 +8,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { immediateLocks, withLock } from '../../../src/config/lock.ts';
 import { eventually } from '../../support/eventually.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 let file: string;

@@ -1,12 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createPrivateDirectory } from '../../../src/config/private-directory.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { patchChmod } from '../../support/patched-fs.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-folder-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {

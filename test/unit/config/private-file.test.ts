@@ -13,22 +13,21 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   isAccessibleToOthers,
   readPrivate,
   readTrusted,
   replacePrivate,
 } from '../../../src/config/private-file.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { become, other, someone } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-private-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 let path: string;

@@ -9,21 +9,19 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checkProfileName, profiles } from '../../../src/config/profiles.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { sized } from '../../support/soak.ts';
 
 const processes = sized(50, 12);
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-profiles-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let directory: string;
 let path: string;

@@ -10,16 +10,15 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../../src/io/files.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { become, someone } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-written-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {

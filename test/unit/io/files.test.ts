@@ -12,14 +12,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readText, writeFiles } from '../../../src/io/files.ts';
 import { checkOutputFiles } from '../../../src/io/output-files.ts';
+import { folderForAll } from '../../support/folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-files-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {

@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdtempSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeOut } from '../../../src/io/stdout.ts';
+import { folderForAll } from '../../support/folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-stdout-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 const program = [join(import.meta.dirname, 'write-out.ts')];
 

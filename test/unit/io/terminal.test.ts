@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTerminalIo, type TerminalOptions } from '../../../src/io/terminal.ts';
+import { folderForAll } from '../../support/folders.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'lanyard-terminal-'));
-afterAll(() => rmSync(cwd, { recursive: true }));
+const cwd = folderForAll();
 
 type Changes = Partial<Omit<TerminalOptions, 'streams'>>;
 
