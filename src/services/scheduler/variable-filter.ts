@@ -24,12 +24,7 @@ const numbers = {
   int64: { parser: 'ParseInt', pattern: /^[+-]?(\d+|0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+)$/ },
 } as const;
 
-/**
- * Compiles the filter of a list of variables. Nomad reports what does not fit the fields of a variable for the first
- * one that it evaluates; here also for an empty list.
- *
- * @throws HttpError 400
- */
+/** The filter of a list. What does not fit a variable is reported, also for an empty list. @throws HttpError 400 */
 export async function readVariableFilter(text: string): Promise<Filter> {
   let filter: Filter;
   try {

@@ -172,7 +172,6 @@ function contains(value: unknown, text: string): boolean {
   return typeof value === 'string' && value.includes(text);
 }
 
-/** The work of searching a value. */
 function searchCost(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'string' ? Math.ceil(value.length / 64) : 0;

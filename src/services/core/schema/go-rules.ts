@@ -3,10 +3,7 @@ import type { Json } from '../../../wire/json.ts';
 import { FieldError } from '../http/fields.ts';
 import type { Path, ReadingRules } from './read.ts';
 
-/**
- * Reads JSON as programs in Go do: names of fields ignore case, a null counts as missing, and what is missing has the
- * zero value.
- */
+/** Reads JSON as programs in Go do: names ignore case, null counts as missing, and what is missing is zero. */
 export const goRules: ReadingRules = {
   canonical: (name) => name.toLowerCase(),
   convert: {

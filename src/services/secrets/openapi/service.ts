@@ -64,8 +64,7 @@ export const secretsDescription: ServiceDescription = {
       s.either(error, anyResponse),
     ),
   },
-  // 503: sealed.
-  // 429: over a rate limit, or too many password checks.
+  // 503: sealed; 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
   operations: Object.assign({}, ...mounts.map(mountOperations)) as Operations,
 };
