@@ -59,7 +59,8 @@ export function withCacheHeaders({ request }: Call, response: HttpResponse): Htt
   return { ...response, headers: { ...response.headers, 'X-Cache': 'MISS', Age: '0' } };
 }
 
-export function writeResponse(call: Call, value: unknown): HttpResponse {
+/** Without a value, an empty response. */
+export function writeResponse(call: Call, value?: unknown): HttpResponse {
   return formatResponse(call, { value }, { 'Default-ACL-Policy': call.registry.acl.defaultPolicy });
 }
 

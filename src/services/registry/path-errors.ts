@@ -1,10 +1,5 @@
 /** Paths that need a name below them, and what they respond without it, as the product. */
-export const missingNames: readonly (readonly [
-  verbs: string,
-  path: string,
-  status: number,
-  message: string,
-])[] = [
+export const missingNames = [
   ['GET', 'acl/templated-policy/name', 400, 'Missing templated policy Name'],
   ['POST', 'acl/templated-policy/preview', 400, 'Missing templated policy Name'],
   ['GET', 'catalog/service', 400, 'Missing service name'],
@@ -37,7 +32,7 @@ export const missingNames: readonly (readonly [
   ['GET', 'acl/policy/name', 400, 'Missing policy Name'],
   ['GET', 'acl/role/name', 400, 'Missing role Name'],
   ['GET|POST', 'discovery-chain', 400, 'Missing chain name'],
-];
+] as const;
 
 /** Areas of the product that the embedded registry does not have; also everything below them. */
 export const unsupportedPaths = [

@@ -1,6 +1,6 @@
 import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
-import { checkedFirst, type Operation } from '../core/operation.ts';
+import { checkedFirst, type HandlerOf, type Operation } from '../core/operation.ts';
 import type { Context, Handler } from './call.ts';
 import { agentSelf, agentVersion, caRoots, leader, listMembers, peers } from './handlers/agent.ts';
 import * as agentChecks from './handlers/agent-checks.ts';
@@ -30,20 +30,9 @@ import { missingNames, unsupportedPaths } from './path-errors.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 import { requirePermission } from './require-permission.ts';
 
-/** Handlers that need no token, and ignore the one of the request; `selfToken` reads it itself. */
-export const handlersWithoutToken: ReadonlySet<unknown> = new Set<Handler>([
-  leader,
-  peers,
-  agentVersion,
-  caRoots,
-  catalog.listDatacenters,
-  policies.getReplicationStatus,
-  bootstrap,
-  login,
-  oidcAuthUrl,
-  oidcCallback,
-  tokens.selfToken,
-]);
+/** Whether a handler ignores the token of the request; `selfToken` reads it itself. */
+export const ignoresToken = (handler: HandlerOf<never>): boolean =>
+  handler === tokens.selfToken || (typeof handler !== 'function' && handler.isUnauthenticated === true);
 
 const withoutKey = 'with the empty key: of all keys';
 

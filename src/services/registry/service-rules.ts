@@ -1,3 +1,4 @@
+import { multiError } from './config/multi-error.ts';
 import type { Service } from './model/catalog.ts';
 
 const gateways = ['mesh-gateway', 'terminating-gateway', 'ingress-gateway', 'api-gateway'];
@@ -38,8 +39,8 @@ export const isAnyAddress = (address: string): boolean => ['0.0.0.0', '::', '[::
 export function problemOfWrittenService(
   service: Pick<Service, 'ID' | 'Service' | 'Address'> & Parameters<typeof problemsOfService>[0],
 ): string | undefined {
-  const problems = problemsOfService(service);
-  if (problems.length > 0) return joinErrors(problems);
+  const problems = multiError(problemsOfService(service));
+  if (problems !== undefined) return problems;
   if (service.ID === '') return 'Must provide service name (Service.Service)';
   if (service.Service === '')
     return 'Must provide service name (Service.Service) when service ID is provided';
@@ -49,9 +50,3 @@ export function problemOfWrittenService(
 /** Why a text is not a UUID, in the words of the product. */
 export const problemOfUuid = (text: string): string =>
   Buffer.byteLength(text) === 36 ? 'uuid is improperly formatted' : 'uuid string is wrong length';
-
-/** Several errors as the product lists them. */
-export function joinErrors(errors: readonly string[]): string {
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  return `${count} occurred:\n${errors.map((error) => `\t* ${error}\n`).join('')}\n`;
-}

@@ -19,7 +19,7 @@ import { createFederation, type RoundTrip } from './federation.ts';
 import { readBody } from './read-body.ts';
 import { checkRequestTenancy, queryRules } from './read-parameters.ts';
 import { forwardToPrimary } from './replication/forward-to-primary.ts';
-import { handlersWithoutToken, registryRoutes, slashRoutes } from './routes.ts';
+import { ignoresToken, registryRoutes, slashRoutes } from './routes.ts';
 import { ensureStartUpToken } from './start-up-token.ts';
 
 export interface RegistryParts extends ServiceParts {
@@ -106,7 +106,7 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
       if (agent.isDue) await agent.removeExpired();
       if (sessionExpiry.isDue) await sessionExpiry.removeExpired();
       if (tokenExpiry.isDue) await tokenExpiry.removeExpired();
-      const permissions = handlersWithoutToken.has(handler)
+      const permissions = ignoresToken(handler)
         ? registry.acl.anonymousPermissions
         : registry.acl.permissionsOf(request);
       return { requested, registry, permissions };

@@ -1,4 +1,5 @@
 import { TtlReaper } from '../../core/reaper.ts';
+import type { Content } from '../../core/state/state-table.ts';
 import type { Status } from '../catalog-fields.ts';
 import {
   type AgentCheck,
@@ -24,8 +25,7 @@ interface AgentParts {
   readonly onError: (error: unknown) => void;
 }
 
-type NewService = Omit<AgentService, 'CreateIndex' | 'ModifyIndex'>;
-type NewCheck = Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'>;
+type NewCheck = Content<AgentCheck>;
 
 /** Milliseconds between a change of the catalog and the sync that repairs what the agent registered. */
 const syncIntervalMs = 60_000;
@@ -63,7 +63,11 @@ export class Agent extends TtlReaper {
    * Registers a service and its checks. A check that exists keeps its status and output.
    * @param replaceChecks whether its other checks are removed
    */
-  async putService(service: NewService, checks: readonly NewCheck[], replaceChecks: boolean): Promise<void> {
+  async putService(
+    service: Content<AgentService>,
+    checks: readonly NewCheck[],
+    replaceChecks: boolean,
+  ): Promise<void> {
     const kept = new Set(checks.map(({ check }) => check.CheckID));
     await this.#update((transaction) => {
       putAgentService(transaction, service);

@@ -1,5 +1,6 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
+import type { Content } from '../../core/state/state-table.ts';
 import { agentNode } from '../agent-node.ts';
 import { checkFields, isStatus, statuses } from '../catalog-fields.ts';
 import { durationInput, durationText, readMilliseconds } from '../check-definition-fields.ts';
@@ -102,8 +103,6 @@ function problemOf(check: CheckDefinition, kinds: readonly string[]): string | u
 const maxOutputBytes = 4096;
 const minDeregisterMs = 60_000;
 
-type NewCheck = Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'>;
-
 const emptyCheck = {
   Node: agentNode,
   Output: '',
@@ -117,7 +116,7 @@ const emptyCheck = {
 export function agentCheck(
   check: CheckDefinition,
   identity: { readonly id: string; readonly name: string; readonly serviceId: string; readonly zero: string },
-): NewCheck {
+): Content<AgentCheck> {
   const { id, name, serviceId, zero } = identity;
   const { Status, OutputMaxSize } = check;
   const deregisterAfterMs = check.DeregisterCriticalServiceAfter || check.deregister_critical_service_after;
@@ -142,7 +141,7 @@ export function agentCheck(
 }
 
 /** The critical check of a service, or of the agent's node, in maintenance. */
-export function maintenanceCheck(serviceId: string, reason: string): NewCheck {
+export function maintenanceCheck(serviceId: string, reason: string): Content<AgentCheck> {
   const of = serviceId === '' ? 'node' : 'service';
   return {
     check: {

@@ -2,21 +2,15 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { compact, isObject } from '../../../wire/objects.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
+import type { Content } from '../../core/state/state-table.ts';
 import { isStatus, otherNames, serviceFields } from '../catalog-fields.ts';
+import { multiError } from '../config/multi-error.ts';
 import { problemOfMeta } from '../meta-rules.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import { connect, proxyInput, readConnect } from '../proxy-fields.ts';
 import { ignored } from '../read-parameters.ts';
-import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
+import { isAnyAddress, problemsOfService } from '../service-rules.ts';
 import { agentCheck, serviceCheckInput, validateCheck } from './check-definition.ts';
-
-type NewService = Omit<AgentService, 'CreateIndex' | 'ModifyIndex'>;
-type NewCheck = Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'>;
-
-export interface ServiceDefinition {
-  readonly service: NewService;
-  readonly checks: readonly NewCheck[];
-}
 
 const { Service: Name, ...fields } = serviceFields;
 const addresses = s.optional(
@@ -50,7 +44,10 @@ export const agentServiceInput = s.named(
 type ServiceInput = s.Input<typeof agentServiceInput>;
 
 /** @throws HttpError 400: it is invalid; 500: addresses, or script checks */
-export function serviceDefinitionOf(input: ServiceInput): ServiceDefinition {
+export function serviceDefinitionOf(input: ServiceInput): {
+  readonly service: Content<AgentService>;
+  readonly checks: readonly Content<AgentCheck>[];
+} {
   const service = serviceOf(input);
   const checks = checksOf(input);
   if (service.Service === '') throw new HttpError(400, 'Missing service name');
@@ -58,8 +55,8 @@ export function serviceDefinitionOf(input: ServiceInput): ServiceDefinition {
   validateWeights(service.Weights);
   const metaProblem = problemOfMeta(service.Meta, { kind: service.Kind });
   if (metaProblem !== undefined) throw new HttpError(400, `Invalid Service Meta: ${metaProblem}`);
-  const problems = problemsOfService(service);
-  if (problems.length > 0) throw new HttpError(400, `Validation failed: ${joinErrors(problems)}`);
+  const problems = multiError(problemsOfService(service));
+  if (problems !== undefined) throw new HttpError(400, `Validation failed: ${problems}`);
   for (const check of checks) validateCheck(check);
   if (checks.some(({ Status }) => Status !== '' && !isStatus(Status)))
     throw new HttpError(400, "Status for checks must 'passing', 'warning', 'critical'");
@@ -129,7 +126,7 @@ function withDefaultAddresses({
 }
 
 /** @throws HttpError 400 */
-function validateWeights({ Passing, Warning }: NewService['Weights']): void {
+function validateWeights({ Passing, Warning }: AgentService['Weights']): void {
   const invalid = (reason: string) => new HttpError(400, `Invalid Weights: ${reason}`);
   if (Passing < 1) throw invalid('Passing must be greater than 0');
   if (Warning < 0) throw invalid('Warning must be greater or equal than 0');

@@ -77,7 +77,7 @@ class Compiler {
       StartNode: start,
       Nodes: Object.fromEntries(nodes),
       // Only the final targets of redirects.
-      Targets: Object.fromEntries(sortByKey([...this.#resolvers.targets])),
+      Targets: Object.fromEntries(sortByKey([...this.#resolvers.targets.chainTargets])),
       AutoVirtualIPs: virtualIps?.auto ?? null,
       ManualVirtualIPs: virtualIps?.manual ?? null,
     };
@@ -86,7 +86,7 @@ class Compiler {
   /** A redirect to a service with a default resolver is no default chain. */
   #isDefault(start: ChainNode | undefined): boolean {
     if (start?.Type !== 'resolver' || !start.Resolver.Default) return false;
-    const target = this.#resolvers.targets.get(start.Resolver.Target);
+    const target = this.#resolvers.targets.chainTargets.get(start.Resolver.Target);
     return target?.Service === this.#request.service && target.Namespace === this.#request.namespace;
   }
 
@@ -199,7 +199,7 @@ class Compiler {
   /** A hash of the overrides that had an effect; undefined: none. */
   #customizationHash(): string | undefined {
     const { connectTimeout = 0, protocol = '', meshGateway = '' } = this.#request.overrides ?? {};
-    const { customized } = this.#resolvers;
+    const { customized } = this.#resolvers.targets;
     const isOtherProtocol = protocol !== '' && protocol !== this.#protocols.common;
     const hasProtocol = this.#hasSkippedEntries || isOtherProtocol;
     if (!customized.connectTimeout && !customized.meshGateway && !hasProtocol) return undefined;

@@ -22,26 +22,16 @@ interface ResolvedTarget {
 export class Resolvers {
   /** By node key. */
   readonly nodes = new Map<string, ResolverNode>();
+  readonly targets: Targets;
   readonly #request: ChainRequest;
   readonly #entries: EntrySource;
   readonly #protocols: Protocols;
-  readonly #targets: Targets;
 
   constructor(request: ChainRequest, entries: EntrySource, protocols: Protocols) {
     this.#request = request;
     this.#entries = entries;
     this.#protocols = protocols;
-    this.#targets = new Targets(request, entries);
-  }
-
-  /** By ID. */
-  get targets(): ReadonlyMap<string, ChainTarget> {
-    return this.#targets.chainTargets;
-  }
-
-  /** The overrides that had an effect. */
-  get customized(): { readonly connectTimeout: boolean; readonly meshGateway: boolean } {
-    return this.#targets.customized;
+    this.targets = new Targets(request, entries);
   }
 
   /** @throws ChainError circular-redirect, no-such-subset, external, protocols-differ */
@@ -73,7 +63,7 @@ export class Resolvers {
   /** Follows redirects, then the default subset, until the target is stable. */
   #resolve(from: Target): ResolvedTarget {
     const visited: string[] = [];
-    for (let target = this.#targets.load(from); ; ) {
+    for (let target = this.targets.load(from); ; ) {
       const id = targetId(target);
       const { service, subset, peer } = target;
       const entry = this.#entries.entry('service-resolver', service);
@@ -104,11 +94,11 @@ export class Resolvers {
   /** The target of a redirect, else that of a default subset. */
   #nextTarget(target: Target, entry: ServiceResolver | undefined): Target | undefined {
     if (entry?.Redirect) {
-      const redirected = this.#targets.load(this.#rewrite(target, entry.Redirect));
+      const redirected = this.targets.load(this.#rewrite(target, entry.Redirect));
       if (targetId(redirected) !== targetId(target)) return redirected;
     }
     if (target.subset !== '' || !entry?.DefaultSubset) return undefined;
-    return this.#targets.load(this.#rewrite(target, { ServiceSubset: entry.DefaultSubset }));
+    return this.targets.load(this.#rewrite(target, { ServiceSubset: entry.DefaultSubset }));
   }
 
   #rewrite(target: Target, rewrite: Parameters<typeof applyRewrite>[1]): Target {
@@ -130,7 +120,7 @@ export class Resolvers {
   }
 
   #chainTarget({ target, entry }: ResolvedTarget): ChainTarget {
-    return this.#targets.chainTarget(target, {
+    return this.targets.chainTarget(target, {
       subset: (target.subset !== '' && entry?.Subsets?.[target.subset]) || {},
       connectTimeout: entry?.ConnectTimeout ?? defaultConnectTimeout,
       priority: entry?.PrioritizeByLocality,
@@ -143,7 +133,7 @@ export class Resolvers {
     const failover = failovers?.[hasKey(failovers, target.subset) ? target.subset : '*'];
     if (!failover) return undefined;
     const targets = rewritesOf(failover)
-      .map((rewrite) => this.#targets.load(this.#rewrite(target, rewrite)))
+      .map((rewrite) => this.targets.load(this.#rewrite(target, rewrite)))
       .filter((other) => targetId(other) !== id)
       .map((other) => this.#chainTarget(this.#resolve(other)).ID);
     if (targets.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Indexes, StateTable } from '../../core/state/state-table.ts';
 import { checkUuid } from '../acl/names.ts';
@@ -41,19 +41,30 @@ export function rowToPut<Row extends Link & Indexes>(
   throw new HttpError(500, `Invalid ${title}: A ${noun} ${JSON.stringify(name)} already exists`);
 }
 
-/** Removes the row of the path, and responds `true`. @param label e.g. `role`. @throws HttpError 404, 500 */
-export async function removeRow<Row extends Indexes>(
-  call: Call,
+/** An operation that writes the object of its body. @param title e.g. `Role` */
+export const writing = <Body extends s.Type>(title: string, body: Body, returns: s.Type = body) => ({
+  body,
+  bodyError: `${title} decoding failed`,
+  rejectsUnknownFields: true,
+  returns,
+});
+
+/** An operation that removes the row of the path, and responds `true`. @param label e.g. `role` */
+export const removing = <Row extends Indexes>(
   table: StateTable<Row>,
   label: string,
   remove = (transaction: Transaction, key: string) => table.delete(transaction, key),
-): Promise<HttpResponse> {
-  const { id, name = '' } = call.params;
-  if (id !== undefined) checkUuid(`acl ${label}`, id);
-  const key = foldName(id ?? name);
-  await call.registry.state.update((transaction) => {
-    if (!table.get(transaction, key)) throw new HttpError(404, `Cannot find ${label} to delete`);
-    remove(transaction, key);
-  });
-  return writeResponse(call, true);
-}
+) => ({
+  returns: isTrue,
+  errors: [400, 404],
+  async handle(call: Call) {
+    const { id, name = '' } = call.params;
+    if (id !== undefined) checkUuid(`acl ${label}`, id);
+    const key = foldName(id ?? name);
+    await call.registry.state.update((transaction) => {
+      if (!table.get(transaction, key)) throw new HttpError(404, `Cannot find ${label} to delete`);
+      remove(transaction, key);
+    });
+    return writeResponse(call, true);
+  },
+});

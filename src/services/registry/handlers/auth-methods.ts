@@ -17,7 +17,7 @@ import {
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import { operations, readOperations } from '../call.ts';
 import { foldName } from '../fold-name.ts';
-import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+import { rejectMissing, removing, writing } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
@@ -30,10 +30,7 @@ const readOperation = readOperations('Auth methods');
 
 /** Creates or updates an auth method; its type is immutable. */
 export const putAuthMethod = operation('createAuthMethod', 'Create an auth method', {
-  body: authMethodInput,
-  bodyError: 'AuthMethod decoding failed',
-  rejectsUnknownFields: true,
-  returns: authMethod,
+  ...writing('AuthMethod', authMethodInput, authMethod),
   async handle(call) {
     const { params, registry } = call;
     const body = await call.body();
@@ -121,9 +118,5 @@ export const listAuthMethods = readOperation(
 export const removeAuthMethod = operation(
   'deleteAuthMethod',
   'Delete an auth method with its binding rules and tokens',
-  {
-    returns: isTrue,
-    errors: [400, 404],
-    handle: (call) => removeRow(call, authMethods, 'auth method', deleteAuthMethod),
-  },
+  removing(authMethods, 'auth method', deleteAuthMethod),
 );

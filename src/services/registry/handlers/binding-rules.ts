@@ -1,5 +1,4 @@
 import { HttpError } from '../../core/http/http-service.ts';
-import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
 import { uuid, uuidPattern } from '../../core/uuid.ts';
 import { checkUuid } from '../acl/names.ts';
@@ -16,17 +15,14 @@ import {
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import { operations, readOperations } from '../call.ts';
 import type { View } from '../model/tables.ts';
-import { isTrue, rejectMissing, removeRow } from './acl-rows.ts';
+import { rejectMissing, removing, writing } from './acl-rows.ts';
 
 const operation = operations('Auth methods');
 const readOperation = readOperations('Auth methods');
 
 /** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
 export const putBindingRule = operation('createBindingRule', 'Create a binding rule', {
-  body: bindingRule,
-  bodyError: 'BindingRule decoding failed',
-  rejectsUnknownFields: true,
-  returns: bindingRule,
+  ...writing('BindingRule', bindingRule),
   async handle(call) {
     const { params, registry } = call;
     const input = await call.body();
@@ -45,7 +41,7 @@ export const putBindingRule = operation('createBindingRule', 'Create a binding r
   },
 });
 
-type RuleInput = Input<typeof bindingRule>;
+type RuleInput = s.Input<typeof bindingRule>;
 
 /** The auth method of a rule, by default that of the existing one. @throws HttpError 500 */
 function requireMethod(view: View, input: RuleInput, id: string | undefined): AuthMethod {
@@ -107,8 +103,8 @@ export const listBindingRules = readOperation('listBindingRules', 'List binding 
   },
 });
 
-export const removeBindingRule = operation('deleteBindingRule', 'Delete a binding rule', {
-  returns: isTrue,
-  errors: [400, 404],
-  handle: (call) => removeRow(call, bindingRules, 'binding rule'),
-});
+export const removeBindingRule = operation(
+  'deleteBindingRule',
+  'Delete a binding rule',
+  removing(bindingRules, 'binding rule'),
+);

@@ -18,17 +18,14 @@ import {
   policyMetadata,
 } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
-import { checkSameId, isTrue, rejectMissing, removeRow, rowToPut } from './acl-rows.ts';
+import { checkSameId, rejectMissing, removing, rowToPut, writing } from './acl-rows.ts';
 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
 
 /** Creates a policy, or updates the one of the path. */
 export const putPolicy = operation('createPolicy', 'Create a policy', {
-  body: policy,
-  bodyError: 'Policy decoding failed',
-  rejectsUnknownFields: true,
-  returns: policy,
+  ...writing('Policy', policy),
   async handle(call) {
     const { params, registry } = call;
     const { Datacenters, ...input } = await call.body();
@@ -110,17 +107,16 @@ export const listPolicies = readOperation('listPolicies', 'List policies, withou
     })),
 });
 
-export const removePolicy = operation('deletePolicy', 'Delete a policy', {
-  returns: isTrue,
-  errors: [400, 404],
-  handle: (call) =>
-    removeRow(call, policies, 'policy', (transaction, id) => {
-      const { Name = '' } = policies.get(transaction, id) ?? {};
-      if (builtInPolicies.has(id))
-        throw new HttpError(500, `Delete operation not permitted on the builtin ${Name} policy`);
-      policies.delete(transaction, id);
-    }),
-});
+export const removePolicy = operation(
+  'deletePolicy',
+  'Delete a policy',
+  removing(policies, 'policy', (transaction, id) => {
+    const { Name = '' } = policies.get(transaction, id) ?? {};
+    if (builtInPolicies.has(id))
+      throw new HttpError(500, `Delete operation not permitted on the builtin ${Name} policy`);
+    policies.delete(transaction, id);
+  }),
+);
 
 const replicationStatus = s.named(
   'ReplicationStatus',
@@ -129,11 +125,8 @@ const replicationStatus = s.named(
     Running: s.boolean(),
     SourceDatacenter: s.string(),
     ReplicationType: s.string(),
-    ReplicatedIndex: s.integer(),
-    ReplicatedRoleIndex: s.integer(),
-    ReplicatedTokenIndex: s.integer(),
-    LastSuccess: s.time(),
-    LastError: s.time(),
+    ...s.each(['ReplicatedIndex', 'ReplicatedRoleIndex', 'ReplicatedTokenIndex'], s.integer()),
+    ...s.each(['LastSuccess', 'LastError'], s.time()),
     LastErrorMessage: s.string(),
   }),
 );

@@ -1,4 +1,4 @@
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -60,7 +60,7 @@ export const updateQuery = operation('updateQuery', 'Replace a prepared query', 
       checkConflicts(transaction, ID, definition);
       putQuery(transaction, { ID, ...definition });
     });
-    return emptyResponse(call);
+    return writeResponse(call);
   },
 });
 
@@ -71,15 +71,9 @@ export const removeQuery = operation('deleteQuery', 'Delete a prepared query', {
     await registry.state.update((transaction) => {
       deleteQuery(transaction, requireWritableQuery(call.permissions, transaction, params.query ?? '').ID);
     });
-    return emptyResponse(call);
+    return writeResponse(call);
   },
 });
-
-/** An empty body with the media type of JSON, as in Consul. */
-function emptyResponse(call: Call): HttpResponse {
-  const response = writeResponse(call, undefined);
-  return { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } };
-}
 
 /**
  * The definition in a body, for the query of the path, if there is one; a template is rendered once, so that an

@@ -29,6 +29,7 @@ import type { View } from '../model/tables.ts';
 import { ignored, tenancyFields } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
 import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
+import { isTrue } from './acl-rows.ts';
 
 const operation = operations('Catalog');
 
@@ -36,7 +37,7 @@ const operation = operations('Catalog');
 const common = {
   bodyError: 'Request decode failed',
   rejectsUnknownFields: true,
-  returns: s.boolean(undefined, { const: true }),
+  returns: isTrue,
 };
 
 const { ID, TaggedAddresses, Meta, Locality } = nodeFields;

@@ -9,17 +9,14 @@ import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import { operations, readOperations } from '../call.ts';
 import { byName, hashOf, type Link, policies, role, roles } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { isTrue, rejectMissing, removeRow, rowToPut } from './acl-rows.ts';
+import { rejectMissing, removing, rowToPut, writing } from './acl-rows.ts';
 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
 
 /** Creates a role, or updates the one of the path. */
 export const putRole = operation('createRole', 'Create a role', {
-  body: role,
-  bodyError: 'Role decoding failed',
-  rejectsUnknownFields: true,
-  returns: role,
+  ...writing('Role', role),
   async handle(call) {
     const { params, registry } = call;
     const input = await call.body();
@@ -93,8 +90,4 @@ export const listRoles = readOperation('listRoles', 'List roles', {
   },
 });
 
-export const removeRole = operation('deleteRole', 'Delete a role', {
-  returns: isTrue,
-  errors: [400, 404],
-  handle: (call) => removeRow(call, roles, 'role'),
-});
+export const removeRole = operation('deleteRole', 'Delete a role', removing(roles, 'role'));

@@ -23,19 +23,13 @@ import {
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 import { presenceFlag } from '../read-parameters.ts';
-import { isTrue } from './acl-rows.ts';
+import { isTrue, writing } from './acl-rows.ts';
 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
 
 /** What the operations with a token in the body have in common. */
-const withBody = {
-  body: tokenInput,
-  bodyError: 'Token decoding failed',
-  rejectsUnknownFields: true,
-  returns: token,
-  errors: [404],
-};
+const withBody = { ...writing('Token', tokenInput, token), errors: [404] };
 
 export const createToken = operation('createToken', 'Create a token', {
   ...withBody,

@@ -43,14 +43,15 @@ export function checkedInstances(
   const { services } = currentCache(state);
   const key = `${mesh ? 'mesh' : 'all'} ${foldName(service)}`;
   const cached =
-    services.get(key) ?? collectInstances(state, (view) => serviceInstances(view, service, mesh));
+    services.get(key) ??
+    state.read((view) => collect(view, mesh ? eachMeshInstance(view, service) : eachInstance(view, service)));
   if (services.size >= maxCachedServices) services.clear();
   services.set(key, cached);
   return cached;
 }
 
 function currentCache(state: State): InstanceCache {
-  const index = catalogIndex(state);
+  const index = state.indexOf('nodes', 'services', 'checks');
   const cached = caches.get(state);
   if (cached?.index === index) return cached;
   const created = { index, services: new Map() };
@@ -58,20 +59,11 @@ function currentCache(state: State): InstanceCache {
   return created;
 }
 
-function serviceInstances(view: View, service: string, mesh: boolean): Generator<Instance | undefined> {
-  return mesh ? eachMeshInstance(view, service) : eachInstance(view, service);
-}
-
-/** Collects in slices, what the rows of one moment have. */
-function collectInstances(
-  state: State,
-  source: (view: View) => Generator<Instance | undefined>,
-): Promise<readonly CheckedInstance[]> {
-  return state.read(async (view) => {
-    const collected: CheckedInstance[] = [];
-    await forEachInSlices(source(view), (each) => each && collected.push(toCheckedInstance(view, each)));
-    return collected;
-  });
+/** What the rows of one moment have, in slices. */
+async function collect(view: View, instances: Iterable<Instance | undefined>): Promise<CheckedInstance[]> {
+  const collected: CheckedInstance[] = [];
+  await forEachInSlices(instances, (each) => each && collected.push(toCheckedInstance(view, each)));
+  return collected;
 }
 
 function toCheckedInstance(view: View, { node, service }: Instance): CheckedInstance {
@@ -83,5 +75,3 @@ function toCheckedInstance(view: View, { node, service }: Instance): CheckedInst
     tags: new Set(service.Tags.map((tag) => tag.toLowerCase())),
   };
 }
-
-const catalogIndex = (state: State): number => state.indexOf('nodes', 'services', 'checks');
