@@ -75,6 +75,20 @@ export const checkFields = {
   Definition: anyObject as s.Type<CheckDefinition>,
 };
 
+/** The fields of a check that nothing was stated about. */
+export const blankCheck = {
+  Notes: '',
+  Output: '',
+  ServiceID: '',
+  ServiceName: '',
+  ServiceTags: [],
+  Type: '',
+  Interval: '',
+  Timeout: '',
+  ExposedPort: 0,
+  Definition: {},
+};
+
 export const node = s.named('Node', s.object({ ...nodeFields, ...shownIndexes }));
 const shownService = {
   ...serviceFields,

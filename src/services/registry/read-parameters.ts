@@ -101,7 +101,7 @@ function rejectPartition(): never {
 }
 
 /** A text that may only be one of these; it has no effect. @throws (when read) what `reject` throws */
-const only = (values: readonly string[], reject: () => never) =>
+export const only = (values: readonly string[], reject: () => never) =>
   s.nonEmpty(
     s.converted(s.string(), (value) => {
       if (typeof value !== 'string') return undefined;

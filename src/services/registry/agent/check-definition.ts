@@ -2,7 +2,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Content } from '../../core/state/state-table.ts';
 import { agentNode } from '../agent-node.ts';
-import { checkFields, isStatus, statuses } from '../catalog-fields.ts';
+import { blankCheck, checkFields, isStatus, statuses } from '../catalog-fields.ts';
 import { durationInput, durationText, readMilliseconds } from '../check-definition-fields.ts';
 import type { AgentCheck } from '../model/agent.ts';
 import { ignored } from '../read-parameters.ts';
@@ -103,15 +103,6 @@ function problemOf(check: CheckDefinition, kinds: readonly string[]): string | u
 const maxOutputBytes = 4096;
 const minDeregisterMs = 60_000;
 
-const emptyCheck = {
-  Node: agentNode,
-  Output: '',
-  ServiceName: '',
-  ServiceTags: [],
-  ExposedPort: 0,
-  Definition: {},
-};
-
 /** The check as the agent stores it. @param identity its ID and name, and how it shows its durations */
 export function agentCheck(
   check: CheckDefinition,
@@ -122,7 +113,8 @@ export function agentCheck(
   const deregisterAfterMs = check.DeregisterCriticalServiceAfter || check.deregister_critical_service_after;
   return {
     check: {
-      ...emptyCheck,
+      ...blankCheck,
+      Node: agentNode,
       CheckID: id,
       Name: name,
       Status: isStatus(Status) ? Status : 'critical',
@@ -145,7 +137,8 @@ export function maintenanceCheck(serviceId: string, reason: string): Content<Age
   const of = serviceId === '' ? 'node' : 'service';
   return {
     check: {
-      ...emptyCheck,
+      ...blankCheck,
+      Node: agentNode,
       CheckID: maintenanceCheckId(serviceId),
       Name: serviceId === '' ? 'Node Maintenance Mode' : 'Service Maintenance Mode',
       Status: 'critical',
@@ -154,8 +147,6 @@ export function maintenanceCheck(serviceId: string, reason: string): Content<Age
         `Maintenance mode is enabled for this ${of}, but no reason was provided. This is a default message.`,
       ServiceID: serviceId,
       Type: 'maintenance',
-      Interval: '',
-      Timeout: '',
     },
     ttlMs: null,
     expiresAt: null,

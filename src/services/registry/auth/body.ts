@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { FieldError } from '../../core/http/fields.ts';
 import * as s from '../../core/schema/types.ts';
-import { rejectNamespace } from '../read-parameters.ts';
+import { only, rejectNamespace } from '../read-parameters.ts';
 import type { Meta } from './login.ts';
 
 /** Maximum length of metadata as JSON: it is stored for callers who are not authenticated yet. */
@@ -13,7 +13,7 @@ const meta = s.nullable(s.map(s.string(), 'Metadata for the description of the t
 const common = {
   AuthMethod: s.required(s.string()),
   Meta: s.converted(meta, toMeta),
-  Namespace: s.string('Must be empty.'),
+  Namespace: only([''], rejectNamespace),
 };
 const ofOtherSteps = s.each(
   ['BearerToken', 'RedirectURI', 'ClientNonce', 'State', 'Code'],
@@ -46,9 +46,4 @@ function toMeta(value: Json): Meta {
   if (JSON.stringify(value).length > maxMetaLength)
     throw new FieldError(`Meta has at most ${maxMetaLength} characters as JSON`);
   return value as Meta;
-}
-
-/** Namespaces are rejected, as in a query. @throws HttpError 400 */
-export function checkNamespace({ Namespace }: { readonly Namespace: string }): void {
-  if (Namespace !== '') rejectNamespace();
 }

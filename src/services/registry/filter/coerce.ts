@@ -1,21 +1,7 @@
+import { goBoolean } from '../go-boolean.ts';
 import type { Field } from './fields.ts';
 
 export type Coerced = string | boolean | bigint;
-
-const booleans: Readonly<Record<string, boolean>> = {
-  1: true,
-  t: true,
-  T: true,
-  TRUE: true,
-  true: true,
-  True: true,
-  0: false,
-  f: false,
-  F: false,
-  FALSE: false,
-  false: false,
-  False: false,
-};
 
 const integer =
   /^([+-]?)(0[xX]_?[\da-fA-F](?:_?[\da-fA-F])*|0[bB]_?[01](?:_?[01])*|0[oO]?_?[0-7](?:_?[0-7])*|0|[1-9](?:_?\d)*)$/;
@@ -26,7 +12,7 @@ export function coerce(
   text: string,
 ): { readonly value: Coerced; readonly problem?: string } {
   if (kind === 'flag') {
-    const value = Object.hasOwn(booleans, text) ? booleans[text] : undefined;
+    const value = goBoolean(text);
     if (value !== undefined) return { value };
     return { value: false, problem: `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax` };
   }

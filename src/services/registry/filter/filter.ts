@@ -104,19 +104,15 @@ function compileMatch(
     if ('values' in field) {
       const next = below(field.values, depth + 1);
       return (at, budget) =>
-        isRecord(at) && Object.hasOwn(at, name) ? next(at[name], budget) : matchesMissingKey(operator);
+        isObject(at) && Object.hasOwn(at, name) ? next(at[name], budget) : matchesMissingKey(operator);
     }
     const next = below(fieldBelow(field, name) ?? field, depth + 1);
     const ofObject: Test = (at, budget) =>
-      next(isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined, budget);
+      next(isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined, budget);
     if (field.kind !== 'list') return ofObject;
     return (at, budget) => Array.isArray(at) && at.some((item) => ofObject(item, budget));
   };
   return below({ kind: 'object', fields }, 0);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isObject(value);
 }
 
 /** The test without its negation. */
@@ -155,7 +151,7 @@ function equals(value: unknown, expected: Coerced | undefined): boolean {
 function contains(value: unknown, expected: string): boolean {
   if (typeof value === 'string') return value.includes(expected);
   if (Array.isArray(value)) return value.includes(expected);
-  return isRecord(value) ? Object.hasOwn(value, expected) : false;
+  return isObject(value) ? Object.hasOwn(value, expected) : false;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -12,6 +12,7 @@ import { agentNode } from '../agent-node.ts';
 import { agentResponse, withJitter } from '../blocking-query.ts';
 import { type Call, operations, type Registry } from '../call.ts';
 import { nodeServiceFields } from '../filter/fields.ts';
+import { goBoolean } from '../go-boolean.ts';
 import { type AgentService, agentCheckOf, agentServiceOf, agentServicesOf } from '../model/agent.ts';
 import { proxyDestination } from '../model/catalog.ts';
 import { booleanFlag, filter } from '../read-parameters.ts';
@@ -123,9 +124,9 @@ export const deregisterAgentService = operation(
 const maintenanceQuery = {
   enable: s.required(
     s.converted(s.boolean('Enable or disable maintenance.'), (value) => {
-      if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(String(value))) return true;
-      if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(String(value))) return false;
-      throw new HttpError(400, `Invalid value for enable: "${value}"`);
+      const isEnabled = goBoolean(String(value));
+      if (isEnabled === undefined) throw new HttpError(400, `Invalid value for enable: "${value}"`);
+      return isEnabled;
     }),
     'Missing value for enable',
   ),

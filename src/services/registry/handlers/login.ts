@@ -1,6 +1,6 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { tokenView } from '../acl/tokens.ts';
-import { checkNamespace, loginSteps } from '../auth/body.ts';
+import { loginSteps } from '../auth/body.ts';
 import { identityOf } from '../auth/identity.ts';
 import { createLoginToken, requireAuthMethod } from '../auth/login.ts';
 import { writeResponse } from '../blocking-query.ts';
@@ -17,7 +17,6 @@ export const login = operation('login', 'Log in with a bearer token', {
   async handle(call) {
     const { registry } = call;
     const input = await call.body();
-    checkNamespace(input);
     const method = requireAuthMethod(registry, input.AuthMethod);
     const identity = await identityOf(method, input.BearerToken, registry.state.now);
     const description = { source: 'login', meta: input.Meta };

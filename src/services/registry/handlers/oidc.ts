@@ -1,7 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { tokenView } from '../acl/tokens.ts';
-import { checkNamespace, loginSteps } from '../auth/body.ts';
+import { loginSteps } from '../auth/body.ts';
 import { identityFromClaims } from '../auth/identity.ts';
 import { createLoginToken, requireAuthMethod } from '../auth/login.ts';
 import { authorizationUrl, discoverProvider, exchangeForClaims, isAllowedRedirect } from '../auth/oidc.ts';
@@ -30,7 +30,6 @@ export const oidcAuthUrl = operation('getOidcAuthUrl', 'Start a login with OIDC'
   async handle(call) {
     const { registry } = call;
     const input = await call.body();
-    checkNamespace(input);
     const redirect = input.RedirectURI;
     const { method, settings } = oidcMethod(call, input.AuthMethod);
     if (!isAllowedRedirect(redirect, settings)) {
@@ -59,7 +58,6 @@ export const oidcCallback = operation('completeOidcLogin', 'Complete a login wit
   async handle(call) {
     const { registry } = call;
     const input = await call.body();
-    checkNamespace(input);
     const { method, settings } = oidcMethod(call, input.AuthMethod);
     const pendingLogin = registry.pendingLogins.take(input.State, registry.state.now);
     if (pendingLogin?.method !== method.Name || pendingLogin.clientNonce !== hashOf(input.ClientNonce)) {

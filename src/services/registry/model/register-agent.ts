@@ -1,24 +1,17 @@
 import { uuid } from '../../core/uuid.ts';
 import { agentAddress } from '../agent-node.ts';
+import { blankCheck } from '../catalog-fields.ts';
 import { checkOf, nodeOf, putCheck, putNode, putService, serviceOf } from './catalog.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** The check of a server's node, which sessions use by default. */
 const serfHealth = {
+  ...blankCheck,
   CheckID: 'serfHealth',
   Name: 'Serf Health Status',
   Status: 'passing',
-  Notes: '',
   Output: 'Agent alive and reachable',
-  ServiceID: '',
-  ServiceName: '',
-  ServiceTags: [],
-  Type: '',
-  Interval: '',
-  Timeout: '',
-  ExposedPort: 0,
-  Definition: {},
-} as const;
+};
 
 /** The service of the servers, of which the agent is one. */
 const serverService = {

@@ -6,6 +6,7 @@ import { agentAddress } from '../agent-node.ts';
 import { formatResponse, metaFields, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
 import { type Call, readOperations } from '../call.ts';
 import { foundInstance } from '../catalog-fields.ts';
+import { goBoolean } from '../go-boolean.ts';
 import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
 import { isTemplate, type Query, query, queryForName, queryOf } from '../model/queries.ts';
 import type { View } from '../model/tables.ts';
@@ -25,13 +26,10 @@ const limit = s.converted(s.integer('Maximum number of instances.', { minimum: 0
 
 /** Without a value it is off. @throws (when read) HttpError 500 */
 const connect = s.converted(s.boolean('Only instances in the mesh.', { allowEmptyValue: true }), (value) => {
-  const text = String(value);
-  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true;
-  if (/^(|0|f|F|FALSE|false|False)$/.test(text)) return false;
-  throw new HttpError(
-    500,
-    `Error parsing 'connect' value: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
-  );
+  const isConnect = goBoolean(String(value || '0'));
+  if (isConnect !== undefined) return isConnect;
+  const problem = `strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+  throw new HttpError(500, `Error parsing 'connect' value: ${problem}`);
 });
 
 const dns = query.fields.DNS;
