@@ -60,36 +60,28 @@ export function withCacheHeaders({ request }: Call, response: HttpResponse): Htt
 }
 
 /** Without a value, an empty response. */
-export function writeResponse(call: Call, value?: unknown): HttpResponse {
-  return formatResponse(call, { value }, { 'Default-ACL-Policy': call.registry.acl.defaultPolicy });
-}
+export const writeResponse = (call: Call, value?: unknown): HttpResponse => agentResponse(call, { value });
 
 /** The response of the agent itself, which has no index and no leader; without a value, an empty one. */
-export function agentResponse(
-  call: Call,
-  { status = 200, value, filtered = false }: QueryResult = {},
-): HttpResponse {
-  const serviceHeaders = {
-    'Default-ACL-Policy': call.registry.acl.defaultPolicy,
-    ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
-  };
-  return formatResponse(call, { status, value }, serviceHeaders);
-}
+export const agentResponse = (call: Call, result: QueryResult = {}): HttpResponse =>
+  formatResponse(call, result, commonHeaders(call, result.filtered));
 
-export function readHeaders(
-  { registry }: Call,
+export const readHeaders = (
+  call: Call,
   { consistency }: ReadParameters,
   filtered = false,
-): Record<string, string> {
-  return {
-    KnownLeader: 'true',
-    LastContact: '0',
-    'Effective-Consistency': consistency,
-    'Query-Backend': 'blocking-query',
-    'Default-ACL-Policy': registry.acl.defaultPolicy,
-    ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
-  };
-}
+): Record<string, string> => ({
+  KnownLeader: 'true',
+  LastContact: '0',
+  'Effective-Consistency': consistency,
+  'Query-Backend': 'blocking-query',
+  ...commonHeaders(call, filtered),
+});
+
+const commonHeaders = ({ registry }: Call, filtered = false): Record<string, string> => ({
+  'Default-ACL-Policy': registry.acl.defaultPolicy,
+  ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
+});
 
 /** The headers of a read as fields of a body. */
 export const metaFields = {

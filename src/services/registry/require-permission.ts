@@ -12,6 +12,12 @@ export function requirePermission(
     throw new HttpError(403, permissions.denialMessage(permission, name));
 }
 
+/** A check of a service requires permission for the service, any other check for the node. @throws HttpError 403 */
+export function requireOwnerWrite(permissions: Permissions, node: string, service: string | undefined): void {
+  if (service === undefined) requirePermission(permissions, 'node:write', node);
+  else requirePermission(permissions, 'service:write', service);
+}
+
 /** Whether the caller may read an instance of a service on a node. */
 export function canReadInstance(permissions: Permissions, service: string, node: string): boolean {
   return permissions.allows('service:read', service) && permissions.allows('node:read', node);

@@ -39,7 +39,10 @@ function toUnsigned(value: Json): number | bigint | undefined {
 
 /** Seconds, from a duration or a number of nanoseconds. */
 export function toSeconds(value: Json): number | undefined {
-  const seconds =
-    typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
+  const seconds = toSignedSeconds(value);
   return seconds === undefined || seconds < 0 ? undefined : seconds;
 }
+
+/** The same, which may be negative. */
+export const toSignedSeconds = (value: Json): number | undefined =>
+  typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;

@@ -1,8 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { FieldError } from '../../core/http/fields.ts';
-import { goRulesFor } from '../../core/schema/go-rules.ts';
+import { goRulesFor, toSignedSeconds } from '../../core/schema/go-rules.ts';
 import { type ReadingRules, read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';
 import { loopbackUrl } from './loopback.ts';
@@ -158,14 +157,6 @@ function verificationOf(found: Settings) {
     claims: checkedMappings(found, 'ClaimMappings'),
     listClaims: checkedMappings(found, 'ListClaimMappings'),
   };
-}
-
-/** @throws Error not a duration */
-function toSignedSeconds(value: Json): number {
-  const seconds =
-    typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
-  if (seconds === undefined) throw new Error('a duration');
-  return seconds;
 }
 
 /** Negative: no leeway. */

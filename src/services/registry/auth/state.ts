@@ -1,4 +1,3 @@
-import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
@@ -25,7 +24,8 @@ export const authMethodInput = s.named(
   s.object({
     ...methodFields,
     MaxTokenTTL: s.duration('Lifetime of tokens: a duration such as `5s`, or nanoseconds.'),
-    Config: s.converted(authMethodConfig, unchangedObject),
+    /** It is stored unchanged. */
+    Config: s.converted(authMethodConfig, (value) => (isObject(value) ? value : undefined)),
   }),
 );
 export type AuthMethodInput = s.Input<typeof authMethodInput>;
@@ -75,12 +75,6 @@ export const bindingRules = stateTable('binding-rules/', {
 export type BindingRule = RowOf<typeof bindingRules>;
 
 export const authTables = [authMethods, bindingRules];
-
-/** Settings are stored as they were written. */
-function unchangedObject(value: Json): AuthMethod['Config'] {
-  if (!isObject(value)) throw new Error('an object');
-  return value as AuthMethod['Config'];
-}
 
 export const authMethodOf = (view: View, name: string) => authMethods.get(view, foldName(name));
 

@@ -1,10 +1,15 @@
 import { HttpError } from '../../core/http/http-service.ts';
+import { readNanoseconds } from './duration.ts';
 import { multiError } from './multi-error.ts';
 
 /** Rejects an entry that violates a rule of its kind. */
 export function rejectIf(isViolated: unknown, message: string): void {
   if (isViolated) throw new HttpError(500, message);
 }
+
+/** Rejects a negative duration. @param label e.g. `Bad RequestTimeout` */
+export const rejectNegative = (label: string, duration = ''): void =>
+  rejectIf((readNanoseconds(duration) ?? 0) < 0, `${label} '${duration}', must be >= 0`);
 
 /** Rejects an entry that violates rules of its kind, all of which are named. */
 export function rejectAll(messages: readonly string[]): void {

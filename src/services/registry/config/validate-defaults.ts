@@ -10,7 +10,6 @@ import {
   type Upstream,
 } from './entry.ts';
 import { extensionErrors } from './envoy-extensions.ts';
-import { failoverModeError, isFailoverMode } from './failover-mode.ts';
 import { multiError } from './multi-error.ts';
 import { metaErrors, rejectAll, rejectIf } from './reject-if.ts';
 
@@ -63,7 +62,10 @@ export function validateProxyDefaults(entry: ProxyDefaults): void {
   validateAccessLogs(entry.AccessLogs);
   rejectAll(metaErrors(entry.Meta));
   rejectAll(extensionErrors(entry.EnvoyExtensions));
-  rejectIf(!isFailoverMode(FailoverPolicy?.Mode ?? ''), failoverModeError);
+  rejectIf(
+    !['', 'sequential', 'order-by-locality'].includes(FailoverPolicy?.Mode ?? ''),
+    "Failover-policy mode must be one of '', 'sequential', or 'order-by-locality'",
+  );
   rejectIf(entry.PrioritizeByLocality?.Mode, 'Prioritize-by-locality requires Consul Enterprise ');
   rejectUnknownMutualTls(entry.MutualTLSMode);
   rejectPermissive(entry.MutualTLSMode);

@@ -1,9 +1,8 @@
 import { parseExpression } from '../../../wire/filter/grammar.ts';
 import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { readNanoseconds } from './duration.ts';
 import type { Failover, LoadBalancer, Rewrite, ServiceResolver } from './entry.ts';
-import { metaErrors, rejectAll, rejectIf } from './reject-if.ts';
+import { metaErrors, rejectAll, rejectIf, rejectNegative } from './reject-if.ts';
 
 const quote = (text: string | undefined): string => JSON.stringify(text ?? '');
 
@@ -24,8 +23,8 @@ export function validateResolver(entry: ServiceResolver): void {
     rejectIf(subset !== '*' && !Object.hasOwn(Subsets, subset), `${prefix}: not a valid subset subset`);
     validateFailover(failover, prefix, Name, Subsets);
   }
-  rejectNegative('ConnectTimeout', entry.ConnectTimeout);
-  rejectNegative('RequestTimeout', entry.RequestTimeout);
+  rejectNegative('Bad ConnectTimeout', entry.ConnectTimeout);
+  rejectNegative('Bad RequestTimeout', entry.RequestTimeout);
   if (entry.LoadBalancer) validateLoadBalancer(entry.LoadBalancer);
 }
 
@@ -160,8 +159,4 @@ function validateHashPolicy(policy: NonNullable<LoadBalancer['HashPolicies']>[nu
     CookieConfig.Session && CookieConfig.TTL,
     `${prefix}: a session cookie cannot have an associated TTL`,
   );
-}
-
-function rejectNegative(name: string, duration = ''): void {
-  rejectIf((readNanoseconds(duration) ?? 0) < 0, `Bad ${name} '${duration}', must be >= 0`);
 }

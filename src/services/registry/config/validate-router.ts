@@ -1,6 +1,5 @@
-import { readNanoseconds } from './duration.ts';
 import type { HttpMatch, Route, ServiceRouter, ValueMatch } from './entry.ts';
-import { metaErrors, rejectAll, rejectIf } from './reject-if.ts';
+import { metaErrors, rejectAll, rejectIf, rejectNegative } from './reject-if.ts';
 
 /** @throws HttpError 500 */
 export function validateRouter({ Meta, Routes = [] }: ServiceRouter): void {
@@ -50,8 +49,8 @@ function validateRoute({ Match, Destination }: Route, where: string): void {
     unknown !== undefined,
     `${where} contains an invalid retry condition: ${JSON.stringify(unknown ?? '')}`,
   );
-  rejectNegative('RequestTimeout', Destination.RequestTimeout, where);
-  rejectNegative('IdleTimeout', Destination.IdleTimeout, where);
+  rejectNegative(`${where} Bad RequestTimeout`, Destination.RequestTimeout);
+  rejectNegative(`${where} Bad IdleTimeout`, Destination.IdleTimeout);
   rejectIf(Destination.Partition, `${where} cannot set Partition: partitions are not supported`);
 }
 
@@ -88,8 +87,4 @@ function validateMethods({ Methods = [] }: HttpMatch, where: string): void {
     rejectIf(!methods.includes(method), `${where} Methods contains an invalid method ${name}`);
     rejectIf(Methods.indexOf(method) !== index, `${where} Methods contains ${name} more than once`);
   }
-}
-
-function rejectNegative(name: string, duration = '', where: string): void {
-  rejectIf((readNanoseconds(duration) ?? 0) < 0, `${where} Bad ${name} '${duration}', must be >= 0`);
 }

@@ -1,6 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Indexes, StateTable } from '../../core/state/state-table.ts';
+import { uuidPattern } from '../../core/uuid.ts';
 import { checkUuid } from '../acl/names.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -16,10 +17,14 @@ export function rejectMissing(label: string): never {
   throw new HttpError(404, `Requested ${label} does not exist: ACL not found`);
 }
 
-/** @param id the ID in the body, if any. @throws HttpError 400: the path has another ID */
+/** @param id the ID in the body; empty: none. @throws HttpError 400: the path has another one */
 export function checkSameId({ params }: Call, id: string, title: string): void {
-  if (params.id !== undefined && id !== '' && id !== params.id)
-    throw new HttpError(400, `${title} ID in URL and payload do not match`);
+  if (id !== '' && id !== params.id) throw new HttpError(400, `${title} ID in URL and payload do not match`);
+}
+
+/** @throws HttpError 500: the ID of the path is invalid */
+export function checkPathId({ params: { id } }: Call, title: string): void {
+  if (id !== undefined && !uuidPattern.test(id)) throw new HttpError(500, `${title} ID invalid UUID`);
 }
 
 /**

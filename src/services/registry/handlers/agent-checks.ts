@@ -13,7 +13,7 @@ import { checkFields } from '../filter/fields.ts';
 import { type AgentCheck, agentCheckOf, agentChecksOf, agentServiceOf } from '../model/agent.ts';
 import type { Check } from '../model/catalog.ts';
 import { filter } from '../read-parameters.ts';
-import { filterVisible, requirePermission } from '../require-permission.ts';
+import { filterVisible, requireOwnerWrite } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
 const operation = operations('Agent');
@@ -120,7 +120,5 @@ function requireWritable({ params, permissions, registry }: Call): AgentCheck {
   return row;
 }
 
-function requireWrite(permissions: Permissions, { ServiceName }: Pick<Check, 'ServiceName'>): void {
-  if (ServiceName === '') requirePermission(permissions, 'node:write', agentNode);
-  else requirePermission(permissions, 'service:write', ServiceName);
-}
+const requireWrite = (permissions: Permissions, { ServiceName }: Pick<Check, 'ServiceName'>): void =>
+  requireOwnerWrite(permissions, agentNode, ServiceName || undefined);

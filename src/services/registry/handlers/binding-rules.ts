@@ -1,6 +1,6 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
-import { uuid, uuidPattern } from '../../core/uuid.ts';
+import { uuid } from '../../core/uuid.ts';
 import { checkUuid } from '../acl/names.ts';
 import { bindingProblem, selectorProblem } from '../auth/binding.ts';
 import { bindVariables, identityFields } from '../auth/identity.ts';
@@ -15,7 +15,7 @@ import {
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import { operations, readOperations } from '../call.ts';
 import type { View } from '../model/tables.ts';
-import { rejectMissing, removing, writing } from './acl-rows.ts';
+import { checkPathId, checkSameId, rejectMissing, removing, writing } from './acl-rows.ts';
 
 const operation = operations('Auth methods');
 const readOperation = readOperations('Auth methods');
@@ -26,10 +26,8 @@ export const putBindingRule = operation('createBindingRule', 'Create a binding r
   async handle(call) {
     const { params, registry } = call;
     const input = await call.body();
-    if (input.ID !== '' && input.ID !== params.id)
-      throw new HttpError(400, 'BindingRule ID in URL and payload do not match');
-    if (params.id !== undefined && !uuidPattern.test(params.id))
-      throw new HttpError(500, 'Binding Rule ID invalid UUID');
+    checkSameId(call, input.ID, 'BindingRule');
+    checkPathId(call, 'Binding Rule');
     const ID = params.id ?? uuid(registry.random);
     const checked = await checkRule(input, requireMethod(registry.state.view, input, params.id));
     const stored = await registry.state.update((transaction) => {

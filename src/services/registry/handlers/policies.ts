@@ -3,7 +3,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import * as s from '../../core/schema/types.ts';
-import { uuid, uuidPattern } from '../../core/uuid.ts';
+import { uuid } from '../../core/uuid.ts';
 import { checkUuid, policyNameProblem } from '../acl/names.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
@@ -18,7 +18,7 @@ import {
   policyMetadata,
 } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
-import { checkSameId, rejectMissing, removing, rowToPut, writing } from './acl-rows.ts';
+import { checkPathId, checkSameId, rejectMissing, removing, rowToPut, writing } from './acl-rows.ts';
 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
@@ -35,8 +35,7 @@ export const putPolicy = operation('createPolicy', 'Create a policy', {
     checkSameId(call, input.ID, 'Policy');
     const problem = policyNameProblem(Name);
     if (problem !== undefined) throw new HttpError(500, `Invalid Policy: ${problem}`);
-    if (params.id !== undefined && !uuidPattern.test(params.id))
-      throw new HttpError(500, 'Policy ID invalid UUID');
+    checkPathId(call, 'Policy');
     const stored = await registry.state.update((transaction) => {
       const existing = rowToPut(policies, transaction, params.id, { name: Name, title: 'Policy' });
       if (existing && builtInPolicies.has(existing.ID)) {

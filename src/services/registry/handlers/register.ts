@@ -27,7 +27,7 @@ import {
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { ignored, tenancyFields } from '../read-parameters.ts';
-import { requirePermission } from '../require-permission.ts';
+import { requireOwnerWrite, requirePermission } from '../require-permission.ts';
 import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
 import { isTrue } from './acl-rows.ts';
 
@@ -182,11 +182,6 @@ function isSame(
       [TaggedAddresses ?? {}, Meta ?? {}, Locality],
     )
   );
-}
-
-function requireOwnerWrite(permissions: Permissions, node: string, service: string | undefined): void {
-  if (service === undefined) requirePermission(permissions, 'node:write', node);
-  else requirePermission(permissions, 'service:write', service);
 }
 
 /** Removes a service, a check, or a node with its services and checks. */

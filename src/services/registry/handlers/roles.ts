@@ -1,7 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
-import { uuid, uuidPattern } from '../../core/uuid.ts';
+import { uuid } from '../../core/uuid.ts';
 import { resolveIdentities, resolveLinks } from '../acl/grants.ts';
 import { checkUuid, isRoleName } from '../acl/names.ts';
 import { roleView } from '../acl/tokens.ts';
@@ -9,7 +9,7 @@ import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import { operations, readOperations } from '../call.ts';
 import { byName, hashOf, type Link, policies, role, roles } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { rejectMissing, removing, rowToPut, writing } from './acl-rows.ts';
+import { checkPathId, checkSameId, rejectMissing, removing, rowToPut, writing } from './acl-rows.ts';
 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
@@ -21,11 +21,9 @@ export const putRole = operation('createRole', 'Create a role', {
     const { params, registry } = call;
     const input = await call.body();
     const { Name, Description } = input;
-    if (input.ID !== '' && input.ID !== params.id)
-      throw new HttpError(400, 'Role ID in URL and payload do not match');
+    checkSameId(call, input.ID, 'Role');
     checkName(Name);
-    if (params.id !== undefined && !uuidPattern.test(params.id))
-      throw new HttpError(500, 'Role ID invalid UUID');
+    checkPathId(call, 'Role');
     const stored = await registry.state.update((transaction) => {
       const existing = rowToPut(roles, transaction, params.id, { name: Name, title: 'Role' });
       const ID = existing?.ID ?? uuid(registry.random);

@@ -1,5 +1,5 @@
 import * as s from '../../core/schema/types.ts';
-import { formatResponse, metaFields, readHeaders, readMeta, writeResponse } from '../blocking-query.ts';
+import { agentResponse, formatResponse, metaFields, readHeaders, readMeta } from '../blocking-query.ts';
 import { operations } from '../call.ts';
 import { check, node, service } from '../catalog-fields.ts';
 import { keyValue } from '../model/kv.ts';
@@ -52,11 +52,12 @@ export const putTransaction = operations('Transactions')('applyTransaction', 'Ap
       transaction,
     );
     const failed = failures.length > 0;
+    const status = failed ? 409 : 200;
     const body = failed ? { Results: null, Errors: failures } : { Results: results, Errors: null };
-    if (!parameters) return { ...writeResponse(call, body), ...(failed && { status: 409 }) };
+    if (!parameters) return agentResponse(call, { status, value: body });
     const { KnownLeader = '', LastContact = '' } = readHeaders(call, parameters);
     // The product leaves the consistency empty here.
     const value = { ...body, ...readMeta(parameters, index, filtered), ConsistencyLevel: '' };
-    return formatResponse(call, { status: failed ? 409 : 200, value }, { KnownLeader, LastContact });
+    return formatResponse(call, { status, value }, { KnownLeader, LastContact });
   },
 });

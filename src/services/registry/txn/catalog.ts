@@ -16,7 +16,7 @@ import {
   type Service,
   serviceOf,
 } from '../model/catalog.ts';
-import { requirePermission } from '../require-permission.ts';
+import { requireOwnerWrite, requirePermission } from '../require-permission.ts';
 import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
 import { serviceView } from '../service-view.ts';
 import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
@@ -179,7 +179,6 @@ const lookupFailures: Readonly<Record<string, string>> = {
   'delete-cas': 'check lookup failed: failed check lookup',
 };
 
-/** A check of a service needs permission for the service, any other check for the node. */
 function checkSubject(
   { transaction, permissions }: OperationParts,
   { verb, check }: OperationOf<'Check'>,
@@ -191,11 +190,7 @@ function checkSubject(
   if (check.CheckID === '') throw new InvalidOperation('Must provide check ID');
   const current = checkOf(transaction, check.Node, check.CheckID);
   const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];
-  for (const each of affected) {
-    const owner = ownerOf(transaction, each);
-    if (owner === undefined) requirePermission(permissions, 'node:write', check.Node);
-    else requirePermission(permissions, 'service:write', owner);
-  }
+  for (const each of affected) requireOwnerWrite(permissions, check.Node, ownerOf(transaction, each));
   return {
     kind: 'Check',
     label: `check "${check.CheckID}" on node "${check.Node}"`,
