@@ -65,7 +65,7 @@ const ownErrors: Readonly<Record<string, Readonly<Record<string, readonly string
     policy: ['unknown permission'],
     session: ['invalid lock delay'],
     status: ['unknown method', 'unknown path without a version'],
-    txn: ['no body', 'too many operations'],
+    txn: ['too many operations'],
   },
   'nomad-2.0.6': {
     lock: ['invalid TTL'],
