@@ -73,7 +73,7 @@ const ownErrors: Readonly<Record<string, Readonly<Record<string, readonly string
     status: ['unknown method'],
     token: ['invalid time to live', 'no UUID', 'self with a token that is no UUID'],
     variable: ['too large'],
-    variables: ['filter, invalid', 'filter, invalid expression', 'page of text'],
+    variables: ['filter, invalid expression', 'page of text'],
   },
   'boundary-0.21.0': {
     account: [
