@@ -129,6 +129,13 @@ export const describeAs =
     throw isDescribed ? new LanyardError(kind, message, { ...error, cause: error.cause, ...facts }) : error;
   };
 
+/** Rejects with a hint for the errors that `applies` selects; any other error is unchanged. */
+export const hintFor =
+  (applies: (error: LanyardError) => boolean, hint: string) =>
+  (error: unknown): never => {
+    throw error instanceof LanyardError && applies(error) ? error.withHint(hint) : error;
+  };
+
 /**
  * Sends a write; after a lost response, checks whether it was applied.
  *
@@ -179,20 +186,25 @@ export const confirmDelete = <Answer>(
     }
   });
 
-export const isNotFound = (error: unknown): error is LanyardError =>
-  error instanceof LanyardError && error.kind === 'not_found';
+export const isKind = (error: unknown, ...expected: readonly Kind[]): error is LanyardError =>
+  error instanceof LanyardError && expected.includes(error.kind);
+export const isNotFound = (error: unknown): error is LanyardError => isKind(error, 'not_found');
+export const isForbidden = (error: unknown): error is LanyardError => isKind(error, 'forbidden');
+
+/** The result; undefined if it fails with an error that `isExpected` selects. */
+export const unless = <Result>(
+  isExpected: (error: unknown) => boolean,
+  reading: Promise<Result>,
+): Promise<Result | undefined> =>
+  reading.catch((error: unknown) => {
+    if (isExpected(error)) return undefined;
+    throw error;
+  });
 
 /** The body of a response; undefined if the object does not exist. */
-export async function unlessNotFound<Body>(
+export const unlessNotFound = async <Body>(
   reading: Promise<{ readonly body: Body }>,
-): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+): Promise<Body | undefined> => (await unless(isNotFound, reading))?.body;
 
 /**
  * Reads an object to show what a write changes in it: the write is permitted without a permission to read.
@@ -228,8 +240,7 @@ export const readToKeep = <Found>(
   if (isReplaced) return readForChanges(reading);
   return reading.catch((error: unknown) => {
     if (isEmptyListError(error)) return undefined;
-    const isForbidden = error instanceof LanyardError && error.kind === 'forbidden';
-    if (!isForbidden) throw error;
+    if (!isForbidden(error)) throw error;
     const message = `cannot update ${title}: permission denied to read its current fields (403)`;
     throw new LanyardError('forbidden', message, { ...error, hint });
   });

@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { table } from '../../../output/document.ts';
+import { listTable } from '../../../output/document.ts';
 import { accessorFlag, describeMissingToken, readSubject, type TokenSubject } from '../lib/tokens.ts';
 
 export default command({
@@ -21,10 +21,10 @@ export default command({
       data: rows,
       rows,
       document: [
-        table(
-          ['PATH', 'CAPABILITIES'],
-          rows.map(({ path, capabilities }) => [path, capabilities.join(', ')]),
-        ),
+        listTable(rows, undefined, {
+          PATH: ({ path }) => path,
+          CAPABILITIES: ({ capabilities }) => capabilities.join(', '),
+        }),
       ],
     };
   },
