@@ -129,7 +129,7 @@ export const describeAs =
     throw isDescribed ? new LanyardError(kind, message, { ...error, cause: error.cause, ...facts }) : error;
   };
 
-/** Rejects with a hint for the errors that `applies` selects; any other error is unchanged. */
+/** For `catch`: rejects with a hint for the errors that `applies` selects; any other error is unchanged. */
 export const hintFor =
   (applies: (error: LanyardError) => boolean, hint: string) =>
   (error: unknown): never => {
@@ -186,40 +186,39 @@ export const confirmDelete = <Answer>(
     }
   });
 
-export const isKind = (error: unknown, ...expected: readonly Kind[]): error is LanyardError =>
-  error instanceof LanyardError && expected.includes(error.kind);
-export const isNotFound = (error: unknown): error is LanyardError => isKind(error, 'not_found');
-export const isForbidden = (error: unknown): error is LanyardError => isKind(error, 'forbidden');
+export const isKind =
+  (...expected: readonly Kind[]) =>
+  (error: unknown): error is LanyardError =>
+    error instanceof LanyardError && expected.includes(error.kind);
 
-/** The result; undefined if it fails with an error that `isExpected` selects. */
-export const unless = <Result>(
-  isExpected: (error: unknown) => boolean,
-  reading: Promise<Result>,
-): Promise<Result | undefined> =>
-  reading.catch((error: unknown) => {
-    if (isExpected(error)) return undefined;
+export const isNotFound = isKind('not_found');
+export const isForbidden = isKind('forbidden');
+
+/** Whether an error is a known one, and no interruption. */
+export const isFailure = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && error.kind !== 'interrupted';
+
+/** For `catch`: a value instead of the errors that `applies` selects; any other error is thrown. */
+export const insteadOf =
+  <Value>(applies: (error: unknown) => boolean, value: Value) =>
+  (error: unknown): Value => {
+    if (applies(error)) return value;
     throw error;
-  });
+  };
 
 /** The body of a response; undefined if the object does not exist. */
 export const unlessNotFound = async <Body>(
   reading: Promise<{ readonly body: Body }>,
-): Promise<Body | undefined> => (await unless(isNotFound, reading))?.body;
+  isMissing: (error: unknown) => boolean = isNotFound,
+): Promise<Body | undefined> => (await reading.catch(insteadOf(isMissing, undefined)))?.body;
 
 /**
  * Reads an object to show what a write changes in it: the write is permitted without a permission to read.
  *
  * @returns undefined: it does not exist; null: it cannot be read.
  */
-export async function readForChanges<Found>(reading: Promise<Found>): Promise<Found | null | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return null;
-    throw error;
-  }
-}
+export const readForChanges = <Found>(reading: Promise<Found>): Promise<Found | null | undefined> =>
+  reading.catch(insteadOf(isNotFound, undefined)).catch(insteadOf(isFailure, null));
 
 /**
  * Reads an object whose other fields a write keeps.
@@ -263,10 +262,7 @@ export const isEmptyListError = (error: unknown): error is LanyardError =>
 
 /** The response of a list; that of an empty one has no keys. */
 export const listOrEmpty = <Response>(listing: Promise<Response>): Promise<Response> =>
-  listing.catch((error: unknown) => {
-    if (isEmptyListError(error)) return { body: { data: { keys: [] } } } as Response;
-    throw error;
-  });
+  listing.catch(insteadOf(isEmptyListError, { body: { data: { keys: [] } } } as Response));
 
 /** The message of the operating system for a failed call ("no space left on device"). */
 export function osErrorMessage(error: unknown): string {

@@ -2,7 +2,7 @@ import { hasStatus } from '../../api/conditions/any.ts';
 import { isUnknownEndpoint, isUnknownResource } from '../../api/conditions/registry.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { describeAs, isForbidden, kinds, LanyardError, unless, usage } from '../../errors.ts';
+import { describeAs, insteadOf, isForbidden, kinds, LanyardError, usage } from '../../errors.ts';
 import { bad, good, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
 import { compact } from '../../wire/objects.ts';
@@ -97,10 +97,10 @@ async function askRegistry(
 ): Promise<Outcome | undefined> {
   const registry = await ctx.api.registry();
   const content = formatJson([{ Resource: resource, Segment: name, Access: access }]);
-  const response = await unless(
-    (error) => isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405),
-    registry.authorize({ content, ...compact({ dc }) }),
-  );
+  const isUnsupported = (error: unknown) =>
+    isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405);
+  const asked = registry.authorize({ content, ...compact({ dc }) });
+  const response = await asked.catch(insteadOf(isUnsupported, undefined));
   const first = response?.body[0];
   return first && { isAllowed: first.Allow };
 }

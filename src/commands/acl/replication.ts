@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import { command, flag } from '../../command/command.ts';
-import { kinds, LanyardError, unless } from '../../errors.ts';
+import { insteadOf, isFailure, kinds } from '../../errors.ts';
 import {
   isUnhealthy,
   type PrimaryIndexes,
@@ -59,5 +59,4 @@ function indexHeader(headers: Readonly<Record<string, string | undefined>> | und
 }
 
 /** The result of an optional request; undefined: denied or unavailable. */
-const ifPossible = <Answer>(asked: Promise<Answer>) =>
-  unless((error) => error instanceof LanyardError && error.kind !== 'interrupted', asked);
+const ifPossible = <Answer>(asked: Promise<Answer>) => asked.catch(insteadOf(isFailure, undefined));

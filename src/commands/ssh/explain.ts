@@ -1,7 +1,7 @@
 import { hasStatus } from '../../api/conditions/any.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { LanyardError, unless } from '../../errors.ts';
+import { insteadOf, LanyardError } from '../../errors.ts';
 import { bad, type Document, dim, fields, good, listTable, text, warn } from '../../output/document.ts';
 import type { PublicKeyInfo } from '../../ssh/types.ts';
 import {
@@ -75,20 +75,18 @@ export default command({
 async function readOptionalKey(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
   const keys = await ctx.ssh.keys();
   const isMissing = (error: unknown) => given === undefined && error instanceof LanyardError;
-  return unless(
-    isMissing,
-    readKey(given, keys, ctx).then(({ line }) => keys.readPublicKey(line, given ?? 'the key').info),
-  );
+  return readKey(given, keys, ctx)
+    .then(({ line }) => keys.readPublicKey(line, given ?? 'the key').info)
+    .catch(insteadOf(isMissing, undefined));
 }
 
 /** The public key of the CA, or of the issuer of the role; undefined if it does not exist. */
 async function readCa(mount: string, { issuer_ref: issuer }: Role, ctx: Context) {
   const secrets = await ctx.api.secrets();
   const isOwn = typeof issuer === 'string' && issuer !== '' && issuer !== 'default';
-  const response = await unless(
-    (error) => hasStatus(error, 400) || hasStatus(error, 404),
-    secrets.publicKey({ mount: isOwn ? `${mount}/issuer/${issuer}` : mount }),
-  );
+  const isMissing = (error: unknown) => hasStatus(error, 400) || hasStatus(error, 404);
+  const reading = secrets.publicKey({ mount: isOwn ? `${mount}/issuer/${issuer}` : mount });
+  const response = await reading.catch(insteadOf(isMissing, undefined));
   return response && (await ctx.ssh.keys()).readPublicKey(response.body, "the CA's public key").info;
 }
 

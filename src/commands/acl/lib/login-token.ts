@@ -11,7 +11,7 @@ import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { storedLine } from '../../../command/login-lines.ts';
 import type { TokenLocation } from '../../../command/profile-store.ts';
-import { kinds, LanyardError, notFound, unless } from '../../../errors.ts';
+import { insteadOf, kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { whereFrom } from './find.ts';
@@ -41,7 +41,8 @@ export async function readOwnToken(
   registry: RegistryClient,
   where: InDatacenter = {},
 ): Promise<Token | undefined> {
-  const response = await unless((error) => hasStatus(error, 403), registry.readOwnToken(where));
+  const isUnknown = (error: unknown) => hasStatus(error, 403);
+  const response = await registry.readOwnToken(where).catch(insteadOf(isUnknown, undefined));
   return response && !isAnonymousAccessor(response.body.AccessorID) ? response.body : undefined;
 }
 

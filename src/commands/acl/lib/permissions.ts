@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
 import type { Context } from '../../../command/context.ts';
-import { isForbidden, unless, unlessNotFound } from '../../../errors.ts';
+import { insteadOf, isForbidden, unlessNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type MergedRule, mergeRules, type SourcedRule } from './access.ts';
 import { describeMissing } from './find.ts';
@@ -91,7 +91,7 @@ async function datacenterOf(dc: string | undefined, gaps: string[], { api }: Con
   const given = dc ?? (await api.settings('registry')).datacenter;
   if (given !== undefined) return given;
   const registry = await api.registry();
-  const agent = await unless(isForbidden, registry.readAgent({}));
+  const agent = await ifPermitted(registry.readAgent({}));
   if (!agent)
     gaps.push('the datacenter is unknown (agent:read is missing): policies of all datacenters are shown');
   return agent?.body.Config.Datacenter;
@@ -110,12 +110,15 @@ async function readGrants(token: AclToken, reader: Reader): Promise<readonly Fou
   const ofRoles: (readonly FoundGrant[])[] = [];
   for (const { ID = '', Name = ID } of token.Roles ?? []) {
     const reading = registry.readRole({ id: ID, ...where });
-    const role = await unless(isForbidden, readOrMissing(reading, 'role', Name));
+    const role = await ifPermitted(readOrMissing(reading, 'role', Name));
     if (role === undefined) gaps.push(`role "${Name}" could not be read: acl:read is missing`);
     else if (role) ofRoles.push(await grantsOf(role, Name, reader));
   }
   return [...own, ...ofRoles.flat()];
 }
+
+/** Undefined: the token lacks the permission. */
+const ifPermitted = <Result>(reading: Promise<Result>) => reading.catch(insteadOf(isForbidden, undefined));
 
 /** Null: it was deleted, and grants nothing. */
 const readOrMissing = async <Body>(
@@ -138,7 +141,7 @@ async function grantsOf(
   ) => grants.push({ kind, name, role, datacenters: datacenters ?? [], rules });
   for (const { ID = '', Name = ID } of object.Policies ?? []) {
     const reading = registry.readPolicy({ id: ID, ...where });
-    const policy = await unless(isForbidden, readOrMissing<AclPolicy>(reading, 'policy', Name));
+    const policy = await ifPermitted(readOrMissing<AclPolicy>(reading, 'policy', Name));
     if (policy === undefined) gaps.push(`policy "${Name}" could not be read: acl:read is missing`);
     if (policy !== null) add('policy', policy?.Name ?? Name, policy?.Datacenters, policy?.Rules);
   }
@@ -149,8 +152,7 @@ async function grantsOf(
   for (const { TemplateName = '', TemplateVariables, Datacenters } of object.TemplatedPolicies ?? []) {
     const name = templateName(TemplateVariables);
     const title = name === '' ? TemplateName : `${TemplateName}:${name}`;
-    const preview = await unless(
-      isForbidden,
+    const preview = await ifPermitted(
       registry.previewTemplatedPolicy({ template: TemplateName, ...(name === '' ? {} : { name }) }),
     );
     if (!preview) gaps.push(`templated policy "${title}" could not be read: acl:read is missing`);

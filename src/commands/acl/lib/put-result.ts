@@ -1,4 +1,4 @@
-import { confirmWrite, LanyardError, unless } from '../../../errors.ts';
+import { confirmWrite, insteadOf, isFailure, LanyardError } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { type Change, changesTable, diff, isEqual, writtenView } from '../../../output/diff.ts';
 import type { Block } from '../../../output/document.ts';
@@ -63,8 +63,7 @@ export async function confirmKept(
   change: (found: Fields) => Fields,
 ): Promise<void> {
   // Not readable: the response to the write has confirmed it.
-  const isUnreadable = (error: unknown) => error instanceof LanyardError && error.kind !== 'interrupted';
-  const found = await unless(isUnreadable, read());
+  const found = await read().catch(insteadOf(isFailure, undefined));
   if (found === undefined || isEqual(change(found), found)) return;
   throw new LanyardError('unknown', `cannot confirm the update of ${title}: another write has replaced it`, {
     service: 'registry',

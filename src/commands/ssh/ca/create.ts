@@ -8,7 +8,7 @@ import {
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { confirmWrite, conflict, type ErrorFacts, isKind, LanyardError } from '../../../errors.ts';
+import { confirmWrite, conflict, type ErrorFacts, isFailure, isKind, LanyardError } from '../../../errors.ts';
 import { code, rawLine, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
@@ -116,7 +116,7 @@ async function readCaPublicKey(secrets: SecretsClient, mount: string): Promise<s
   try {
     return (await secrets.readCa({ mount })).body.data.public_key;
   } catch (error) {
-    if (!isKind(error, 'forbidden', 'unauthenticated')) throw error;
+    if (!isKind('forbidden', 'unauthenticated')(error)) throw error;
     return secrets.publicKey({ mount }).then(
       ({ body }) => body,
       (other: unknown) => {
@@ -172,7 +172,7 @@ async function confirmOnlyIssuer(
   const unchecked = (cause: string): void =>
     output.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
   const now = await readIssuers(secrets, mount).catch((error: unknown) => {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return error.message;
+    if (isFailure(error)) return error.message;
     throw error;
   });
   if (typeof now !== 'object') return unchecked(now ?? 'the service does not list the issuers');

@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { confirmDelete, LanyardError, unless } from '../../../errors.ts';
+import { confirmDelete, insteadOf, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag } from '../lib/mount.ts';
@@ -44,5 +44,5 @@ async function issuerCount(
   { isDryRun }: Pick<Context['output'], 'isDryRun'>,
 ): Promise<number> {
   const isIgnored = (error: unknown) => isDryRun && error instanceof LanyardError;
-  return (await unless(isIgnored, readIssuers(secrets, mount)))?.ids.length ?? 0;
+  return (await readIssuers(secrets, mount).catch(insteadOf(isIgnored, undefined)))?.ids.length ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../command/context.ts';
-import { LanyardError, MissingSettingError, unless } from '../../../errors.ts';
+import { insteadOf, LanyardError, MissingSettingError } from '../../../errors.ts';
 import {
   type CertificateSource,
   certificateSource,
@@ -21,8 +21,11 @@ export async function sourceOf(mount: string, ctx: Context): Promise<Certificate
   return certificateSource(mount, await namespace);
 }
 
-const readNamespace = async (ctx: Context): Promise<string | undefined> =>
-  (await unless((error) => error instanceof MissingSettingError, ctx.api.settings('secrets')))?.namespace;
+const readNamespace = (ctx: Context): Promise<string | undefined> =>
+  ctx.api
+    .settings('secrets')
+    .then(({ namespace }) => namespace)
+    .catch(insteadOf((error) => error instanceof MissingSettingError, undefined));
 
 /** The source of the certificate in a file. */
 export async function readSource(

@@ -82,7 +82,7 @@ async function readCurrentCertificate(
 const unlessUsable =
   (current: CurrentCertificate | undefined, path: string, keys: Keys, ctx: Context) =>
   async (error: unknown): Promise<CurrentCertificate> => {
-    if (!isKind(error, 'unreachable', 'unavailable') || !current?.isUsable) throw error;
+    if (!isKind('unreachable', 'unavailable')(error) || !current?.isUsable) throw error;
     const end = formatTimestamp(new Date((current.certificate.validBefore ?? 0) * 1000));
     const next = await postpone(path, current.signed, keys, ctx);
     ctx.output.warn(`cannot renew the certificate, which is valid until ${end}: ${error.message}; ${next}`);

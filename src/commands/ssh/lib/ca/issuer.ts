@@ -8,12 +8,12 @@ import type { SecretsClient } from '../../../../api/secrets.ts';
 import { arg } from '../../../../command/command.ts';
 import {
   conflict,
+  insteadOf,
   isEmptyListError,
   isForbidden,
   isNotFound,
   LanyardError,
   notFound,
-  unless,
 } from '../../../../errors.ts';
 
 export const issuerArg = arg.text('ISSUER', 'name or ID of the issuer, or "default"', {
@@ -68,7 +68,7 @@ export async function readIssuer(secrets: SecretsClient, mount: string, referenc
 
 /** The default issuer; undefined: the mount has none. */
 export function readDefaultIssuer(secrets: SecretsClient, mount: string): Promise<Issuer | undefined> {
-  return unless(isNotFound, readIssuer(secrets, mount, 'default'));
+  return readIssuer(secrets, mount, 'default').catch(insteadOf(isNotFound, undefined));
 }
 
 /**
