@@ -18,7 +18,7 @@ export default command({
       completes: { live: 'result' },
     }),
   },
-  flags: { all: flag.boolean('print one schema that has those of all commands in $defs') },
+  flags: { all: flag.boolean('print one schema with the schemas of all commands in $defs') },
   async run({ args: { words }, flags }) {
     if (flags.all && words.length > 0) throw usage('--all cannot be combined with COMMAND');
     const schemas = await loadResultSchemas();

@@ -48,7 +48,7 @@ export default command({
     name: arg.optional('NAME', 'name of the key, service, node or other resource'),
   },
   flags: {
-    token: flag.name('ID', 'accessor ID of another token, or a unique beginning of it', {
+    token: flag.name('ID', 'accessor ID or unique prefix of another token', {
       completes: { live: 'acl-token' },
     }),
     dc: dcFlag,

@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command } from '../../command/command.ts';
-import { kinds, LanyardError } from '../../errors.ts';
+import { insteadOf, kinds, LanyardError } from '../../errors.ts';
 import { bad, type Document, fields, good, warn } from '../../output/document.ts';
 import { keysText, type SealStatus } from './lib/seal-status.ts';
 
@@ -18,7 +18,7 @@ const states: Readonly<Record<number, string>> = {
 
 export default command({
   description:
-    'Needs no token. The exit code is 0 for an active or standby node, and 8 if the service is sealed, in maintenance or not initialized.',
+    'Requires no token. The exit code is 0 for an active or standby node, and 8 if the service is sealed, in maintenance or not initialized.',
   examples: ['lanyard secrets status', 'lanyard secrets status --field state'],
   service: 'secrets',
   async run(_input, ctx) {
@@ -37,12 +37,8 @@ export default command({
 
 /** The seal status; null if the service does not disclose it. */
 async function readSeal(secrets: SecretsClient): Promise<SealStatus | null> {
-  try {
-    return (await secrets.sealStatus({})).body;
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.status === undefined) throw error;
-    return null;
-  }
+  const isResponse = (error: unknown) => error instanceof LanyardError && error.status !== undefined;
+  return (await secrets.sealStatus({}).catch(insteadOf(isResponse, null)))?.body ?? null;
 }
 
 function view(

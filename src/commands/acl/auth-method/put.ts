@@ -10,7 +10,7 @@ import { putResult, writeIfChanged } from '../lib/put-result.ts';
 
 export default command({
   description:
-    'Creates the auth method or updates the given fields; other fields are kept. --config replaces Config, and flags for its fields change it; "acl binding-rule create" then defines what a login gets. The registry has no check-and-set for auth methods: of two concurrent updates, the last one wins.',
+    'Creates the auth method or updates the given fields; other fields are unchanged. --config replaces Config, and flags for its fields change it; "acl binding-rule create" then defines what a login gets. The registry has no check-and-set for auth methods: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --bound-audience ci --claim-mapping project=project --max-token-ttl 1h',
     'lanyard acl auth-method put ci --description "CI jobs" --dry-run',

@@ -10,7 +10,7 @@ import { warnAboutUnstored, writeIfChanged } from '../lib/put-result.ts';
 
 export default command({
   description:
-    'Changes the given fields; other fields are kept. Existing tokens keep their permissions. The registry has no check-and-set for binding rules: of two concurrent updates, the last one wins.',
+    'Changes the given fields; other fields are unchanged. Existing tokens keep their permissions. The registry has no check-and-set for binding rules: of two concurrent updates, the last one wins.',
   examples: ["lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'"],
   service: 'registry',
   writes: true,

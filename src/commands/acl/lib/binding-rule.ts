@@ -10,7 +10,7 @@ import type { Fields } from './fields.ts';
 import { describeMissing, isUuid } from './find.ts';
 import { onlyMatch } from './find-token.ts';
 
-export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique prefix', {
+export const ruleArg = arg.text('RULE', 'ID or unique prefix of the binding rule', {
   completes: { live: 'acl-binding-rule' },
 });
 

@@ -5,7 +5,7 @@ import { arg } from '../../../command/command.ts';
 import { notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 
-export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"', {
+export const tokenArg = arg.text('TOKEN', 'accessor ID or unique prefix, or "anonymous"', {
   completes: { live: 'acl-token' },
 });
 

@@ -1,6 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
 import type { Context } from '../../../command/context.ts';
+import { problemText } from '../../../command/policy-text.ts';
 import { insteadOf, isForbidden, unlessNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type MergedRule, mergeRules, type SourcedRule } from './access.ts';
@@ -8,7 +9,6 @@ import { describeMissing } from './find.ts';
 import { resolveAccessor } from './find-token.ts';
 import { templateName } from './grants.ts';
 import { parseRules } from './policy-rules.ts';
-import { formatProblem } from './read-rules.ts';
 import type { Grants } from './views.ts';
 
 /** A policy, identity or template that a token has, directly or through a role. */
@@ -177,7 +177,7 @@ const nodeRules = (name: string): string =>
 function rulesOf({ kind, name, rules: text }: Grant, notes: string[]): readonly SourcedRule[] {
   if (text === undefined) return [];
   const { rules, problems, isComplete } = parseRules(text);
-  notes.push(...problems.map((problem) => formatProblem(`${kind} "${name}"`, problem)));
+  notes.push(...problems.map((problem) => problemText(`${kind} "${name}"`, problem)));
   if (!isComplete)
     notes.push(`${kind} "${name}" has rules for namespaces or partitions, which are not shown`);
   return rules.map((rule) => ({ ...rule, from: `${kind} ${name}` }));

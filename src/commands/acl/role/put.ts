@@ -21,7 +21,7 @@ const silent = { warn: () => undefined };
 
 export default command({
   description:
-    'Creates the role or updates the given fields; other fields are kept. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for roles: of two concurrent updates, the last one wins.',
+    'Creates the role or updates the given fields; other fields are unchanged. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for roles: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl role put ops --policy deploy --service-identity web --description "Operators"',
     'lanyard acl role put ops --add-policy global-management',

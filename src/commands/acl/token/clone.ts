@@ -14,7 +14,10 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { token: tokenArg },
-  flags: { description: flag.text('TEXT', 'description (default: that of the token)'), dc: writeDcFlag },
+  flags: {
+    description: flag.text('TEXT', 'description (default: the description of the token)'),
+    dc: writeDcFlag,
+  },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const asked = await askedDatacenter(flags.dc, ctx.api);

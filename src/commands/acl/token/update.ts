@@ -20,7 +20,7 @@ const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local
 
 export default command({
   description:
-    'Reads the token, changes the given fields and writes it; other fields are kept. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for tokens: of two concurrent updates, the last one wins.',
+    'Reads the token, changes the given fields and writes it; other fields are unchanged. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for tokens: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl token update 6a1253d2 --add-policy deploy --remove-policy test',
     'lanyard acl token update anonymous --policy read-services',

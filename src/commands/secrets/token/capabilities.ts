@@ -5,7 +5,7 @@ import { accessorFlag, describeMissingToken, readSubject, type TokenSubject } fr
 
 export default command({
   description:
-    'Without --token or --accessor, of the configured token: create, read, update, patch, delete, list, sudo, or deny for nothing. A root token has root.',
+    'Without --token or --accessor, of the configured token: create, read, update, patch, delete, list, sudo, or deny if none. A root token has root.',
   examples: [
     'lanyard secrets token capabilities secret/data/app/db',
     'lanyard secrets token capabilities sys/mounts secret/metadata/ --accessor "$ACCESSOR"',
