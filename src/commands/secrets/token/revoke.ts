@@ -29,7 +29,10 @@ export default command({
   flags: {
     ...accessorFlag,
     self: flag.boolean('revoke the token that is used'),
-    mode: flag.choice(['tree', 'orphan'], 'orphan: keep the child tokens, as orphans (default tree)'),
+    mode: flag.choice(
+      ['tree', 'orphan'] as const,
+      'orphan: keep the child tokens, as orphans (default tree)',
+    ),
   },
   async run({ args, flags }, ctx) {
     const { self, mode = 'tree' } = flags;
