@@ -15,7 +15,7 @@ interface Put {
 }
 
 /**
- * Creates or replaces an object, unless it is already as it is to be. After a lost response it is read back.
+ * Creates an object, or replaces it if a field changes. After a lost response it is read back.
  *
  * @returns what the service stored, or responded
  */

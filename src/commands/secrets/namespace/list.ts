@@ -4,7 +4,7 @@ import { listTable, strong } from '../../../output/document.ts';
 import { pairsText } from '../lib/tokens.ts';
 
 export default command({
-  description: 'Lists the namespaces directly below the namespace of the settings or of --namespace.',
+  description: 'Includes only direct children of the namespace of the settings or of --namespace.',
   examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team'],
   service: 'secrets',
   async run(_input, ctx) {
