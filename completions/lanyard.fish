@@ -807,7 +807,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token create'
             set __lanyard_flags \
-                '--policy,--policies=:live policy of the token (default: those of the current token); repeatable' \
+                '--policy,--policies=:live policy of the token (default: the policies of the current token); repeatable' \
                 '--ttl= lifetime, after which it expires unless renewed (default: of the service)' \
                 '--period= renewals extend the lifetime by this period, without a maximum' \
                 '--explicit-max-ttl= maximum lifetime, including renewals' \
@@ -836,12 +836,12 @@ function __lanyard_at
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--accessor= accessor of the token, instead of the token' \
-                '--increment= requested lifetime from now (default: that of the token)' \
+                '--increment= requested lifetime from now (default: set by the token)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token keep-alive'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
-                '--increment= requested lifetime of each renewal (default: that of the token)' \
+                '--increment= requested lifetime of each renewal (default: set by the token)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'secrets token capabilities'
             set __lanyard_operands '-...'
@@ -872,7 +872,7 @@ function __lanyard_at
         case 'secrets lease renew'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--increment= requested lifetime from now (default: that of the lease)' \
+                '--increment= requested lifetime from now (default: set by the lease)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets lease revoke'
             set __lanyard_operands '-'
@@ -980,7 +980,7 @@ function __lanyard_at
         case 'acl can'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--token=:live accessor ID of another token, or a unique beginning of it' \
+                '--token=:live accessor ID or unique prefix of another token' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy'
@@ -1084,7 +1084,7 @@ function __lanyard_at
         case 'acl token clone'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--description= description (default: that of the token)' \
+                '--description= description (default: the description of the token)' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token delete'
@@ -1478,7 +1478,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--in=:file definitions; - for standard input' \
                 '--id= ID, unique at the agent (default: NAME)' \
-                '--address,--service-address= address (default: that of the node)' \
+                '--address,--service-address= address (default: the address of the node)' \
                 '--port= port' \
                 '--tag= tag; repeatable' \
                 '--meta= metadata; repeatable' \
@@ -1623,7 +1623,7 @@ function __lanyard_at
                 '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)' \
                 '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
                 '--behavior=release|delete what happens to its keys when the session ends (default release)' \
-                '--node=:live node of the session (default: that of the agent)' \
+                '--node=:live node of the session (default: the node of the agent)' \
                 '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
                 '--service-check= ID of a health check of a service that ends the session; repeatable' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
@@ -1641,7 +1641,7 @@ function __lanyard_at
                 '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--name= name of the session (default: from command and key)' \
-                '--node=:live node of the session (default: that of the agent)' \
+                '--node=:live node of the session (default: the node of the agent)' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'chain'
@@ -1650,7 +1650,7 @@ function __lanyard_at
         case 'chain get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--compile-dc= datacenter to compile for (default: that of the agent)' \
+                '--compile-dc= datacenter to compile for (default: the datacenter of the agent)' \
                 '--override-protocol=tcp|http|http2|grpc override the protocol of every service' \
                 '--override-connect-timeout= override the connect timeout of every service' \
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
@@ -1666,7 +1666,7 @@ function __lanyard_at
         case 'discovery-chain get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--compile-dc= datacenter to compile for (default: that of the agent)' \
+                '--compile-dc= datacenter to compile for (default: the datacenter of the agent)' \
                 '--override-protocol=tcp|http|http2|grpc override the protocol of every service' \
                 '--override-connect-timeout= override the connect timeout of every service' \
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
@@ -2118,7 +2118,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= accounts per page (default: set by the service)' \
@@ -2128,7 +2128,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -2193,7 +2193,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
                 '--login-name= password, ldap: login name of the account' \
                 '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
@@ -2282,7 +2282,7 @@ function __lanyard_at
         case 'schema'
             set __lanyard_operands ':live...'
             set __lanyard_flags \
-                '--all print one schema that has those of all commands in $defs' \
+                '--all print one schema with the schemas of all commands in $defs' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'

@@ -1056,7 +1056,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets token create' {
                 @{
                     Flags = @(
-                        '--policy,--policies=:live policy of the token (default: those of the current token); repeatable'
+                        '--policy,--policies=:live policy of the token (default: the policies of the current token); repeatable'
                         '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
                         '--period= renewals extend the lifetime by this period, without a maximum'
                         '--explicit-max-ttl= maximum lifetime, including renewals'
@@ -1090,14 +1090,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':file')
                     Flags = @(
                         '--accessor= accessor of the token, instead of the token'
-                        '--increment= requested lifetime from now (default: that of the token)'
+                        '--increment= requested lifetime from now (default: set by the token)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets token keep-alive' {
                 @{
                     Operands = @(':command...')
-                    Flags = @('--increment= requested lifetime of each renewal (default: that of the token)') + $service + $namespace + $every
+                    Flags = @('--increment= requested lifetime of each renewal (default: set by the token)') + $service + $namespace + $every
                 }
             }
             'secrets token capabilities' {
@@ -1145,7 +1145,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets lease renew' {
                 @{
                     Operands = @('-')
-                    Flags = @('--increment= requested lifetime from now (default: that of the lease)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--increment= requested lifetime from now (default: set by the lease)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets lease revoke' {
@@ -1302,7 +1302,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--token=:live accessor ID of another token, or a unique beginning of it'
+                        '--token=:live accessor ID or unique prefix of another token'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -1438,7 +1438,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--description= description (default: that of the token)'
+                        '--description= description (default: the description of the token)'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1948,7 +1948,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--in=:file definitions; - for standard input'
                         '--id= ID, unique at the agent (default: NAME)'
-                        '--address,--service-address= address (default: that of the node)'
+                        '--address,--service-address= address (default: the address of the node)'
                         '--port= port'
                         '--tag= tag; repeatable'
                         '--meta= metadata; repeatable'
@@ -2151,7 +2151,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)'
                         '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
                         '--behavior=release|delete what happens to its keys when the session ends (default release)'
-                        '--node=:live node of the session (default: that of the agent)'
+                        '--node=:live node of the session (default: the node of the agent)'
                         '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)'
                         '--service-check= ID of a health check of a service that ends the session; repeatable'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
@@ -2173,7 +2173,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
-                        '--node=:live node of the session (default: that of the agent)'
+                        '--node=:live node of the session (default: the node of the agent)'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $writes + $every
                 }
@@ -2188,7 +2188,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--compile-dc= datacenter to compile for (default: that of the agent)'
+                        '--compile-dc= datacenter to compile for (default: the datacenter of the agent)'
                         '--override-protocol=tcp|http|http2|grpc override the protocol of every service'
                         '--override-connect-timeout= override the connect timeout of every service'
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
@@ -2210,7 +2210,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live')
                     Flags = @(
-                        '--compile-dc= datacenter to compile for (default: that of the agent)'
+                        '--compile-dc= datacenter to compile for (default: the datacenter of the agent)'
                         '--override-protocol=tcp|http|http2|grpc override the protocol of every service'
                         '--override-connect-timeout= override the connect timeout of every service'
                         '--override-mesh-gateway=none|local|remote override the mesh gateway mode'
@@ -2821,7 +2821,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= accounts per page (default: set by the service)'
@@ -2837,7 +2837,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -2927,7 +2927,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)'
                         '--login-name= password, ldap: login name of the account'
                         '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
                         '--no-browser oidc: print the URL instead of opening a browser'
@@ -3077,7 +3077,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'schema' {
                 @{
                     Operands = @(':live...')
-                    Flags = @('--all print one schema that has those of all commands in $defs') + $out + $result + $every
+                    Flags = @('--all print one schema with the schemas of all commands in $defs') + $out + $result + $every
                 }
             }
             'completion' {

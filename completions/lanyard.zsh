@@ -877,7 +877,7 @@ _lanyard_secrets_token() {
 
 _lanyard_secrets_token_create() {
   __lanyard_leaf \
-    '*'{--policy=,--policies=}'[policy of the token (default: those of the current token); repeatable]:NAME:__lanyard_live' \
+    '*'{--policy=,--policies=}'[policy of the token (default: the policies of the current token); repeatable]:NAME:__lanyard_live' \
     '--ttl=[lifetime, after which it expires unless renewed (default: of the service)]:DURATION: ' \
     '--period=[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
     '--explicit-max-ttl=[maximum lifetime, including renewals]:DURATION: ' \
@@ -911,14 +911,14 @@ _lanyard_secrets_token_lookup() {
 _lanyard_secrets_token_renew() {
   __lanyard_leaf \
     '--accessor=[accessor of the token, instead of the token]:ACCESSOR: ' \
-    '--increment=[requested lifetime from now (default: that of the token)]:DURATION: ' \
+    '--increment=[requested lifetime from now (default: set by the token)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (source of the token\: -, @FILE or env\://NAME):__lanyard_files'
 }
 
 _lanyard_secrets_token_keep-alive() {
   _arguments -s -S \
-    '--increment=[requested lifetime of each renewal (default: that of the token)]:DURATION: ' \
+    '--increment=[requested lifetime of each renewal (default: set by the token)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
@@ -959,7 +959,7 @@ _lanyard_secrets_lease_lookup() {
 
 _lanyard_secrets_lease_renew() {
   __lanyard_leaf \
-    '--increment=[requested lifetime from now (default: that of the lease)]:DURATION: ' \
+    '--increment=[requested lifetime from now (default: set by the lease)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
 }
@@ -1081,12 +1081,12 @@ _lanyard_acl_explain() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_live'
+    '::TOKEN (accessor ID or unique prefix (default\: the current token)):__lanyard_live'
 }
 
 _lanyard_acl_can() {
   __lanyard_leaf \
-    '--token=[accessor ID of another token, or a unique beginning of it]:ID:__lanyard_live' \
+    '--token=[accessor ID or unique prefix of another token]:ID:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PERMISSION (resource and access, such as key\:write or operator\:read):__lanyard_text' \
@@ -1149,7 +1149,7 @@ _lanyard_acl_token_get() {
     '--show-secret[show the secret]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
+    ':TOKEN (accessor ID or unique prefix, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_self() {
@@ -1197,22 +1197,22 @@ _lanyard_acl_token_update() {
     '*--unset=[reset the field of a flag; repeatable]:unset:(description policy service-identity node-identity templated-policy role)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
+    ':TOKEN (accessor ID or unique prefix, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_clone() {
   __lanyard_leaf \
-    '--description=[description (default: that of the token)]:TEXT: ' \
+    '--description=[description (default: the description of the token)]:TEXT: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
+    ':TOKEN (accessor ID or unique prefix, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_delete() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
+    ':TOKEN (accessor ID or unique prefix, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_role() {
@@ -1329,7 +1329,7 @@ _lanyard_acl_binding-rule_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique prefix):__lanyard_live'
+    ':RULE (ID or unique prefix of the binding rule):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_create() {
@@ -1354,14 +1354,14 @@ _lanyard_acl_binding-rule_update() {
     '*--unset=[reset the field of a flag; repeatable]:unset:(bind-var selector description)' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique prefix):__lanyard_live'
+    ':RULE (ID or unique prefix of the binding rule):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_delete() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique prefix):__lanyard_live'
+    ':RULE (ID or unique prefix of the binding rule):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_test() {
@@ -1639,7 +1639,7 @@ _lanyard_registry_service_register() {
   __lanyard_leaf \
     '--in=[definitions; - for standard input]:FILE|-:__lanyard_files' \
     '--id=[ID, unique at the agent (default: NAME)]:ID: ' \
-    '(--address --service-address)'{--address=,--service-address=}'[address (default: that of the node)]:ADDRESS: ' \
+    '(--address --service-address)'{--address=,--service-address=}'[address (default: the address of the node)]:ADDRESS: ' \
     '--port=[port]:PORT: ' \
     '*--tag=[tag; repeatable]:TAG: ' \
     '*--meta=[metadata; repeatable]:K=V: ' \
@@ -1703,7 +1703,7 @@ _lanyard_registry_kv_list() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
+    '::PREFIX (key prefix (default\: all keys)):__lanyard_live'
 }
 
 _lanyard_registry_kv_put() {
@@ -1737,7 +1737,7 @@ _lanyard_registry_kv_export() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
-    '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
+    '::PREFIX (key prefix (default\: all keys)):__lanyard_live'
 }
 
 _lanyard_registry_kv_import() {
@@ -1809,7 +1809,7 @@ _lanyard_registry_session_create() {
     '--ttl=[lifetime of the session without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
     '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
     '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
-    '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
+    '--node=[node of the session (default: the node of the agent)]:NAME:__lanyard_live' \
     '*--node-check=[ID of a health check of the node that ends the session; repeatable (default serfHealth)]:CHECK: ' \
     '*--service-check=[ID of a health check of a service that ends the session; repeatable]:CHECK: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
@@ -1830,7 +1830,7 @@ _lanyard_registry_lock() {
     '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
-    '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
+    '--node=[node of the session (default: the node of the agent)]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':KEY (prefix of the lock, such as locks/backup):__lanyard_live' \
@@ -1844,7 +1844,7 @@ _lanyard_chain() {
 
 _lanyard_chain_get() {
   __lanyard_leaf \
-    '--compile-dc=[datacenter to compile for (default: that of the agent)]:DC: ' \
+    '--compile-dc=[datacenter to compile for (default: the datacenter of the agent)]:DC: ' \
     '--override-protocol=[override the protocol of every service]:override-protocol:(tcp http http2 grpc)' \
     '--override-connect-timeout=[override the connect timeout of every service]:DURATION: ' \
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
@@ -1863,7 +1863,7 @@ _lanyard_discovery-chain() {
 
 _lanyard_discovery-chain_get() {
   __lanyard_leaf \
-    '--compile-dc=[datacenter to compile for (default: that of the agent)]:DC: ' \
+    '--compile-dc=[datacenter to compile for (default: the datacenter of the agent)]:DC: ' \
     '--override-protocol=[override the protocol of every service]:override-protocol:(tcp http http2 grpc)' \
     '--override-connect-timeout=[override the connect timeout of every service]:DURATION: ' \
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
@@ -2393,7 +2393,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[accounts per page (default: set by the service)]:N: ' \
@@ -2408,7 +2408,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -2488,7 +2488,7 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
     '--login-name=[password, ldap: login name of the account]:NAME: ' \
     '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
@@ -2614,7 +2614,7 @@ _lanyard_api() {
 
 _lanyard_schema() {
   __lanyard_leaf \
-    '--all[print one schema that has those of all commands in $defs]' \
+    '--all[print one schema with the schemas of all commands in $defs]' \
     "$out[@]" "$result[@]" "$every[@]" \
     '*:COMMAND (words of the command (default\: list all)):__lanyard_live'
 }

@@ -129,6 +129,13 @@ export const describeAs =
     throw isDescribed ? new LanyardError(kind, message, { ...error, cause: error.cause, ...facts }) : error;
   };
 
+/** For `catch`: rejects with a hint for the errors that `applies` selects; any other error is unchanged. */
+export const hintFor =
+  (applies: (error: LanyardError) => boolean, hint: string) =>
+  (error: unknown): never => {
+    throw error instanceof LanyardError && applies(error) ? error.withHint(hint) : error;
+  };
+
 /**
  * Sends a write; after a lost response, checks whether it was applied.
  *
@@ -179,10 +186,10 @@ export const confirmDelete = <Answer>(
     }
   });
 
-const isKind =
-  (kind: Kind) =>
+export const isKind =
+  (...expected: readonly Kind[]) =>
   (error: unknown): error is LanyardError =>
-    error instanceof LanyardError && error.kind === kind;
+    error instanceof LanyardError && expected.includes(error.kind);
 
 export const isNotFound = isKind('not_found');
 export const isForbidden = isKind('forbidden');

@@ -119,7 +119,7 @@ function programPage(model: Model) {
           ...paragraph(`${bold('lanyard help')} prints the help of a command, or one of these topics:`),
           ...rows(Object.entries(topics).map(([name, { summary }]) => [name, summary])),
           ...paragraph('It also prints these guides:'),
-          ...rows(Object.entries(guides).map(([name, { title }]) => [name, title])),
+          ...rows(Object.entries(guides).map(([name, [title]]) => [name, title])),
         ],
       ],
       ['OPTIONS', sharedFlags(model)],

@@ -76,7 +76,7 @@ interface Topic {
 
 const helpTopics: readonly Topic[] = [
   ...Object.entries(topics).map(([name, { summary }]) => ({ name, summary })),
-  ...Object.entries(guides).map(([name, { title }]) => ({ name, summary: title })),
+  ...Object.entries(guides).map(([name, [title]]) => ({ name, summary: title })),
 ];
 
 const { namespace, ...otherServiceFlags } = serviceFlags;

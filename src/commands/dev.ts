@@ -122,12 +122,12 @@ const view = (
   text('Embedded services (reachable from this machine only):'),
   fields([
     ...serviceNames.map((service) => [service, addresses[service]] as const),
-    ...(standbyAddress === undefined ? [] : ([['standby', standbyAddress]] as const)),
+    ['standby', standbyAddress],
   ]),
   fields([
-    ...(tokens.secrets === undefined ? [] : ([['root token', tokens.secrets]] as const)),
-    ...(unsealKey === undefined ? [] : ([['unseal key', unsealKey]] as const)),
-    ...(sealState === 'unsealed' ? [] : ([['secrets', sealedText(sealState)]] as const)),
+    ['root token', tokens.secrets],
+    ['unseal key', unsealKey],
+    ['secrets', sealState === 'unsealed' ? undefined : sealedText(sealState)],
     ['users', `${defaultUsers.box} (box), ${defaultUsers.accounts} (accounts)`],
     ['password', password ?? 'unchanged (set it with --password)'],
     ['state', data === undefined ? 'in memory, lost on exit' : `stored in ${data}`],

@@ -17,7 +17,7 @@ const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
 
 export default command({
   description:
-    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), without default values, built-in objects and values of secrets; a warning counts what is not exported. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents except the Set are printed.',
+    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), excluding default values, built-in objects and values of secrets; a warning counts what is not exported. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents except the Set are printed.',
   examples: [
     'lanyard export state',
     'lanyard export state --service registry --secrets env',

@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../command/command.ts';
 import { usage } from '../errors.ts';
-import { raw, strong, table } from '../output/document.ts';
+import { listTable, raw, strong } from '../output/document.ts';
 import { formatJson, type JsonSchema } from '../wire/json.ts';
 import {
   loadResultSchemas,
@@ -18,7 +18,7 @@ export default command({
       completes: { live: 'result' },
     }),
   },
-  flags: { all: flag.boolean('print one schema that has those of all commands in $defs') },
+  flags: { all: flag.boolean('print one schema with the schemas of all commands in $defs') },
   async run({ args: { words }, flags }) {
     if (flags.all && words.length > 0) throw usage('--all cannot be combined with COMMAND');
     const schemas = await loadResultSchemas();
@@ -35,10 +35,10 @@ export default command({
       data: rows,
       rows,
       document: [
-        table(
-          ['COMMAND', { title: 'DESCRIPTION', shrinkPriority: 1 }],
-          rows.map(({ command, description }) => [[strong(command)], description]),
-        ),
+        listTable(rows, undefined, {
+          COMMAND: ({ command }) => strong(command),
+          DESCRIPTION: { shrinkPriority: 1, cell: ({ description }) => description },
+        }),
       ],
     };
   },

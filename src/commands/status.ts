@@ -3,7 +3,7 @@ import { command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { intervalMs, isWatching, watchFlags } from '../command/watch-flags.ts';
 import { type Kind, kinds, LanyardError, MissingSettingError, usage } from '../errors.ts';
-import { bad, dim, good, type StyledText, table, text, warn } from '../output/document.ts';
+import { bad, dim, good, listTable, type StyledText, text, warn } from '../output/document.ts';
 import { relativeTime } from '../output/humanize.ts';
 import type { Result } from '../output/result.ts';
 import { showChanges } from '../watch/show-changes.ts';
@@ -75,24 +75,18 @@ function findingsResult(findings: readonly Finding[], now: Date): Result<readonl
     data: findings,
     rows: findings,
     document: [
-      table(
-        [
-          'SERVICE',
-          { title: 'ADDRESS', shrinkPriority: 1 },
-          'STATE',
-          { title: 'PRODUCT', optional: 2 },
-          'TOKEN',
-          { title: 'FROM', optional: 3 },
-        ],
-        findings.map((finding) => [
-          finding.service,
-          finding.address ?? [dim('-')],
-          stateText(finding),
-          [finding.product, finding.version].filter((part) => part !== null).join(' ') || [dim('-')],
-          tokenText(finding, now),
-          finding.from ?? [dim('-')],
-        ]),
-      ),
+      listTable(findings, undefined, {
+        SERVICE: ({ service }) => service,
+        ADDRESS: { shrinkPriority: 1, cell: ({ address }) => address },
+        STATE: stateText,
+        PRODUCT: {
+          optional: 2,
+          cell: ({ product, version }) =>
+            [product, version].filter((part) => part !== null).join(' ') || null,
+        },
+        TOKEN: (finding) => tokenText(finding, now),
+        FROM: { optional: 3, cell: ({ from }) => from },
+      }),
       ...findings
         .filter(({ problem, hint }) => problem !== null || hint !== null)
         .map(({ service, token, problem: found, hint }) => {

@@ -14,7 +14,7 @@ import type { JsonSchema } from '../wire/json.ts';
 
 export default command({
   description:
-    'Reports all problems with file, line and column; sends nothing. Of a directory, all files *.yaml, *.yml and *.json are read.',
+    'Reports all problems with file, line and column; sends nothing. For a directory, reads all files *.yaml, *.yml and *.json.',
   examples: [
     'lanyard validate state',
     'lanyard validate --init web',

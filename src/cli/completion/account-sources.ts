@@ -1,5 +1,5 @@
 import type { AccountsClient } from '../../api/accounts.ts';
-import { noScope, type Source, type Typed } from './source.ts';
+import { described, noScope, type Source, type Typed } from './source.ts';
 
 const globalScope = 'global';
 
@@ -25,20 +25,14 @@ export const accountSources = {
         (await listMethods(accounts, globalScope)).find(({ is_primary }) => is_primary === true)?.id;
       if (method === undefined) return [];
       const { body } = await accounts.listAccounts({ auth_method_id: method });
-      return (body.items ?? []).map(({ id, name, attributes }) => ({
-        value: id,
-        description: loginName(attributes) ?? name,
-      }));
+      return described(body.items, ({ id, name, attributes }) => [id, loginName(attributes) ?? name]);
     },
   },
   'account-auth-method': {
     service: 'accounts',
     scope: scopeOf,
     list: async (api, [scope = globalScope]) =>
-      (await listMethods(await api.accounts(), scope)).map(({ id, name, type }) => ({
-        value: id,
-        description: name || type,
-      })),
+      described(await listMethods(await api.accounts(), scope), ({ id, name, type }) => [id, name || type]),
   },
   'account-token': {
     service: 'accounts',

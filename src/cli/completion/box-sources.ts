@@ -1,6 +1,6 @@
 import type { BoxClient } from '../../api/box.ts';
 import type { Candidate } from './candidates.ts';
-import { noScope, type Source, type Typed } from './source.ts';
+import { described, named, noScope, type Source, type Typed } from './source.ts';
 
 type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
 
@@ -52,17 +52,14 @@ export const boxSources = {
     scope: noScope,
     list: async (api) => {
       const owners = (await visibleBoxes(await api.box())).map(({ username }) => username);
-      return [...new Set(owners)].map((value) => ({ value }));
+      return named([...new Set(owners)]);
     },
   },
   'box-version': {
     service: 'box',
     scope: versionScope,
     list: async (api, scope) =>
-      (await versionsOf(await api.box(), scope)).map(({ version, status }) => ({
-        value: version,
-        description: status ?? undefined,
-      })),
+      described(await versionsOf(await api.box(), scope), ({ version, status }) => [version, status]),
   },
   'box-provider': {
     service: 'box',
@@ -74,7 +71,7 @@ export const boxSources = {
     list: async (api, scope) => {
       const versions = await versionsOf(await api.box(), scope);
       const providers = versions.find(({ version }) => version === scope[2])?.providers ?? [];
-      return [...new Set(providers.map(({ name }) => name))].map((value) => ({ value }));
+      return named([...new Set(providers.map(({ name }) => name))]);
     },
   },
 } as const satisfies Readonly<Record<string, Source>>;

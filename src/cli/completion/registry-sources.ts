@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { Candidate } from './candidates.ts';
-import { directoryOf, named, type Source, type Typed } from './source.ts';
+import { described, directoryOf, named, type Source, type Typed } from './source.ts';
 
 type List = (
   registry: RegistryClient,
@@ -23,57 +23,42 @@ const source = (list: List, scope: (typed: Typed) => readonly string[] | undefin
 
 export const registrySources = {
   'acl-policy': source(async (registry, at) =>
-    ((await registry.listPolicies(at)).body ?? []).map(({ Name, Description }) => ({
-      value: Name,
-      description: Description,
-    })),
+    described((await registry.listPolicies(at)).body, ({ Name, Description }) => [Name, Description]),
   ),
   'acl-role': source(async (registry, at) =>
-    ((await registry.listRoles(at)).body ?? []).map(({ Name, Description }) => ({
-      value: Name,
-      description: Description,
-    })),
+    described((await registry.listRoles(at)).body, ({ Name, Description }) => [Name, Description]),
   ),
   // The list has the secret of each token; only accessor IDs are candidates.
   'acl-token': source(async (registry, at) =>
-    ((await registry.listTokens(at)).body ?? []).map(({ AccessorID, Description }) => ({
-      value: AccessorID,
-      description: Description,
-    })),
+    described((await registry.listTokens(at)).body, (one) => [one.AccessorID, one.Description]),
   ),
   'acl-auth-method': source(async (registry, at) =>
-    ((await registry.listAuthMethods(at)).body ?? []).map(({ Name, Type, Description }) => ({
-      value: Name,
-      description: Description || Type,
-    })),
+    described((await registry.listAuthMethods(at)).body, (one) => [one.Name, one.Description || one.Type]),
   ),
   'acl-binding-rule': source(async (registry, at) =>
-    ((await registry.listBindingRules(at)).body ?? []).map(({ ID, AuthMethod, Description }) => ({
-      value: ID,
-      description: Description || AuthMethod,
-    })),
+    described((await registry.listBindingRules(at)).body, (one) => [
+      one.ID,
+      one.Description || one.AuthMethod,
+    ]),
   ),
   query: source(async (registry, at) =>
-    ((await registry.listQueries(at)).body ?? []).map(({ ID = '', Name, Service }) => ({
-      value: Name || ID,
-      description: Service.Service,
-    })),
+    described((await registry.listQueries(at)).body, (one) => [
+      one.Name || one.ID || '',
+      one.Service.Service,
+    ]),
   ),
   'registry-service': source(async (registry, at) =>
-    Object.entries((await registry.listServices(at)).body).map(([value, tags]) => ({
-      value,
-      description: tags?.join(', '),
-    })),
+    described(Object.entries((await registry.listServices(at)).body), ([name, tags]) => [
+      name,
+      tags?.join(', '),
+    ]),
   ),
   'registry-agent-service': source(async (registry) =>
-    Object.values((await registry.listAgentServices({})).body).map(({ ID, Service }) => ({
-      value: ID,
-      description: Service,
-    })),
+    described(Object.values((await registry.listAgentServices({})).body), ({ ID, Service }) => [ID, Service]),
   ),
   'registry-datacenter': source(async (registry) => named((await registry.listDatacenters({})).body)),
   'registry-node': source(async (registry, at) =>
-    (await registry.listNodes(at)).body.map(({ Node, Address }) => ({ value: Node, description: Address })),
+    described((await registry.listNodes(at)).body, ({ Node, Address }) => [Node, Address]),
   ),
   'registry-key': source(
     async (registry, at, [prefix = '']) =>
@@ -83,10 +68,7 @@ export const registrySources = {
     ({ value }) => [directoryOf(value)],
   ),
   'registry-session': source(async (registry, at) =>
-    ((await registry.listSessions(at)).body ?? []).map(({ ID, Name, Node }) => ({
-      value: ID,
-      description: Name || Node,
-    })),
+    described((await registry.listSessions(at)).body, ({ ID, Name, Node }) => [ID, Name || Node]),
   ),
   'config-entry': source(
     async (registry, at, [kind = '']) =>

@@ -1,4 +1,5 @@
 import {
+  described,
   directoryOf,
   type ListingApi,
   named,
@@ -21,21 +22,18 @@ export const schedulerSources = {
   'scheduler-namespace': {
     service: 'scheduler',
     scope: noScope,
-    list: async (api) =>
-      ((await (await api.scheduler()).listNamespaces({})).body ?? []).map(({ Name, Description }) => ({
-        value: Name,
-        description: Description,
-      })),
+    list: async (api) => {
+      const { body } = await (await api.scheduler()).listNamespaces({});
+      return described(body, ({ Name, Description }) => [Name, Description]);
+    },
   },
   variable: {
     service: 'scheduler',
     scope: ({ value }) => [directoryOf(value)],
     list: async (api, [directory = '']) => {
       const { body } = await (await api.scheduler()).listVariables({ prefix: directory || undefined });
-      return segmentsBelow(
-        (body ?? []).map(({ Path }) => Path),
-        directory,
-      );
+      const paths = (body ?? []).map(({ Path }) => Path);
+      return segmentsBelow(paths, directory);
     },
   },
   'variable-item': {

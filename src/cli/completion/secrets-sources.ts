@@ -1,6 +1,7 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import type { Candidate } from './candidates.ts';
 import {
+  described,
   directoryOf,
   type ListingApi,
   named,
@@ -36,10 +37,8 @@ const mountSource = (table: 'secret' | 'auth', types?: readonly string[]): Sourc
   scope: noScope,
   list: async (api) => {
     const mounts = await visibleMounts(await api.secrets(), table);
-    return Object.entries(types ? ofTypes(mounts, types) : mounts).map(([path, { type, description }]) => ({
-      value: withoutSlash(path),
-      description: description || type,
-    }));
+    const visible = Object.entries(types ? ofTypes(mounts, types) : mounts);
+    return described(visible, ([path, { type, description }]) => [withoutSlash(path), description || type]);
   },
 });
 

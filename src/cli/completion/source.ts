@@ -45,5 +45,15 @@ export function segmentsBelow(paths: readonly string[], directory: string): read
   return [...new Set(segments)].map((segment) => ({ value: `${directory}${segment}` }));
 }
 
+/** A candidate for each item, from its value and description. */
+export const described = <Item>(
+  items: readonly Item[] | null | undefined,
+  pair: (item: Item) => readonly [value: string, description: string | null | undefined],
+): readonly Candidate[] =>
+  (items ?? []).map((item) => {
+    const [value, description] = pair(item);
+    return { value, description: description ?? undefined };
+  });
+
 export const named = (names: readonly string[] | null | undefined): readonly Candidate[] =>
   (names ?? []).map((value) => ({ value }));

@@ -9,9 +9,9 @@ interface Layout {
 
 /** The text of a guide; undefined: no guide has this name. */
 export async function guideText(name: string, layout: Layout): Promise<string | undefined> {
-  const guide = Object.hasOwn(guides, name) ? guides[name] : undefined;
-  if (guide === undefined) return undefined;
-  const { default: markdown } = await guide.load();
+  const load = Object.hasOwn(guides, name) ? guides[name]?.[1] : undefined;
+  if (load === undefined) return undefined;
+  const { default: markdown } = await load();
   return renderMarkdown(markdown, { ...layout, linkTarget });
 }
 

@@ -10,7 +10,7 @@ export interface ProductCommand {
 const row = (theirs: string, ours: string | undefined, note?: string): ProductCommand =>
   note === undefined ? { theirs, ours } : { theirs, ours, note };
 
-const readsFirst = 'asks before it deletes; a missing one is exit code 3';
+const readsFirst = 'prompts for confirmation; a missing one is exit code 3';
 const keepsFields = 'keeps fields that are not given; shows what changed';
 
 /** The everyday commands of the products' programs, by the name of the help topic. */
@@ -62,12 +62,12 @@ export const productCommands = {
     row('secrets list', 'secrets mount list'),
     row('secrets enable -path=P TYPE', 'secrets mount enable TYPE --path P', 'a path in use is exit code 6'),
     row('secrets tune PATH', 'secrets mount tune PATH', 'shows what changed'),
-    row('secrets move FROM TO', 'secrets mount move FROM TO', 'asks before it moves'),
+    row('secrets move FROM TO', 'secrets mount move FROM TO', 'prompts for confirmation'),
     row('secrets disable PATH', 'secrets mount disable PATH', readsFirst),
     row('auth list', 'secrets auth list'),
     row('auth enable -path=P TYPE', 'secrets auth enable TYPE --path P', 'a path in use is exit code 6'),
     row('auth tune PATH', 'secrets auth tune PATH', 'shows what changed'),
-    row('auth move FROM TO', 'secrets auth move FROM TO', 'asks before it moves'),
+    row('auth move FROM TO', 'secrets auth move FROM TO', 'prompts for confirmation'),
     row('auth disable PATH', 'secrets auth disable PATH', readsFirst),
     row('auth help PATH', 'secrets help auth/PATH/login'),
     row('policy list', 'secrets policy list'),

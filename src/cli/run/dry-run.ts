@@ -124,9 +124,9 @@ function requestBlocks({ method, url, unixSocket, headers, body, bytes }: DryRun
   return [
     fields([
       ['request', `${method} ${url}`],
-      ...(unixSocket === undefined ? [] : [['unix socket', unixSocket] as const]),
+      ['unix socket', unixSocket],
       ...Object.entries(headers),
-      ...(bytes === undefined ? [] : [['body', `${bytes} bytes`] as const]),
+      ['body', bytes === undefined ? undefined : `${bytes} bytes`],
     ]),
     ...(body === undefined ? [] : [raw(`${typeof body === 'string' ? body : formatJson(body, 2)}\n`)]),
   ];

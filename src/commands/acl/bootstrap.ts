@@ -3,7 +3,7 @@ import { requireAgentIn } from '../../api/registry-datacenter.ts';
 import { command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { storedLine } from '../../command/login-lines.ts';
-import { confirmWrite, kinds, LanyardError, usage } from '../../errors.ts';
+import { confirmWrite, insteadOf, isForbidden, kinds, LanyardError, usage } from '../../errors.ts';
 import { type LoginLocation, locateLogin, noteReplaced } from './lib/login-token.ts';
 import { type Token, tokenFields } from './lib/views.ts';
 
@@ -69,13 +69,8 @@ async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token>
 }
 
 async function isTokenKnown(secret: string, ctx: Context): Promise<boolean> {
-  try {
-    await (await ctx.api.registry({ token: secret })).readOwnToken({});
-    return true;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'forbidden') return false;
-    throw error;
-  }
+  const registry = await ctx.api.registry({ token: secret });
+  return (await registry.readOwnToken({}).catch(insteadOf(isForbidden, undefined))) !== undefined;
 }
 
 /** Stores the token; a failure is a warning, because the token must be printed: it cannot be read again. */

@@ -2,7 +2,7 @@ import { hasStatus } from '../../api/conditions/any.ts';
 import { isUnknownEndpoint, isUnknownResource } from '../../api/conditions/registry.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
+import { describeAs, insteadOf, isForbidden, kinds, LanyardError, usage } from '../../errors.ts';
 import { bad, good, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
 import { compact } from '../../wire/objects.ts';
@@ -48,7 +48,7 @@ export default command({
     name: arg.optional('NAME', 'name of the key, service, node or other resource'),
   },
   flags: {
-    token: flag.name('ID', 'accessor ID of another token, or a unique beginning of it', {
+    token: flag.name('ID', 'accessor ID or unique prefix of another token', {
       completes: { live: 'acl-token' },
     }),
     dc: dcFlag,
@@ -77,15 +77,11 @@ export default command({
 function parseRequest(permission: string, name: string | undefined): Request {
   const separator = permission.indexOf(':');
   const resource = resources.find((each) => each === permission.slice(0, separator));
-  const isKnown = resource !== undefined && permissions.includes(permission);
-  if (!isKnown) {
+  if (resource === undefined || !permissions.includes(permission)) {
     const meant = suggest(permission, permissions);
-    throw usage(`invalid permission "${permission}": expected RESOURCE:ACCESS`, {
-      hint:
-        meant === undefined
-          ? `Resources: ${resources.join(', ')}. Access: read or write; for key also list and write-prefix.`
-          : `Did you mean "${meant}"?`,
-    });
+    const known = `Resources: ${resources.join(', ')}. Access: read or write; for key also list and write-prefix.`;
+    const hint = meant === undefined ? known : `Did you mean "${meant}"?`;
+    throw usage(`invalid permission "${permission}": expected RESOURCE:ACCESS`, { hint });
   }
   const hasName = named.includes(resource);
   if (hasName && name === undefined) throw usage(`NAME is required: ${permission} is about one ${resource}`);
@@ -101,14 +97,12 @@ async function askRegistry(
 ): Promise<Outcome | undefined> {
   const registry = await ctx.api.registry();
   const content = formatJson([{ Resource: resource, Segment: name, Access: access }]);
-  try {
-    const { body } = await registry.authorize({ content, ...compact({ dc }) });
-    const [first] = body;
-    return first && { isAllowed: first.Allow };
-  } catch (error) {
-    if (isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405)) return undefined;
-    throw error;
-  }
+  const isUnsupported = (error: unknown) =>
+    isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405);
+  const asked = registry.authorize({ content, ...compact({ dc }) });
+  const response = await asked.catch(insteadOf(isUnsupported, undefined));
+  const first = response?.body[0];
+  return first && { isAllowed: first.Allow };
 }
 
 /**
@@ -132,7 +126,7 @@ async function compute(
 
 /** The exit code of a "no" is only for a "no". */
 const describeForbidden = describeAs(
-  (error) => error instanceof LanyardError && error.kind === 'forbidden',
+  isForbidden,
   'failure',
   'cannot check permissions: reading tokens and policies requires acl:read (403)',
 );

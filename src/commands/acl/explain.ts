@@ -10,7 +10,7 @@ export default command({
   examples: ['lanyard acl explain', 'lanyard acl explain anonymous', 'lanyard acl explain 6a1253d2 -o json'],
   service: 'registry',
   args: {
-    token: arg.optional('TOKEN', 'accessor ID, or a unique beginning of it (default: the current token)', {
+    token: arg.optional('TOKEN', 'accessor ID or unique prefix (default: the current token)', {
       completes: { live: 'acl-token' },
     }),
   },

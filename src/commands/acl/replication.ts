@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import { command, flag } from '../../command/command.ts';
-import { kinds, LanyardError } from '../../errors.ts';
+import { insteadOf, isFailure, kinds } from '../../errors.ts';
 import {
   isUnhealthy,
   type PrimaryIndexes,
@@ -33,7 +33,7 @@ export default command({
 
 /** Whether the datacenter is the primary; undefined: the token lacks permission to find out. */
 async function isPrimary(registry: RegistryClient, dc: string | undefined): Promise<boolean | undefined> {
-  const agent = await ifPermitted(() => registry.readAgent({}));
+  const agent = await ifPossible(registry.readAgent({}));
   if (agent === undefined) return undefined;
   const { Datacenter, PrimaryDatacenter } = agent.body.Config;
   return PrimaryDatacenter === undefined ? undefined : (dc ?? Datacenter) === PrimaryDatacenter;
@@ -47,8 +47,8 @@ async function readPrimaryIndexes(
   if (!status.Enabled || status.ReplicationType === 'legacy') return {};
   const dc = status.SourceDatacenter ? { dc: status.SourceDatacenter } : {};
   const [policies, tokens] = await Promise.all([
-    ifPermitted(() => registry.listPolicies(dc)),
-    status.ReplicationType === 'tokens' ? ifPermitted(() => registry.listTokens(dc)) : undefined,
+    ifPossible(registry.listPolicies(dc)),
+    status.ReplicationType === 'tokens' ? ifPossible(registry.listTokens(dc)) : undefined,
   ]);
   return { policies: indexHeader(policies?.headers), tokens: indexHeader(tokens?.headers) };
 }
@@ -59,11 +59,4 @@ function indexHeader(headers: Readonly<Record<string, string | undefined>> | und
 }
 
 /** The result of an optional request; undefined: denied or unavailable. */
-async function ifPermitted<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
-    throw error;
-  }
-}
+const ifPossible = <Answer>(asked: Promise<Answer>) => asked.catch(insteadOf(isFailure, undefined));

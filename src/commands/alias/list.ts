@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { table } from '../../output/document.ts';
+import { listTable } from '../../output/document.ts';
 import { readAlias } from '../../wire/alias.ts';
 import { aliasData } from './lib/aliases.ts';
 
@@ -18,11 +18,11 @@ export default command({
       data: rows,
       rows,
       document: [
-        table(
-          ['NAME', 'TYPE', { title: 'EXPANSION', shrinkPriority: 1 }],
-          rows.map(({ name, expansion, shell }) => [name, shell ? 'shell' : 'command', expansion]),
-          'No aliases. Run `lanyard alias set NAME EXPANSION` to create one.',
-        ),
+        listTable(rows, 'No aliases. Run `lanyard alias set NAME EXPANSION` to create one.', {
+          NAME: ({ name }) => name,
+          TYPE: ({ shell }) => (shell ? 'shell' : 'command'),
+          EXPANSION: { shrinkPriority: 1, cell: ({ expansion }) => expansion },
+        }),
       ],
     };
   },

@@ -1,7 +1,7 @@
 import { arg, command, flag } from '../../command/command.ts';
 import { readTextSource } from '../../command/read-fields.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { code, strong, table, text } from '../../output/document.ts';
+import { code, listTable, strong, text } from '../../output/document.ts';
 import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from './lib/box-names.ts';
 import { boxFields, boxFlags, checksumTypes, providerFields } from './lib/fields.ts';
 import { createPlan, type Step } from './lib/publish-plan.ts';
@@ -70,10 +70,10 @@ export default command({
       );
       const steps = plan.map(({ action, target }) => ({ action, target }));
       const pending = plan.filter(({ action }) => action !== 'unchanged');
-      const view = table(
-        ['ACTION', 'TARGET'],
-        steps.map(({ action, target }) => [[strong(action)], target]),
-      );
+      const view = listTable(steps, undefined, {
+        ACTION: ({ action }) => strong(action),
+        TARGET: ({ target }) => target,
+      });
       if (ctx.output.dryRunFlag)
         return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
       for (const [index, step] of pending.entries()) {

@@ -7,7 +7,7 @@ import { requireChanges, updateNamed } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
-  description: 'Changes the given fields; others are kept.',
+  description: 'Changes the given fields; others are unchanged.',
   examples: ['lanyard box update dev/web --public', 'lanyard box update dev/web --description @README.md'],
   service: 'box',
   writes: true,

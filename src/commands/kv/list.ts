@@ -7,7 +7,7 @@ import { keysView } from './lib/views.ts';
 
 export default command({
   description:
-    'Names that end in a slash are directories. Without PATH it lists the mount "secret", or that of --mount.',
+    'Names that end in a slash are directories. Without PATH it lists the mount "secret", or the mount of --mount.',
   examples: ['lanyard kv list secret/app', 'lanyard kv list --recursive secret'],
   service: 'secrets',
   args: {

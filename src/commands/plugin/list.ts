@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { table } from '../../output/document.ts';
+import { listTable } from '../../output/document.ts';
 
 export default command({
   description:
@@ -28,11 +28,11 @@ export default command({
       data: rows,
       rows,
       document: [
-        table(
-          ['NAME', { title: 'PATH', shrinkPriority: 1 }, { title: 'PROBLEM', shrinkPriority: 2 }],
-          rows.map(({ name, path, problem = '' }) => [name, path, problem]),
-          'No plugins in PATH.',
-        ),
+        listTable(rows, 'No plugins in PATH.', {
+          NAME: ({ name }) => name,
+          PATH: { shrinkPriority: 1, cell: ({ path }) => path },
+          PROBLEM: { shrinkPriority: 2, cell: ({ problem = '' }) => problem },
+        }),
       ],
     };
   },

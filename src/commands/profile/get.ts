@@ -21,9 +21,9 @@ export default command({
       data: { name, active: name === configuration.active, ...profile },
       document: [
         fields([
-          ['name', [strong(name)]],
+          ['name', strong(name)],
           ['active', name === configuration.active ? 'yes' : 'no'],
-          ...(dev?.instance === undefined ? [] : ([['created by', 'lanyard dev']] as const)),
+          ['created by', dev?.instance === undefined ? undefined : 'lanyard dev'],
           ...settingRows(profile),
         ]),
       ],

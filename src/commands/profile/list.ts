@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { good, table } from '../../output/document.ts';
+import { good, listTable } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
 
 export default command({
@@ -15,11 +15,11 @@ export default command({
       data: rows,
       rows,
       document: [
-        table(
-          ['NAME', 'ACTIVE', { title: 'SERVICES', shrinkPriority: 1 }],
-          rows.map((row) => [row.name, row.active ? good('active') : '', row.services.join(', ')]),
-          'No profiles. Run `lanyard profile put` or `lanyard dev` to create one.',
-        ),
+        listTable(rows, 'No profiles. Run `lanyard profile put` or `lanyard dev` to create one.', {
+          NAME: (row) => row.name,
+          ACTIVE: (row) => (row.active ? good('active') : ''),
+          SERVICES: { shrinkPriority: 1, cell: (row) => row.services.join(', ') },
+        }),
       ],
     };
   },

@@ -11,7 +11,7 @@ import { absolutePath, ownedByUser, readSetting, type SettingName, settingNames 
 
 export default command({
   description:
-    'Other settings of the profile are kept; an empty value removes a setting. A token given as "-" (standard input), "@FILE" or "?" (prompt) is read now and stored; "env://NAME" and "file://PATH" are stored as references and read for each request.',
+    'Other settings of the profile are unchanged; an empty value removes a setting. A token given as "-" (standard input), "@FILE" or "?" (prompt) is read now and stored; "env://NAME" and "file://PATH" are stored as references and read for each request.',
   examples: [
     'lanyard profile put prod secrets.address=https://secrets.example.com:8200 secrets.token=env://SECRETS_TOKEN',
     'lanyard profile put prod registry.address=https://registry.example.com registry.ca-cert=/etc/ssl/registry.pem',

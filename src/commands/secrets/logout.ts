@@ -1,7 +1,7 @@
 import { isDeniedByPolicy, isUnknownSecretsToken } from '../../api/conditions/secrets.ts';
 import { command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
+import { confirmWrite, insteadOf, isForbidden, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 
 export default command({
@@ -57,14 +57,9 @@ const outcomeTexts = {
 
 async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof outcomeTexts> {
   const secrets = await ctx.api.secrets({ token });
-  const isRefused = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
   const policies = async (): Promise<readonly string[] | undefined> => {
-    try {
-      return (await secrets.lookupSelf({})).body.data.policies ?? [];
-    } catch (error) {
-      if (isRefused(error)) return undefined;
-      throw error;
-    }
+    const response = await secrets.lookupSelf({}).catch(insteadOf(isForbidden, undefined));
+    return response && (response.body.data.policies ?? []);
   };
   try {
     const before = await policies();
@@ -81,7 +76,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
   } catch (error) {
     if (isUnknownSecretsToken(error)) return 'gone';
     if (isDeniedByPolicy(error)) return 'kept';
-    if (isRefused(error)) return 'refused';
+    if (isForbidden(error)) return 'refused';
     if (!(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind)) throw error;
     ctx.output.warn(`cannot revoke the token: ${error.message}`);
     return 'unreached';

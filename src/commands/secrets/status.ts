@@ -1,10 +1,10 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command } from '../../command/command.ts';
-import { kinds, LanyardError } from '../../errors.ts';
-import { bad, type Document, fields, good, type StyledText, warn } from '../../output/document.ts';
+import { insteadOf, kinds, LanyardError } from '../../errors.ts';
+import { bad, type Document, fields, good, warn } from '../../output/document.ts';
+import { keysText, type SealStatus } from './lib/seal-status.ts';
 
 type Health = Awaited<ReturnType<SecretsClient['health']>>['body'];
-type Seal = Awaited<ReturnType<SecretsClient['sealStatus']>>['body'];
 
 /** The states by status code of the health response. */
 const states: Readonly<Record<number, string>> = {
@@ -18,7 +18,7 @@ const states: Readonly<Record<number, string>> = {
 
 export default command({
   description:
-    'Needs no token. The exit code is 0 for an active or standby node, and 8 if the service is sealed, in maintenance or not initialized.',
+    'Requires no token. The exit code is 0 for an active or standby node, and 8 if the service is sealed, in maintenance or not initialized.',
   examples: ['lanyard secrets status', 'lanyard secrets status --field state'],
   service: 'secrets',
   async run(_input, ctx) {
@@ -36,33 +36,29 @@ export default command({
 });
 
 /** The seal status; null if the service does not disclose it. */
-async function readSeal(secrets: SecretsClient): Promise<Seal | null> {
-  try {
-    return (await secrets.sealStatus({})).body;
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.status === undefined) throw error;
-    return null;
-  }
+async function readSeal(secrets: SecretsClient): Promise<SealStatus | null> {
+  const isResponse = (error: unknown) => error instanceof LanyardError && error.status !== undefined;
+  return (await secrets.sealStatus({}).catch(insteadOf(isResponse, null)))?.body ?? null;
 }
 
-function view(address: string, state: string, status: number, health: Health, seal: Seal | null): Document {
+function view(
+  address: string,
+  state: string,
+  status: number,
+  health: Health,
+  seal: SealStatus | null,
+): Document {
   const tone = status === 200 ? good : status >= 500 ? bad : warn;
   return [
     fields([
       ['address', address],
-      ['state', [tone(state)]],
+      ['state', tone(state)],
       ['initialized', yesOrNo(health.initialized)],
       ['sealed', yesOrNo(health.sealed)],
-      ...(seal ? ([['unseal keys', keysText(seal)]] as const) : []),
-      ...(health.version === undefined ? [] : ([['version', health.version]] as const)),
+      ['unseal keys', seal ? (seal.n === 0 ? 'none' : keysText(seal)) : undefined],
+      ['version', health.version],
     ]),
   ];
 }
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
-
-function keysText({ sealed, t, n, progress }: Seal): StyledText {
-  if (n === 0) return 'none';
-  const needed = `${t} of ${n} required`;
-  return sealed ? `${needed}, ${progress} provided` : needed;
-}

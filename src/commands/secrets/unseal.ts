@@ -5,7 +5,7 @@ import { sealData, sealView } from './lib/seal-status.ts';
 
 export default command({
   description:
-    'Needs no token; prompts for the key if SRC is omitted. Run it once per key until the threshold is reached; a repeated key counts once. Keys are not accepted on the command line.',
+    'Requires no token; prompts for the key if SRC is omitted. Run it once per key until the threshold is reached; a repeated key counts once. Keys are not accepted on the command line.',
   examples: [
     'lanyard secrets unseal',
     'lanyard secrets unseal env://UNSEAL_KEY',

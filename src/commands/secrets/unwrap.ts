@@ -7,7 +7,7 @@ import { payloadOf, responseView } from './lib/views.ts';
 
 export default command({
   description:
-    'The wrapping token is used up, even if the response is lost. Needs no other token; prompts for the wrapping token if SRC is omitted.',
+    'The wrapping token is used up, even if the response is lost. Requires no other token; prompts for the wrapping token if SRC is omitted.',
   examples: [
     'lanyard secrets unwrap - < wrapping-token.txt',
     'lanyard secrets unwrap env://WRAPPING_TOKEN --field client_token --out ci-token.txt',

@@ -24,12 +24,7 @@ export default command({
     const { mount } = flags;
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
-      .createCredentials({
-        mount,
-        role: args.role,
-        ip: flags.ip,
-        username: flags.username,
-      })
+      .createCredentials({ mount, role: args.role, ip: flags.ip, username: flags.username })
       .catch(describeSignError(args.role, mount));
     ctx.output.mask(body.data.key);
     showWarnings(ctx.output, body);
@@ -39,10 +34,10 @@ export default command({
       payload: body.data,
       document: [
         fields([
-          ['one-time password', [strong(key)]],
+          ['one-time password', strong(key)],
           ['for', `${username}@${ip}${port === undefined || port === 22 ? '' : `, port ${port}`}`],
-          ...(body.lease_id ? ([['lease', body.lease_id]] as const) : []),
-          ...(body.lease_duration ? ([['expires in', humanDuration(body.lease_duration)]] as const) : []),
+          ['lease', body.lease_id || undefined],
+          ['expires in', body.lease_duration ? humanDuration(body.lease_duration) : undefined],
         ]),
       ],
     };

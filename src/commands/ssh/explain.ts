@@ -1,7 +1,8 @@
+import { hasStatus } from '../../api/conditions/any.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { LanyardError } from '../../errors.ts';
-import { bad, type Document, dim, fields, good, table, text, warn } from '../../output/document.ts';
+import { insteadOf, LanyardError } from '../../errors.ts';
+import { bad, type Document, dim, fields, good, listTable, text, warn } from '../../output/document.ts';
 import type { PublicKeyInfo } from '../../ssh/types.ts';
 import {
   anyPrincipalText,
@@ -73,35 +74,20 @@ export default command({
 /** The key that would be signed; undefined if none was specified and no default key exists. */
 async function readOptionalKey(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
   const keys = await ctx.ssh.keys();
-  try {
-    const { line } = await readKey(given, keys, ctx);
-    return keys.readPublicKey(line, given ?? 'the key').info;
-  } catch (error) {
-    if (given === undefined && error instanceof LanyardError) return undefined;
-    throw error;
-  }
+  const isMissing = (error: unknown) => given === undefined && error instanceof LanyardError;
+  return readKey(given, keys, ctx)
+    .then(({ line }) => keys.readPublicKey(line, given ?? 'the key').info)
+    .catch(insteadOf(isMissing, undefined));
 }
 
 /** The public key of the CA, or of the issuer of the role; undefined if it does not exist. */
-async function readCa(
-  mount: string,
-  { issuer_ref: issuer }: Role,
-  ctx: Context,
-): Promise<PublicKeyInfo | undefined> {
+async function readCa(mount: string, { issuer_ref: issuer }: Role, ctx: Context) {
   const secrets = await ctx.api.secrets();
-  try {
-    const { body } = await secrets.publicKey({
-      mount:
-        typeof issuer === 'string' && issuer !== '' && issuer !== 'default'
-          ? `${mount}/issuer/${issuer}`
-          : mount,
-    });
-    return (await ctx.ssh.keys()).readPublicKey(body, "the CA's public key").info;
-  } catch (error) {
-    const isNone = error instanceof LanyardError && [400, 404].includes(error.status ?? 0);
-    if (isNone) return undefined;
-    throw error;
-  }
+  const isOwn = typeof issuer === 'string' && issuer !== '' && issuer !== 'default';
+  const isMissing = (error: unknown) => hasStatus(error, 400) || hasStatus(error, 404);
+  const reading = secrets.publicKey({ mount: isOwn ? `${mount}/issuer/${issuer}` : mount });
+  const response = await reading.catch(insteadOf(isMissing, undefined));
+  return response && (await ctx.ssh.keys()).readPublicKey(response.body, "the CA's public key").info;
 }
 
 /**
@@ -135,31 +121,26 @@ function view(
   judgements: readonly Judgement[],
   certificate: ReturnType<typeof outcome>,
 ): Document {
-  const options = (map: object) => Object.keys(map).join(', ') || [dim('none')];
+  const options = (map: object) => Object.keys(map).join(', ') || dim('none');
   const response = {
     yes: ['Role ', role, ' would ', good('sign'), ' this request.'],
     no: ['Role ', role, ' would ', bad('reject'), ' this request.'],
     depends: ['Whether role ', role, ' would sign this request ', warn('depends'), ' on the token.'],
   }[would];
+  const reasons = listTable(judgements, undefined, {
+    RULE: ({ rule }) => rule,
+    REASON: ({ why }) => why,
+    FIX: { mayOverflow: true, cell: ({ remedy }) => remedy },
+  });
+  const signed = fields([
+    ['for', `${certificate.kind} ${certificate.principals.join(', ') || '(any)'}`],
+    ['valid for', certificate.ttl],
+    ['extensions', options(certificate.extensions)],
+    ['critical options', options(certificate.criticalOptions)],
+  ]);
   return [
     text(...response),
-    ...(judgements.length === 0
-      ? []
-      : [
-          table(
-            ['RULE', 'REASON', { title: 'FIX', mayOverflow: true }],
-            judgements.map(({ rule, why, remedy }) => [rule, why, remedy]),
-          ),
-        ]),
-    ...(would === 'no'
-      ? []
-      : [
-          fields([
-            ['for', `${certificate.kind} ${certificate.principals.join(', ') || '(any)'}`],
-            ['valid for', certificate.ttl],
-            ['extensions', options(certificate.extensions)],
-            ['critical options', options(certificate.criticalOptions)],
-          ]),
-        ]),
+    ...(judgements.length === 0 ? [] : [reasons]),
+    ...(would === 'no' ? [] : [signed]),
   ];
 }

@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { isFailure, usage } from '../../errors.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
@@ -52,6 +52,6 @@ async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<vo
 const warnAndContinue =
   (ctx: Context) =>
   (error: unknown): void => {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (!isFailure(error)) throw error;
     ctx.output.warn(`cannot renew the certificate: ${error.message}`);
   };

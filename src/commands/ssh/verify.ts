@@ -7,7 +7,7 @@ import { type VerifiedLogin, verifyPam } from './lib/pam-verify.ts';
 
 export default command({
   description:
-    'Needs no token; prompts for the password if SRC is omitted. With --pam it serves pam_exec: reads the password from standard input and exits with 0 only if it is for PAM_USER and an address of this host.',
+    'Requires no token; prompts for the password if SRC is omitted. With --pam it serves pam_exec: reads the password from standard input and exits with 0 only if it is for PAM_USER and an address of this host.',
   examples: ['lanyard ssh verify - < otp.txt', 'lanyard ssh verify env://OTP'],
   service: 'secrets',
   writes: true,
@@ -54,7 +54,7 @@ function checkUser(login: VerifiedLogin & { readonly message?: string | undefine
   if (username) return;
   if (message !== undefined && ip === undefined)
     throw new LanyardError('forbidden', 'the text is not a one-time password', { service: 'secrets' });
-  throw new LanyardError('unknown', 'verify OTP: outcome unknown: the response names no user', {
+  throw new LanyardError('unknown', 'verify OTP: outcome unknown: the response has no user', {
     service: 'secrets',
     details: ['The one-time password may be used already.'],
     hint: 'Do not accept this login. Run `lanyard ssh creds` to generate a new password.',

@@ -1,18 +1,16 @@
 import type { RegistryClient } from '../../../api/registry.ts';
-import type { AuthMethod } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command } from '../../../command/command.ts';
-import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
-import { isEqual } from '../../../output/diff.ts';
+import { hintFor, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedMethod, hideSecrets, methodFlags, readMethodFields } from '../lib/auth-method.ts';
-import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
+import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { checkName, describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
-import { putResult } from '../lib/put-result.ts';
+import { putResult, writeIfChanged } from '../lib/put-result.ts';
 
 export default command({
   description:
-    'Creates the auth method or updates the given fields; other fields are kept. --config replaces Config, and flags for its fields change it; "acl binding-rule create" then defines what a login gets. The registry has no check-and-set for auth methods: of two concurrent updates, the last one wins.',
+    'Creates the auth method or updates the given fields; other fields are unchanged. --config replaces Config, and flags for its fields change it; "acl binding-rule create" then defines what a login gets. The registry has no check-and-set for auth methods: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --bound-audience ci --claim-mapping project=project --max-token-ttl 1h',
     'lanyard acl auth-method put ci --description "CI jobs" --dry-run',
@@ -39,8 +37,16 @@ export default command({
       throw usage(`--type is required: auth method "${name}" does not exist`);
     rejectHiddenSecret({ ...given.config, ...given.configChange });
     const after = changedFields({ Name: name, ...before }, changedMethod(before, given));
-    const isWritten = !current || !isEqual(before, after);
-    const written = isWritten ? await writeMethod(registry, current, after, where) : current;
+    const written = await writeIfChanged(
+      'auth method',
+      { current, after },
+      () =>
+        (current
+          ? registry.updateAuthMethod({ ...after, name, ...where })
+          : registry.createAuthMethod({ ...after, ...where })
+        ).catch(describeRejected),
+      async () => (await readMethod(registry, name, where)).body,
+    );
     const { data, document } = putResult('auth method', { current, written, after }, ctx.output);
     const changes = hideSecrets(data.changes);
     return {
@@ -65,31 +71,8 @@ function rejectHiddenSecret(config: Fields): void {
   });
 }
 
-/** Creates or replaces a method. After a lost response it is read back. @returns what the service stored */
-async function writeMethod(
-  registry: RegistryClient,
-  current: AuthMethod | undefined,
-  fields: Fields,
-  where: InDatacenter,
-): Promise<AuthMethod | undefined> {
-  const name = String(fields.Name);
-  let found: AuthMethod | undefined;
-  const response = await confirmWrite(
-    () =>
-      (current
-        ? registry.updateAuthMethod({ ...fields, name, ...where })
-        : registry.createAuthMethod({ ...fields, ...where })
-      ).catch(describeRejected),
-    async () => {
-      found = (await readMethod(registry, name, where)).body;
-      return { done: areEqual(found, fields), found: 'the stored auth method differs' };
-    },
-  );
-  return response?.body ?? found;
-}
-
 /** The details of the service say what is wrong with the method. */
-function describeRejected(error: unknown): never {
-  if (!(error instanceof LanyardError) || error.status !== 500) throw error;
-  throw error.withHint('Nothing was written. Correct the fields that the service registry names.');
-}
+const describeRejected = hintFor(
+  ({ status }) => status === 500,
+  'Nothing was written. Correct the fields that the service registry names.',
+);

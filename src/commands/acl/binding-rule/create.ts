@@ -1,5 +1,5 @@
 import { command, flag } from '../../../command/command.ts';
-import { LanyardError, usage } from '../../../errors.ts';
+import { hintFor, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { bindFlags, describeRejectedRule, ruleFields } from '../lib/binding-rule.ts';
 import { type Fields, writableFields } from '../lib/fields.ts';
@@ -39,7 +39,7 @@ export default command({
   },
 });
 
-function describeLostRule(error: unknown): never {
-  if (!(error instanceof LanyardError) || error.kind !== 'unknown') throw error;
-  throw error.withHint('Run `lanyard acl binding-rule list` to see whether the rule was created.');
-}
+const describeLostRule = hintFor(
+  ({ kind }) => kind === 'unknown',
+  'Run `lanyard acl binding-rule list` to see whether the rule was created.',
+);

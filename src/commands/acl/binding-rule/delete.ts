@@ -6,7 +6,7 @@ import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { bindText } from '../lib/method-views.ts';
 
 export default command({
-  description: 'Tokens of earlier logins keep what they have until they expire.',
+  description: 'Existing tokens keep their permissions until they expire.',
   examples: ['lanyard acl binding-rule delete 5ad8d41c', 'lanyard acl binding-rule delete 5ad8d41c --yes'],
   service: 'registry',
   writes: true,

@@ -3,15 +3,7 @@ import { command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { kinds, usage } from '../../../errors.ts';
 import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
-import {
-  type Document,
-  dim,
-  fields,
-  good,
-  type StyledText,
-  strong,
-  table,
-} from '../../../output/document.ts';
+import { type Document, dim, fields, good, listTable, strong } from '../../../output/document.ts';
 import { isObject } from '../../../wire/objects.ts';
 import {
   checkSelector,
@@ -125,22 +117,22 @@ function testView(
   identity: Identity,
 ): Document {
   const values = Object.entries(identity).flatMap(([group, members]) =>
-    Object.entries(members).map(([name, value]): [string, StyledText] => [
-      `${group}.${name}`,
-      (typeof value === 'string' ? value : value.join(', ')) || [dim('(empty)')],
-    ]),
+    Object.entries(members).map(
+      ([name, value]) =>
+        [
+          `${group}.${name}`,
+          (typeof value === 'string' ? value : value.join(', ')) || dim('(empty)'),
+        ] as const,
+    ),
   );
   return [
     ...(values.length === 0 ? [] : [fields(values)]),
-    table(
-      ['MATCHES', 'BINDS', { title: 'SELECTOR', shrinkPriority: 1 }, { title: 'RULE', optional: 1 }],
-      evaluated.map(({ rule, outcome }) => [
-        [outcome.matches ? good('yes') : dim('no')],
-        [strong(bindText({ ...rule, BindName: outcome.bindName ?? rule.BindName }) || '-')],
-        rule.Selector || [dim('(all)')],
-        rule.ID || [dim('(given)')],
-      ]),
-      'No binding rules. Logins with the auth method fail.',
-    ),
+    listTable(evaluated, 'No binding rules. Logins with the auth method fail.', {
+      MATCHES: ({ outcome }) => (outcome.matches ? good('yes') : dim('no')),
+      BINDS: ({ rule, outcome }) =>
+        strong(bindText({ ...rule, BindName: outcome.bindName ?? rule.BindName }) || '-'),
+      SELECTOR: { shrinkPriority: 1, cell: ({ rule }) => rule.Selector || dim('(all)') },
+      RULE: { optional: 1, cell: ({ rule }) => rule.ID || dim('(given)') },
+    }),
   ];
 }

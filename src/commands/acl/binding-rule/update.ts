@@ -1,17 +1,16 @@
-import type { BindingRule } from '../../../api/registry-acl.ts';
 import { command } from '../../../command/command.ts';
 import { emptied, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
-import { confirmWrite, usage } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
-import { diff, isEqual, writtenView } from '../../../output/diff.ts';
+import { diff, writtenView } from '../../../output/diff.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
-import { areEqual, changedFields, writableFields } from '../lib/fields.ts';
+import { changedFields, writableFields } from '../lib/fields.ts';
 import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
-import { warnAboutUnstored } from '../lib/put-result.ts';
+import { warnAboutUnstored, writeIfChanged } from '../lib/put-result.ts';
 
 export default command({
   description:
-    'Changes the given fields; other fields are kept. Existing tokens keep their permissions. The registry has no check-and-set for binding rules: of two concurrent updates, the last one wins.',
+    'Changes the given fields; other fields are unchanged. Existing tokens keep their permissions. The registry has no check-and-set for binding rules: of two concurrent updates, the last one wins.',
   examples: ["lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'"],
   service: 'registry',
   writes: true,
@@ -29,21 +28,17 @@ export default command({
     const { ID: id } = rule;
     const before = writableFields(rule);
     const after = changedFields(before, change);
-    let found: BindingRule | undefined;
-    const response = isEqual(before, after)
-      ? { body: rule }
-      : await confirmWrite(
-          () =>
-            registry
-              .updateBindingRule({ ...after, id, ...where })
-              .catch(describeMissing('binding-rule', args.rule))
-              .catch(describeRejectedRule),
-          async () => {
-            found = (await registry.readBindingRule({ id, ...where })).body;
-            return { done: areEqual(found, after), found: 'the stored binding rule differs' };
-          },
-        );
-    const stored = writableFields(response?.body ?? found ?? rule);
+    const written = await writeIfChanged(
+      'binding rule',
+      { current: rule, after },
+      () =>
+        registry
+          .updateBindingRule({ ...after, id, ...where })
+          .catch(describeMissing('binding-rule', args.rule))
+          .catch(describeRejectedRule),
+      async () => (await registry.readBindingRule({ id, ...where })).body,
+    );
+    const stored = writableFields(written ?? rule);
     warnAboutUnstored('binding rule', after, stored, ctx.output);
     const changes = diff(before, stored);
     return {

@@ -54,28 +54,25 @@ export async function readMethodFields(flags: MethodFlags, ctx: Context): Promis
 
 /** The fields of a method after the change. */
 export function changedMethod(before: Fields, { fields, config, configChange }: GivenFields): Fields {
+  const seconds = (ttl: unknown) => (typeof ttl === 'string' ? parseDuration(ttl) : undefined);
   const { MaxTokenTTL: existing } = before;
-  const { MaxTokenTTL: given } = fields;
+  const ttl = seconds(fields.MaxTokenTTL);
   // The service returns 1h as 1h0m0s.
-  const isSameTtl =
-    typeof existing === 'string' &&
-    typeof given === 'string' &&
-    parseDuration(existing) === parseDuration(given);
+  const isSameTtl = ttl !== undefined && ttl === seconds(existing);
   return {
     ...fields,
     ...(isSameTtl ? { MaxTokenTTL: existing } : {}),
-    ...(typeof given === 'string' && parseDuration(given) === 0 ? { MaxTokenTTL: null } : {}),
+    ...(ttl === 0 ? { MaxTokenTTL: null } : {}),
     Config: withoutUnset({ ...(config ?? objectOf(before.Config)), ...configChange }, configChange),
   };
 }
 
 /** The fields without those that a change sets to an empty value. */
-const withoutUnset = (fields: Fields, change: Fields): Fields => {
+function withoutUnset(fields: Fields, change: Fields): Fields {
   const set = writableFields(change);
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !Object.hasOwn(change, name) || Object.hasOwn(set, name)),
-  );
-};
+  const isKept = (name: string) => !Object.hasOwn(change, name) || Object.hasOwn(set, name);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
+}
 
 const objectOf = (value: Json | undefined): Fields => (isObject(value) ? (value as Fields) : {});
 

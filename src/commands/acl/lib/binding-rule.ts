@@ -3,14 +3,14 @@ import type { BindingRule } from '../../../api/registry-acl.ts';
 import { arg } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { flagsOf, givenFields } from '../../../command/object-flags.ts';
-import { LanyardError } from '../../../errors.ts';
+import { hintFor } from '../../../errors.ts';
 import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import { checkSelector } from './claims.ts';
 import type { Fields } from './fields.ts';
 import { describeMissing, isUuid } from './find.ts';
 import { onlyMatch } from './find-token.ts';
 
-export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique prefix', {
+export const ruleArg = arg.text('RULE', 'ID or unique prefix of the binding rule', {
   completes: { live: 'acl-binding-rule' },
 });
 
@@ -28,22 +28,14 @@ export async function ruleFields(
 
 /** @throws LanyardError not_found; usage: several rules begin so */
 export async function findRule(registry: RegistryClient, given: string, where: object): Promise<BindingRule> {
-  const id = isUuid(given) ? given : await resolveRule(registry, given, where);
-  return (await registry.readBindingRule({ id, ...where }).catch(describeMissing('binding-rule', given)))
-    .body;
-}
-
-async function resolveRule(registry: RegistryClient, given: string, where: object): Promise<string> {
-  const { body } = await registry.listBindingRules(where);
-  return onlyMatch(
-    given,
-    (body ?? []).map(({ ID }) => ID),
-    'binding-rule',
-  );
+  const ids = async () => ((await registry.listBindingRules(where)).body ?? []).map(({ ID }) => ID);
+  const id = isUuid(given) ? given : onlyMatch(given, await ids(), 'binding-rule');
+  const reading = registry.readBindingRule({ id, ...where });
+  return (await reading.catch(describeMissing('binding-rule', given))).body;
 }
 
 /** Adds what to do to a rule that the service rejects; its message is a detail. */
-export function describeRejectedRule(error: unknown): never {
-  if (!(error instanceof LanyardError) || error.status !== 500 || error.kind === 'not_found') throw error;
-  throw error.withHint('Nothing was written. Run `lanyard acl auth-method get METHOD` for the known claims.');
-}
+export const describeRejectedRule = hintFor(
+  ({ status, kind }) => status === 500 && kind !== 'not_found',
+  'Nothing was written. Run `lanyard acl auth-method get METHOD` for the known claims.',
+);

@@ -1,4 +1,3 @@
-import { isEqual } from '../../../output/diff.ts';
 import type { Json } from '../../../wire/json.ts';
 
 export type Fields = { readonly [name: string]: Json };
@@ -24,6 +23,3 @@ const isUnset = (value: Json): boolean =>
 /** The fields after a change: those that are not named are kept. */
 export const changedFields = (before: Fields, change: object): Fields =>
   writableFields({ ...before, ...change });
-
-export const areEqual = (one: object, other: object): boolean =>
-  isEqual(writableFields(one), writableFields(other));

@@ -5,7 +5,7 @@ import { arg } from '../../../command/command.ts';
 import { notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 
-export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"', {
+export const tokenArg = arg.text('TOKEN', 'accessor ID or unique prefix, or "anonymous"', {
   completes: { live: 'acl-token' },
 });
 
@@ -24,31 +24,23 @@ export async function resolveAccessor(
 ): Promise<string> {
   if (isUuid(given)) return given.toLowerCase();
   if (given === 'anonymous') return anonymousId;
-  const { body } = await registry.listTokens(where);
-  return onlyMatch(
-    given,
-    (body ?? []).map(({ AccessorID }) => AccessorID),
-    'token',
-  );
+  const ids = ((await registry.listTokens(where)).body ?? []).map(({ AccessorID }) => AccessorID);
+  return onlyMatch(given, ids, 'token');
 }
 
 /** The only ID that begins so. @throws LanyardError not_found; usage: several do, or too few characters */
 export function onlyMatch(given: string, ids: readonly string[], noun: 'token' | 'binding-rule'): string {
   const what = noun.replace('-', ' ');
+  const hint = `Run \`lanyard acl ${noun} list\` for the existing ${what}s.`;
   const isPrefix = given.length >= shortestPrefix && /^[\da-f-]+$/i.test(given);
   if (!isPrefix && !ids.includes(given))
     throw usage(
       `invalid ${what} "${given}": expected ${noun === 'token' ? 'an accessor ID' : 'an ID'}, or at least ${shortestPrefix} characters of it`,
-      {
-        hint: `Run \`lanyard acl ${noun} list\` for the existing ${what}s.`,
-      },
+      { hint },
     );
   const matches = ids.filter((id) => id.startsWith(given.toLowerCase()));
   const [first] = matches;
-  if (first === undefined)
-    throw notFound(`${what} "${given}" not found`, {
-      hint: `Run \`lanyard acl ${noun} list\` for the existing ${what}s.`,
-    });
+  if (first === undefined) throw notFound(`${what} "${given}" not found`, { hint });
   if (matches.length > 1)
     throw usage(`${matches.length} ${what}s begin with "${given}"`, {
       details: matches,

@@ -42,8 +42,10 @@ export type Noun = keyof typeof nouns;
 /** Reports a missing object as not found, whatever its status. */
 export const describeMissing = (noun: Noun, name: string) =>
   describeAs(isMissingAclObject, 'not_found', `${noun.replace('-', ' ')} "${name}" not found`, {
-    hint: `Run \`lanyard acl ${noun} list\` for the existing ${nouns[noun]}.`,
+    hint: listHint(noun),
   });
+
+const listHint = (noun: Noun): string => `Run \`lanyard acl ${noun} list\` for the existing ${nouns[noun]}.`;
 
 /** Reports a name that another object has as a conflict. */
 export const describeTakenName = (noun: Noun, name: string) =>
@@ -51,9 +53,7 @@ export const describeTakenName = (noun: Noun, name: string) =>
     isAclNameTaken,
     'conflict',
     `cannot write ${noun} "${name}": a ${noun} with this name already exists`,
-    {
-      hint: `Run \`lanyard acl ${noun} list\` for the existing ${nouns[noun]}.`,
-    },
+    { hint: listHint(noun) },
   );
 
 /** Reports an object that the service protects: a built-in one, or the token that is used. */

@@ -11,7 +11,7 @@ import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { storedLine } from '../../../command/login-lines.ts';
 import type { TokenLocation } from '../../../command/profile-store.ts';
-import { kinds, LanyardError, notFound } from '../../../errors.ts';
+import { insteadOf, kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { whereFrom } from './find.ts';
@@ -41,13 +41,9 @@ export async function readOwnToken(
   registry: RegistryClient,
   where: InDatacenter = {},
 ): Promise<Token | undefined> {
-  try {
-    const { body } = await registry.readOwnToken(where);
-    return isAnonymousAccessor(body.AccessorID) ? undefined : body;
-  } catch (error) {
-    if (hasStatus(error, 403)) return undefined;
-    throw error;
-  }
+  const isUnknown = (error: unknown) => hasStatus(error, 403);
+  const response = await registry.readOwnToken(where).catch(insteadOf(isUnknown, undefined));
+  return response && !isAnonymousAccessor(response.body.AccessorID) ? response.body : undefined;
 }
 
 /** Where a login stores its token, and the existing token that it replaces. */

@@ -1,39 +1,28 @@
 import type { AuthMethod, BindingRule, TemplatedPolicy } from '../../../api/registry-acl.ts';
 import { formatValue } from '../../../output/diff.ts';
-import { type Document, dim, fields, raw, type StyledText, strong, table } from '../../../output/document.ts';
+import { type Document, dim, fields, listTable, raw, strong } from '../../../output/document.ts';
 
 export const methodsView = (methods: readonly AuthMethod[]): Document => [
-  table(
-    [
-      'NAME',
-      'TYPE',
-      { title: 'TOKENS', optional: 2 },
-      { title: 'MAX TTL', optional: 1 },
-      { title: 'DESCRIPTION', shrinkPriority: 1 },
-    ],
-    methods.map(({ Name, Type, TokenLocality, MaxTokenTTL, Description }) => [
-      [strong(Name)],
-      Type,
-      TokenLocality || 'local',
-      MaxTokenTTL || [dim('-')],
-      Description || [dim('-')],
-    ]),
-    'No auth methods.',
-  ),
+  listTable(methods, 'No auth methods.', {
+    NAME: ({ Name }) => strong(Name),
+    TYPE: ({ Type }) => Type,
+    TOKENS: { optional: 2, cell: ({ TokenLocality }) => TokenLocality || 'local' },
+    'MAX TTL': { optional: 1, cell: ({ MaxTokenTTL }) => MaxTokenTTL || null },
+    DESCRIPTION: { shrinkPriority: 1, cell: ({ Description }) => Description || null },
+  }),
 ];
 
 export const methodView = (method: AuthMethod): Document => [
   fields([
-    ['name', [strong(method.Name)]],
+    ['name', strong(method.Name)],
     ['type', method.Type],
-    ...(method.DisplayName ? [['display name', method.DisplayName] as const] : []),
-    ['description', method.Description || [dim('-')]],
+    ['display name', method.DisplayName || undefined],
+    ['description', method.Description || null],
     ['tokens', method.TokenLocality || 'local'],
     ['max TTL', method.MaxTokenTTL || 'unlimited'],
-    ...Object.entries(method.Config ?? {}).map(([name, value]): [string, StyledText] => [
-      name,
-      typeof value === 'string' ? value : formatValue(value),
-    ]),
+    ...Object.entries(method.Config ?? {}).map(
+      ([name, value]) => [name, typeof value === 'string' ? value : formatValue(value)] as const,
+    ),
   ]),
 ];
 
@@ -43,52 +32,38 @@ export const bindText = ({ BindType, BindName = '', BindVars }: BindingRule): st
 };
 
 export const bindingRulesView = (rules: readonly BindingRule[]): Document => [
-  table(
-    [
-      'METHOD',
-      { title: 'BINDS', shrinkPriority: 1 },
-      { title: 'SELECTOR', shrinkPriority: 2 },
-      { title: 'DESCRIPTION', shrinkPriority: 3 },
-      'ID',
-    ],
-    rules.map((rule) => [
-      [strong(rule.AuthMethod)],
-      bindText(rule),
-      rule.Selector || [dim('(all)')],
-      rule.Description || [dim('-')],
-      rule.ID,
-    ]),
-    'No binding rules.',
-  ),
+  listTable(rules, 'No binding rules.', {
+    METHOD: ({ AuthMethod }) => strong(AuthMethod),
+    BINDS: { shrinkPriority: 1, cell: bindText },
+    SELECTOR: { shrinkPriority: 2, cell: ({ Selector }) => Selector || dim('(all)') },
+    DESCRIPTION: { shrinkPriority: 3, cell: ({ Description }) => Description || null },
+    ID: ({ ID }) => ID,
+  }),
 ];
 
 export const bindingRuleView = (rule: BindingRule): Document => [
   fields([
-    ['ID', [strong(rule.ID)]],
+    ['ID', strong(rule.ID)],
     ['auth method', rule.AuthMethod],
     ['binds', bindText(rule)],
-    ['selector', rule.Selector || [dim('(all)')]],
-    ['description', rule.Description || [dim('-')]],
+    ['selector', rule.Selector || dim('(all)')],
+    ['description', rule.Description || null],
   ]),
 ];
 
 export const templatedPoliciesView = (policies: readonly TemplatedPolicy[]): Document => [
-  table(
-    ['NAME', 'VARIABLES', { title: 'DESCRIPTION', shrinkPriority: 1 }],
-    policies.map((policy) => [
-      [strong(policy.TemplateName)],
-      policy.Schema ? 'name' : [dim('-')],
-      policy.Description || [dim('-')],
-    ]),
-    'No templated policies.',
-  ),
+  listTable(policies, 'No templated policies.', {
+    NAME: ({ TemplateName }) => strong(TemplateName),
+    VARIABLES: ({ Schema }) => (Schema ? 'name' : null),
+    DESCRIPTION: { shrinkPriority: 1, cell: ({ Description }) => Description || null },
+  }),
 ];
 
 export const templatedPolicyView = (policy: TemplatedPolicy): Document => [
   fields([
-    ['name', [strong(policy.TemplateName)]],
-    ['description', policy.Description || [dim('-')]],
-    ['variables', policy.Schema ? 'name' : [dim('-')]],
+    ['name', strong(policy.TemplateName)],
+    ['description', policy.Description || null],
+    ['variables', policy.Schema ? 'name' : null],
   ]),
   raw(`\n${(policy.Template ?? '').trim()}\n`),
 ];

@@ -4,9 +4,10 @@ import {
   dim,
   fields,
   good,
+  listTable,
   type Span,
+  type StyledText,
   strong,
-  table,
   text,
 } from '../../../output/document.ts';
 import type { MergedRule } from './access.ts';
@@ -22,43 +23,28 @@ const patternOf = (rule: Rule): string =>
 
 const styledAccess = (access: Access): Span => (access === 'deny' ? bad(access) : good(access));
 
-const grantRow = ({ kind, name, role, datacenters, isValid, rules }: Grant) => [
-  kind,
-  [strong(name)],
-  role === undefined ? [dim('-')] : `role ${role}`,
-  datacenters.join(', ') || 'all',
-  rules === undefined ? [dim('unknown')] : isValid ? 'apply' : [dim('do not apply here')],
-];
-
-const ruleRow = (rule: MergedRule) => [
-  rule.resource,
-  [strong(patternOf(rule))],
-  [styledAccess(rule.access)],
-  rule.from.join(', '),
-];
+const rulesText = ({ isValid, rules }: Grant): StyledText =>
+  rules === undefined ? dim('unknown') : isValid ? 'apply' : dim('do not apply here');
 
 export const permissionsView = ({ token, grants, rules, defaultPolicy, gaps }: Permissions): Document => [
   fields([
-    ['accessor', [strong(token.AccessorID)]],
-    ['description', token.Description || [dim('-')]],
+    ['accessor', strong(token.AccessorID)],
+    ['description', token.Description || null],
     ['expires', expirationText(token) ?? 'never'],
   ]),
-  table(
-    [
-      'KIND',
-      'NAME',
-      { title: 'THROUGH', shrinkPriority: 1 },
-      { title: 'DATACENTERS', shrinkPriority: 2 },
-      'RULES',
-    ],
-    grants.map(grantRow),
-    'No policies.',
-  ),
-  table(
-    ['RESOURCE', 'NAME', 'ACCESS', { title: 'FROM', shrinkPriority: 1 }],
-    rules.map(ruleRow),
-    'No rules.',
-  ),
+  listTable(grants, 'No policies.', {
+    KIND: ({ kind }) => kind,
+    NAME: ({ name }) => strong(name),
+    THROUGH: { shrinkPriority: 1, cell: ({ role }) => (role === undefined ? null : `role ${role}`) },
+    DATACENTERS: { shrinkPriority: 2, cell: ({ datacenters }) => datacenters.join(', ') || 'all' },
+    RULES: rulesText,
+  }),
+  listTable(rules, 'No rules.', {
+    RESOURCE: ({ resource }) => resource,
+    NAME: (rule) => strong(patternOf(rule)),
+    ACCESS: ({ access }) => styledAccess(access),
+    FROM: { shrinkPriority: 1, cell: ({ from }) => from.join(', ') },
+  }),
   gaps.length > 0
     ? text('The rules are ', bad('incomplete'), ': not all policies could be read.')
     : text(

@@ -1,14 +1,14 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
 import type { Context } from '../../../command/context.ts';
-import { LanyardError, unlessNotFound } from '../../../errors.ts';
+import { problemText } from '../../../command/policy-text.ts';
+import { insteadOf, isForbidden, unlessNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type MergedRule, mergeRules, type SourcedRule } from './access.ts';
 import { describeMissing } from './find.ts';
 import { resolveAccessor } from './find-token.ts';
 import { templateName } from './grants.ts';
 import { parseRules } from './policy-rules.ts';
-import { formatProblem } from './read-rules.ts';
 import type { Grants } from './views.ts';
 
 /** A policy, identity or template that a token has, directly or through a role. */
@@ -51,12 +51,12 @@ export async function readPermissions(
 ): Promise<Permissions> {
   const registry = await ctx.api.registry();
   const where = compact({ dc });
-  const { token, headers } = await readTokenAndHeaders(registry, accessor, where);
+  const { body: token, headers } = await readToken(registry, accessor, where);
   const gaps: string[] = [];
   const notes: string[] = [];
-  const found = await readGrants(registry, token, where, gaps);
+  const found = await readGrants(token, { registry, where, gaps });
   const datacenter = found.some(({ datacenters }) => datacenters.length > 0)
-    ? await datacenterOf(registry, dc, ctx, gaps)
+    ? await datacenterOf(dc, gaps, ctx)
     : undefined;
   const grants = found.map((grant) => ({ ...grant, isValid: isValidIn(grant.datacenters, datacenter) }));
   const rules = grants.filter(({ isValid }) => isValid).flatMap((grant) => rulesOf(grant, notes));
@@ -80,49 +80,45 @@ const defaultPolicyOf = (headers: Headers): 'allow' | 'deny' =>
     ? 'allow'
     : 'deny';
 
-async function readTokenAndHeaders(registry: RegistryClient, accessor: string | undefined, where: object) {
-  if (accessor === undefined) {
-    const { body, headers } = await registry.readOwnToken(where);
-    return { token: body, headers };
-  }
+async function readToken(registry: RegistryClient, accessor: string | undefined, where: object) {
+  if (accessor === undefined) return registry.readOwnToken(where);
   const id = await resolveAccessor(registry, accessor, where);
-  const reading = registry.readToken({ id, ...where });
-  const { body, headers } = await reading.catch(describeMissing('token', accessor));
-  return { token: body, headers };
+  return registry.readToken({ id, ...where }).catch(describeMissing('token', accessor));
 }
 
 /** The datacenter that the rules are for; undefined: unknown. */
-async function datacenterOf(
-  registry: RegistryClient,
-  dc: string | undefined,
-  ctx: Context,
-  gaps: string[],
-): Promise<string | undefined> {
-  const given = dc ?? (await ctx.api.settings('registry')).datacenter;
+async function datacenterOf(dc: string | undefined, gaps: string[], { api }: Context) {
+  const given = dc ?? (await api.settings('registry')).datacenter;
   if (given !== undefined) return given;
-  const agent = await ifPermitted(() => registry.readAgent({}));
+  const registry = await api.registry();
+  const agent = await ifPermitted(registry.readAgent({}));
   if (!agent)
     gaps.push('the datacenter is unknown (agent:read is missing): policies of all datacenters are shown');
   return agent?.body.Config.Datacenter;
 }
 
-async function readGrants(
-  registry: RegistryClient,
-  token: AclToken,
-  where: object,
-  gaps: string[],
-): Promise<readonly FoundGrant[]> {
-  const own = await grantsOf(registry, token, undefined, where, gaps);
+/** Where permissions are read, and what is missing in them. */
+interface Reader {
+  readonly registry: RegistryClient;
+  readonly where: object;
+  readonly gaps: string[];
+}
+
+async function readGrants(token: AclToken, reader: Reader): Promise<readonly FoundGrant[]> {
+  const { registry, where, gaps } = reader;
+  const own = await grantsOf(token, undefined, reader);
   const ofRoles: (readonly FoundGrant[])[] = [];
   for (const { ID = '', Name = ID } of token.Roles ?? []) {
-    const role = await ifPermitted(() =>
-      readOrMissing(registry.readRole({ id: ID, ...where }), 'role', Name),
-    );
+    const reading = registry.readRole({ id: ID, ...where });
+    const role = await ifPermitted(readOrMissing(reading, 'role', Name));
     if (role === undefined) gaps.push(`role "${Name}" could not be read: acl:read is missing`);
-    else if (role) ofRoles.push(await grantsOf(registry, role, Name, where, gaps));
+    else if (role) ofRoles.push(await grantsOf(role, Name, reader));
   }
   return [...own, ...ofRoles.flat()];
 }
+
+/** Undefined: the token lacks the permission. */
+const ifPermitted = <Result>(reading: Promise<Result>) => reading.catch(insteadOf(isForbidden, undefined));
 
 /** Null: it was deleted, and grants nothing. */
 const readOrMissing = async <Body>(
@@ -132,11 +128,9 @@ const readOrMissing = async <Body>(
 ): Promise<Body | null> => (await unlessNotFound(reading.catch(describeMissing(noun, name)))) ?? null;
 
 async function grantsOf(
-  registry: RegistryClient,
   object: Grants,
   role: string | undefined,
-  where: object,
-  gaps: string[],
+  { registry, where, gaps }: Reader,
 ): Promise<readonly FoundGrant[]> {
   const grants: FoundGrant[] = [];
   const add = (
@@ -146,9 +140,8 @@ async function grantsOf(
     rules?: string,
   ) => grants.push({ kind, name, role, datacenters: datacenters ?? [], rules });
   for (const { ID = '', Name = ID } of object.Policies ?? []) {
-    const policy = await ifPermitted<AclPolicy | null>(() =>
-      readOrMissing(registry.readPolicy({ id: ID, ...where }), 'policy', Name),
-    );
+    const reading = registry.readPolicy({ id: ID, ...where });
+    const policy = await ifPermitted(readOrMissing<AclPolicy>(reading, 'policy', Name));
     if (policy === undefined) gaps.push(`policy "${Name}" could not be read: acl:read is missing`);
     if (policy !== null) add('policy', policy?.Name ?? Name, policy?.Datacenters, policy?.Rules);
   }
@@ -159,7 +152,7 @@ async function grantsOf(
   for (const { TemplateName = '', TemplateVariables, Datacenters } of object.TemplatedPolicies ?? []) {
     const name = templateName(TemplateVariables);
     const title = name === '' ? TemplateName : `${TemplateName}:${name}`;
-    const preview = await ifPermitted(() =>
+    const preview = await ifPermitted(
       registry.previewTemplatedPolicy({ template: TemplateName, ...(name === '' ? {} : { name }) }),
     );
     if (!preview) gaps.push(`templated policy "${title}" could not be read: acl:read is missing`);
@@ -184,18 +177,8 @@ const nodeRules = (name: string): string =>
 function rulesOf({ kind, name, rules: text }: Grant, notes: string[]): readonly SourcedRule[] {
   if (text === undefined) return [];
   const { rules, problems, isComplete } = parseRules(text);
-  notes.push(...problems.map((problem) => formatProblem(`${kind} "${name}"`, problem)));
+  notes.push(...problems.map((problem) => problemText(`${kind} "${name}"`, problem)));
   if (!isComplete)
     notes.push(`${kind} "${name}" has rules for namespaces or partitions, which are not shown`);
   return rules.map((rule) => ({ ...rule, from: `${kind} ${name}` }));
-}
-
-/** The result; undefined: the token lacks the permission. */
-async function ifPermitted<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
-    throw error;
-  }
 }

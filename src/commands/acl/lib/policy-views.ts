@@ -1,34 +1,26 @@
 import type { AclPolicy } from '../../../api/registry-acl.ts';
-import { type Document, dim, fields, raw, strong, table } from '../../../output/document.ts';
+import { type Document, dim, fields, listTable, raw, strong } from '../../../output/document.ts';
 
-const everywhere = 'all';
+const datacentersOf = ({ Datacenters }: AclPolicy): string => (Datacenters ?? []).join(', ') || 'all';
 
 /** Policies, one per line, sorted by name. */
 export const policiesView = (policies: readonly AclPolicy[]): Document => [
-  table(
-    [
-      'NAME',
-      { title: 'DESCRIPTION', shrinkPriority: 1 },
-      { title: 'DATACENTERS', shrinkPriority: 2 },
-      { title: 'ID', optional: 1 },
-    ],
-    policies.map(({ ID, Name, Description, Datacenters }) => [
-      [strong(Name)],
-      Description || [dim('-')],
-      (Datacenters ?? []).join(', ') || everywhere,
-      ID,
-    ]),
-    'No policies.',
-  ),
+  listTable(policies, 'No policies.', {
+    NAME: ({ Name }) => strong(Name),
+    DESCRIPTION: { shrinkPriority: 1, cell: ({ Description }) => Description || null },
+    DATACENTERS: { shrinkPriority: 2, cell: datacentersOf },
+    ID: { optional: 1, cell: ({ ID }) => ID },
+  }),
 ];
 
-export const policyView = ({ ID, Name, Description, Datacenters, Rules = '' }: AclPolicy): Document => [
-  fields([
-    ['name', [strong(Name)]],
-    ['ID', ID],
-    ['description', Description || [dim('-')]],
-    ['datacenters', (Datacenters ?? []).join(', ') || everywhere],
-    ...(Rules.trim() === '' ? [['rules', [dim('(none)')]] as const] : []),
-  ]),
-  ...(Rules.trim() === '' ? [] : [raw(`\n${Rules.replace(/^\n+|\s+$/g, '')}\n`)]),
-];
+export function policyView(policy: AclPolicy): Document {
+  const rules = (policy.Rules ?? '').replace(/^\n+|\s+$/g, '');
+  const rows = fields([
+    ['name', strong(policy.Name)],
+    ['ID', policy.ID],
+    ['description', policy.Description || null],
+    ['datacenters', datacentersOf(policy)],
+    ['rules', rules === '' ? dim('(none)') : undefined],
+  ]);
+  return rules === '' ? [rows] : [rows, raw(`\n${rules}\n`)];
+}

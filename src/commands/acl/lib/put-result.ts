@@ -1,4 +1,4 @@
-import { LanyardError } from '../../../errors.ts';
+import { confirmWrite, insteadOf, isFailure, LanyardError } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { type Change, changesTable, diff, isEqual, writtenView } from '../../../output/diff.ts';
 import type { Block } from '../../../output/document.ts';
@@ -12,6 +12,27 @@ interface Put {
   readonly written: object | undefined;
   /** What was sent. */
   readonly after: Fields;
+}
+
+/**
+ * Creates an object, or replaces it if a field changes. After a lost response it is read back.
+ *
+ * @returns what the service stored, or responded
+ */
+export async function writeIfChanged<Item extends object>(
+  noun: string,
+  { current, after }: { readonly current: Item | undefined; readonly after: Fields },
+  write: () => Promise<{ readonly body: Item | undefined }>,
+  read: () => Promise<Item>,
+  others: readonly string[] = [],
+): Promise<Item | undefined> {
+  if (current && isEqual(writableFields(current, others), after)) return current;
+  let found: Item | undefined;
+  const response = await confirmWrite(write, async () => {
+    found = await read();
+    return { done: isEqual(writableFields(found, others), after), found: `the stored ${noun} differs` };
+  });
+  return response?.body ?? found;
 }
 
 /** The result of a write: what changed. Warns about fields that the service did not store. */
@@ -41,15 +62,9 @@ export async function confirmKept(
   read: () => Promise<Fields>,
   change: (found: Fields) => Fields,
 ): Promise<void> {
-  let found: Fields;
-  try {
-    found = await read();
-  } catch (error) {
-    // The response to the write has confirmed it.
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return;
-    throw error;
-  }
-  if (isEqual(change(found), found)) return;
+  // Not readable: the response to the write has confirmed it.
+  const found = await read().catch(insteadOf(isFailure, undefined));
+  if (found === undefined || isEqual(change(found), found)) return;
   throw new LanyardError('unknown', `cannot confirm the update of ${title}: another write has replaced it`, {
     service: 'registry',
     hint: 'Run the same command again.',

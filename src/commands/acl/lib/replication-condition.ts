@@ -39,24 +39,14 @@ export function replicationCondition(
   const error = parseTime(status.LastError);
   if (error !== undefined && (success === undefined || error > success)) return { state: 'failing' };
   if (success === undefined) return { state: 'never' };
-  const behind = (
-    what: Behind['what'],
-    primaryIs: number | undefined,
-    replicated: number | undefined,
-  ): Behind => ({
-    what,
-    by: primaryIs === undefined || replicated === undefined ? undefined : Math.max(0, primaryIs - replicated),
-  });
-  return {
-    state: 'healthy',
-    behind: [
-      behind('policies', indexes.policies, status.ReplicatedIndex),
-      ...(status.ReplicationType === 'tokens'
-        ? [behind('tokens', indexes.tokens, status.ReplicatedTokenIndex)]
-        : []),
-    ],
-  };
+  const policies: Behind = { what: 'policies', by: lagOf(indexes.policies, status.ReplicatedIndex) };
+  const tokens: Behind = { what: 'tokens', by: lagOf(indexes.tokens, status.ReplicatedTokenIndex) };
+  const isOfTokens = status.ReplicationType === 'tokens';
+  return { state: 'healthy', behind: isOfTokens ? [policies, tokens] : [policies] };
 }
+
+const lagOf = (primary: number | undefined, replicated: number | undefined): number | undefined =>
+  primary === undefined || replicated === undefined ? undefined : Math.max(0, primary - replicated);
 
 /** The time, or undefined for the year 1, which means "never". */
 function parseTime(time: string | undefined): Date | undefined {
@@ -92,6 +82,7 @@ export function replicationView(
   now: Date,
 ): Document {
   if (!status.Enabled) return [text(...sentence(condition))];
+  const isReplicatingTokens = status.ReplicationType === 'tokens';
   const at = (time: string | undefined): string => {
     const date = parseTime(time);
     return date === undefined
@@ -104,12 +95,10 @@ export function replicationView(
       ['primary', status.SourceDatacenter ?? ''],
       ['replicates', status.ReplicationType ?? ''],
       ['policies', `up to index ${status.ReplicatedIndex ?? 0}`],
-      ...(status.ReplicationType === 'tokens'
-        ? ([['tokens', `up to index ${status.ReplicatedTokenIndex ?? 0}`]] as const)
-        : []),
+      ['tokens', isReplicatingTokens ? `up to index ${status.ReplicatedTokenIndex ?? 0}` : undefined],
       ['last success', at(status.LastSuccess)],
       ['last error', at(status.LastError)],
-      ...(status.LastErrorMessage ? ([['error', status.LastErrorMessage]] as const) : []),
+      ['error', status.LastErrorMessage || undefined],
     ]),
   ];
 }

@@ -4,10 +4,9 @@ import {
   type Document,
   dim,
   fields,
+  listTable,
   raw,
-  type StyledText,
   strong,
-  table,
   text,
 } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
@@ -64,7 +63,7 @@ export const expirationText = ({ ExpirationTime }: Pick<Token, 'ExpirationTime'>
 /** A token with its secret, for the only time that it is printed. */
 export const tokenFields = (token: Token): Block =>
   fields([
-    ['secret', [strong(token.SecretID)]],
+    ['secret', strong(token.SecretID)],
     ['accessor', token.AccessorID],
     ['grants', grants(token)],
     ['expires', expirationText(token) ?? 'never'],
@@ -87,34 +86,28 @@ export const omitSecret = (token: Token) => ({
   validUntil: token.ExpirationTime ?? null,
 });
 
-type Row = readonly [label: string, value: StyledText];
-
-const optional = (label: string, values: readonly string[]): readonly Row[] =>
-  values.length === 0 ? [] : [[label, values.join(', ')]];
+const list = (values: readonly string[]): string | undefined => values.join(', ') || undefined;
 
 /** A row for each kind of permissions. */
-const grantRows = (object: Grants): readonly Row[] => [
-  ...optional('policies', names(object.Policies)),
-  ...optional('roles', names(object.Roles)),
-  ...optional('service identities', services(object)),
-  ...optional('node identities', nodes(object)),
-  ...optional('templated policies', templates(object)),
-  ...(hasGrants(object) ? [] : [['policies', [dim('(none)')]] as const]),
+const grantRows = (object: Grants): Parameters<typeof fields>[0] => [
+  ['policies', list(names(object.Policies))],
+  ['roles', list(names(object.Roles))],
+  ['service identities', list(services(object))],
+  ['node identities', list(nodes(object))],
+  ['templated policies', list(templates(object))],
+  ['policies', hasGrants(object) ? undefined : dim('(none)')],
 ];
 
 /** A token; its secret is redacted before, unless it is to be shown. */
 export const tokenView = (token: Token): Document => [
   fields([
-    ['accessor', [strong(token.AccessorID)]],
-    ['secret', token.SecretID.startsWith('<') ? [dim(token.SecretID)] : token.SecretID],
-    ['description', token.Description || [dim('-')]],
+    ['accessor', strong(token.AccessorID)],
+    ['secret', token.SecretID.startsWith('<') ? dim(token.SecretID) : token.SecretID],
+    ['description', token.Description || null],
     ...grantRows(token),
     ['scope', token.Local ? 'local' : 'global'],
-    ...optional('auth method', token.AuthMethod ? [token.AuthMethod] : []),
-    ...optional(
-      'created',
-      [timestampText(token.CreateTime) ?? ''].filter((time) => time !== ''),
-    ),
+    ['auth method', token.AuthMethod || undefined],
+    ['created', timestampText(token.CreateTime)],
     ['expires', expirationText(token) ?? 'never'],
   ]),
   ...(token.ExpandedPolicies ?? []).map(({ Name, Description, Rules = '' }) => {
@@ -124,43 +117,29 @@ export const tokenView = (token: Token): Document => [
 ];
 
 export const tokensView = (tokens: readonly Token[]): Document => [
-  table(
-    [
-      'ACCESSOR',
-      { title: 'DESCRIPTION', shrinkPriority: 2 },
-      { title: 'GRANTS', shrinkPriority: 1 },
-      { title: 'SCOPE', optional: 1 },
-      'EXPIRES',
-    ],
-    tokens.map((token) => [
-      [strong(token.AccessorID)],
-      token.Description || [dim('-')],
-      grants(token),
-      token.Local ? 'local' : 'global',
-      expirationText(token) ?? 'never',
-    ]),
-    'No tokens.',
-  ),
+  listTable(tokens, 'No tokens.', {
+    ACCESSOR: ({ AccessorID }) => strong(AccessorID),
+    DESCRIPTION: { shrinkPriority: 2, cell: ({ Description }) => Description || null },
+    GRANTS: { shrinkPriority: 1, cell: grants },
+    SCOPE: { optional: 1, cell: ({ Local }) => (Local ? 'local' : 'global') },
+    EXPIRES: (token) => expirationText(token) ?? 'never',
+  }),
 ];
 
 export const rolesView = (roles: readonly AclRole[]): Document => [
-  table(
-    [
-      'NAME',
-      { title: 'DESCRIPTION', shrinkPriority: 2 },
-      { title: 'GRANTS', shrinkPriority: 1 },
-      { title: 'ID', optional: 1 },
-    ],
-    roles.map((role) => [[strong(role.Name)], role.Description || [dim('-')], grants(role), role.ID]),
-    'No roles.',
-  ),
+  listTable(roles, 'No roles.', {
+    NAME: ({ Name }) => strong(Name),
+    DESCRIPTION: { shrinkPriority: 2, cell: ({ Description }) => Description || null },
+    GRANTS: { shrinkPriority: 1, cell: grants },
+    ID: { optional: 1, cell: ({ ID }) => ID },
+  }),
 ];
 
 export const roleView = (role: AclRole): Document => [
   fields([
-    ['name', [strong(role.Name)]],
+    ['name', strong(role.Name)],
     ['ID', role.ID],
-    ['description', role.Description || [dim('-')]],
+    ['description', role.Description || null],
     ...grantRows(role),
   ]),
 ];

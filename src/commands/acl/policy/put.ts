@@ -1,14 +1,10 @@
 import { isInvalidRules } from '../../../api/conditions/registry.ts';
-import type { RegistryClient } from '../../../api/registry.ts';
-import type { AclPolicy } from '../../../api/registry-acl.ts';
-import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import { changesOf, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
-import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
+import { LanyardError, usage } from '../../../errors.ts';
 import { registryPolicy } from '../../../objects/registry-acl.ts';
-import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
-import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
+import { changedFields, writableFields } from '../lib/fields.ts';
 import {
   checkName,
   describeMissing,
@@ -18,12 +14,12 @@ import {
   whereShared,
   writeDcFlag,
 } from '../lib/find.ts';
-import { putResult } from '../lib/put-result.ts';
+import { putResult, writeIfChanged } from '../lib/put-result.ts';
 import { readRules, rulesFlags } from '../lib/read-rules.ts';
 
 export default command({
   description:
-    'Fields that are not given are kept. The rules are checked first, with line and column of each error. The registry has no check-and-set for policies: of two concurrent updates, the last one wins.',
+    'Fields without a flag are unchanged. The rules are checked first, with line and column of each error. The registry has no check-and-set for policies: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl policy put deploy --rules \'key_prefix "app/" { policy = "write" }\'',
     'lanyard acl policy put deploy --rules @deploy.hcl --description "Deploy jobs"',
@@ -57,34 +53,20 @@ export default command({
     const current = await findToPut('policy', args.policy, () => findPolicy(registry, args.policy, where));
     const before = writableFields(current ?? {});
     const after = changedFields({ Name: args.policy, ...before }, change);
-    const isWritten = !current || !isEqual(before, after);
-    const written = isWritten ? await writePolicy(registry, current, after, where) : current;
+    const name = String(after.Name);
+    const written = await writeIfChanged(
+      'policy',
+      { current, after },
+      () =>
+        (current ? registry.updatePolicy({ ...after, id: current.ID }) : registry.createPolicy(after))
+          .catch(describeTakenName('policy', name))
+          .catch(describeMissing('policy', name))
+          .catch(describeInvalidRules),
+      () => findPolicy(registry, name, where),
+    );
     return putResult('policy', { current, written, after }, ctx.output);
   },
 });
-
-/** Creates or replaces a policy. After a lost response it is read back. @returns what the service responded */
-async function writePolicy(
-  registry: RegistryClient,
-  current: AclPolicy | undefined,
-  fields: Fields,
-  where: InDatacenter,
-): Promise<AclPolicy | undefined> {
-  const name = String(fields.Name);
-  let found: AclPolicy | undefined;
-  const response = await confirmWrite(
-    () =>
-      (current ? registry.updatePolicy({ ...fields, id: current.ID }) : registry.createPolicy(fields))
-        .catch(describeTakenName('policy', name))
-        .catch(describeMissing('policy', name))
-        .catch(describeInvalidRules),
-    async () => {
-      found = await findPolicy(registry, name, where);
-      return { done: areEqual(found, fields), found: 'the stored policy differs' };
-    },
-  );
-  return response?.body ?? found;
-}
 
 /** Rules that only the service rejects: its message is the detail. */
 function describeInvalidRules(error: unknown): never {

@@ -1,6 +1,6 @@
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../command/command.ts';
-import { LanyardError } from '../../../errors.ts';
+import { hintFor } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeMissing, writeDcFlag } from '../lib/find.ts';
 import { findTokenToWrite, resolveAccessor, tokenArg } from '../lib/find-token.ts';
@@ -15,7 +15,7 @@ export default command({
   readsFirst: true,
   args: { token: tokenArg },
   flags: {
-    description: flag.text('TEXT', 'description (default: that of the token)'),
+    description: flag.text('TEXT', 'description (default: the description of the token)'),
     dc: writeDcFlag,
   },
   async run({ args, flags }, ctx) {
@@ -33,9 +33,7 @@ export default command({
   },
 });
 
-function describeLostClone(error: unknown): never {
-  if (!(error instanceof LanyardError) || error.kind !== 'unknown') throw error;
-  throw error.withHint(
-    'Run `lanyard acl token list` to see whether the token was created, and delete it: its secret is lost.',
-  );
-}
+const describeLostClone = hintFor(
+  ({ kind }) => kind === 'unknown',
+  'Run `lanyard acl token list` to see whether the token was created, and delete it: its secret is lost.',
+);

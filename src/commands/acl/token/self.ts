@@ -4,7 +4,7 @@ import { redacted } from '../lib/find-token.ts';
 import { tokenView } from '../lib/views.ts';
 
 export default command({
-  description: 'Needs no permission. The secret is redacted unless --show-secret is given.',
+  description: 'Requires no permission. The secret is redacted unless --show-secret is given.',
   examples: ['lanyard acl token self', 'lanyard acl token self --field AccessorID'],
   service: 'registry',
   flags: { showSecret: flag.boolean('show the secret'), dc: dcFlag },

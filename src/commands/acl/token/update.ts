@@ -2,16 +2,16 @@ import type { AclToken } from '../../../api/registry-acl.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command } from '../../../command/command.ts';
 import { emptied, givenFields, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
-import { confirmWrite, usage } from '../../../errors.ts';
+import { usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { registryToken } from '../../../objects/registry-acl.ts';
-import { diff, isEqual, writtenView } from '../../../output/diff.ts';
+import { diff, writtenView } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
 import { findTokenToWrite, tokenArg } from '../lib/find-token.ts';
 import { grantFields, tokenFlags, withoutGrants } from '../lib/grants.ts';
-import { confirmKept, grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
+import { confirmKept, grantChangesTable, warnAboutUnstored, writeIfChanged } from '../lib/put-result.ts';
 
 const silent = { warn: () => undefined };
 
@@ -20,7 +20,7 @@ const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local
 
 export default command({
   description:
-    'Reads the token, changes the given fields and writes it; other fields are kept. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for tokens: of two concurrent updates, the last one wins.',
+    'Reads the token, changes the given fields and writes it; other fields are unchanged. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for tokens: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl token update 6a1253d2 --add-policy deploy --remove-policy test',
     'lanyard acl token update anonymous --policy read-services',
@@ -31,11 +31,7 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { token: tokenArg },
-  flags: {
-    ...tokenFlags,
-    unset: unsetFlagFor(registryToken),
-    dc: writeDcFlag,
-  },
+  flags: { ...tokenFlags, unset: unsetFlagFor(registryToken), dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const { dc, ...given } = flags;
@@ -48,21 +44,29 @@ export default command({
     const { token, where } = await findTokenToWrite(registry, args.token, asked);
     const before = writableFields(token, immutable);
     const change = (fields: Fields, output: Pick<Messages, 'warn'>): Fields =>
-      changedFields(fields, {
-        ...stated,
-        ...grantFields({ ...fields, ...unset }, given, output),
-      });
+      changedFields(fields, { ...stated, ...grantFields({ ...fields, ...unset }, given, output) });
     const after = change(before, ctx.output);
     const id = token.AccessorID;
-    const isWritten = !isEqual(before, after);
-    const written = isWritten ? await write(after) : token;
-    if (isWritten)
+    const read = async () => (await registry.readToken({ id, ...where })).body;
+    const written = await writeIfChanged(
+      'token',
+      { current: token, after },
+      () =>
+        registry
+          // What cannot be changed is sent unchanged: an absent scope would be the change to "global".
+          .updateToken({ ...unchanged(token), ...after, id })
+          .catch(describeMissing('token', args.token))
+          .catch(describeMissingLink),
+      read,
+      immutable,
+    );
+    if (written !== token)
       await confirmKept(
         `token ${id}`,
-        async () => writableFields((await registry.readToken({ id, ...where })).body, immutable),
+        async () => writableFields(await read(), immutable),
         (found) => change(found, silent),
       );
-    const stored = writableFields(written, immutable);
+    const stored = writableFields(written ?? token, immutable);
     warnAboutUnstored('token', after, stored, ctx.output);
     const changes = diff(before, stored);
     return {
@@ -70,24 +74,6 @@ export default command({
       payload: changes,
       document: writtenView('token', id, { created: false, changes }, grantChangesTable),
     };
-
-    async function write(fields: Fields): Promise<AclToken> {
-      let found: AclToken | undefined;
-      const response = await confirmWrite(
-        () =>
-          registry
-            // What cannot be changed is sent unchanged: an absent scope would be the change to "global".
-            .updateToken({ ...unchanged(token), ...fields, id })
-            .catch(describeMissing('token', args.token))
-            .catch(describeMissingLink),
-        async () => {
-          found = (await registry.readToken({ id, ...where })).body;
-          const done = isEqual(writableFields(found, immutable), fields);
-          return { done, found: 'the stored token differs' };
-        },
-      );
-      return response?.body ?? found ?? token;
-    }
   },
 });
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../command/context.ts';
-import { conflict, LanyardError } from '../../../errors.ts';
+import { conflict, insteadOf, isFailure, isNotFound } from '../../../errors.ts';
 import type { Version } from './views.ts';
 
 type Provider = NonNullable<Version['providers']>[number];
@@ -10,9 +10,8 @@ export async function providersWithoutImage(
   ctx: Context,
 ): Promise<readonly string[]> {
   const withoutImages: string[] = [];
-  for (const provider of providers ?? []) {
+  for (const provider of providers ?? [])
     if (!(await hasImage(provider, ctx))) withoutImages.push(provider.name);
-  }
   return withoutImages;
 }
 
@@ -24,13 +23,8 @@ export async function hasImage(
   if (original_url || hosted_token || !download_url) return true;
   const { address } = await ctx.api.settings('box');
   if (URL.parse(download_url)?.origin !== new URL(address).origin) return true;
-  try {
-    await (await ctx.api.box()).probeImage({ download_url });
-    return true;
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    return error.kind !== 'not_found';
-  }
+  const probing = (await ctx.api.box()).probeImage({ download_url }).then(() => true);
+  return probing.catch(insteadOf(isNotFound, false)).catch(insteadOf(isFailure, true));
 }
 
 /** Warns of providers without an image in a released version. */

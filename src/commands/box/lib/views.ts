@@ -3,13 +3,13 @@ import {
   type Block,
   bad,
   type Document,
-  dim,
   fields,
   good,
+  listTable,
   raw,
+  type Shown,
   type StyledText,
   strong,
-  table,
   warn,
 } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
@@ -20,52 +20,36 @@ export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
 export type Organization = Awaited<ReturnType<BoxClient['readOrganization']>>['body'];
 
 const access = (box: Box): string => (box.private ? 'private' : 'public');
-const none = [dim('-')];
 
 export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Document => [
-  table(
-    [
-      'BOX',
-      'VERSION',
-      { title: 'ACCESS', optional: 1 },
-      { title: 'DOWNLOADS', align: 'right', optional: 2 },
-      { title: 'PROVIDERS', shrinkPriority: 1 },
-      { title: 'DESCRIPTION', shrinkPriority: 2 },
-    ],
-    boxes.map((box) => [
-      [strong(tag(box))],
-      box.current_version?.version ?? none,
-      access(box),
-      String(box.downloads ?? 0),
-      names(box.current_version?.providers) || none,
-      box.short_description ?? '',
-    ]),
-    empty,
-  ),
+  listTable(boxes, empty, {
+    BOX: (box) => strong(tag(box)),
+    VERSION: (box) => box.current_version?.version ?? null,
+    ACCESS: { optional: 1, cell: access },
+    DOWNLOADS: { align: 'right', optional: 2, cell: (box) => String(box.downloads ?? 0) },
+    PROVIDERS: { shrinkPriority: 1, cell: (box) => names(box.current_version?.providers) },
+    DESCRIPTION: { shrinkPriority: 2, cell: (box) => box.short_description ?? '' },
+  }),
 ];
 
 export const boxView = (box: Box): Document => [
   fields([
-    ['box', [strong(tag(box))]],
+    ['box', strong(tag(box))],
     ['access', access(box)],
-    ['short description', box.short_description || none],
-    ['current version', box.current_version?.version ?? none],
+    ['short description', box.short_description || null],
+    ['current version', box.current_version?.version ?? null],
     ['downloads', String(box.downloads ?? 0)],
     ['created', time(box.created_at)],
     ['updated', time(box.updated_at)],
   ]),
   ...(box.versions
     ? [
-        table(
-          ['VERSION', 'STATUS', { title: 'PROVIDERS', shrinkPriority: 1 }, { title: 'UPDATED', optional: 1 }],
-          box.versions.map((version) => [
-            [strong(version.version)],
-            statusWords(version),
-            names(version.providers) || none,
-            time(version.updated_at),
-          ]),
-          'No versions.',
-        ),
+        listTable(box.versions, 'No versions.', {
+          VERSION: ({ version }) => strong(version),
+          STATUS: statusWords,
+          PROVIDERS: { shrinkPriority: 1, cell: ({ providers }) => names(providers) },
+          UPDATED: { optional: 1, cell: ({ updated_at }) => time(updated_at) },
+        }),
       ]
     : []),
   ...descriptionBlocks(box),
@@ -73,39 +57,35 @@ export const boxView = (box: Box): Document => [
 
 export const versionView = (of: string, version: Version): Document => [
   fields([
-    ['version', [strong(`${of} ${version.version}`)]],
+    ['version', strong(`${of} ${version.version}`)],
     ['status', statusWords(version)],
     ['created', time(version.created_at)],
     ['updated', time(version.updated_at)],
   ]),
-  table(
-    ['PROVIDER', 'ARCHITECTURE', 'IMAGE'],
-    (version.providers ?? []).map((provider) => [
-      [strong(provider.name)],
-      provider.architecture ?? none,
-      imageWords(provider),
-    ]),
-    'No providers.',
-  ),
+  listTable(version.providers ?? [], 'No providers.', {
+    PROVIDER: ({ name }) => strong(name),
+    ARCHITECTURE: ({ architecture }) => architecture ?? null,
+    IMAGE: imageWords,
+  }),
   ...descriptionBlocks(version),
 ];
 
 /** @param isThere whether the provider has an image. */
 export const providerView = (of: string, provider: Provider, isThere: boolean): Document => [
   fields([
-    ['provider', [strong(`${of} ${provider.name}`)]],
-    ...(provider.architecture ? [['architecture', architectureWords(provider)] as const] : []),
-    ['image', isThere ? imageWords(provider) : [warn('not uploaded')]],
-    ['checksum', provider.checksum ? `${provider.checksum_type ?? ''} ${provider.checksum}`.trim() : none],
-    ['download', provider.download_url ?? none],
+    ['provider', strong(`${of} ${provider.name}`)],
+    ['architecture', provider.architecture ? architectureWords(provider) : undefined],
+    ['image', isThere ? imageWords(provider) : warn('not uploaded')],
+    ['checksum', provider.checksum ? `${provider.checksum_type ?? ''} ${provider.checksum}`.trim() : null],
+    ['download', provider.download_url ?? null],
     ['updated', time(provider.updated_at)],
   ]),
 ];
 
 export const organizationView = ({ username, profile_markdown, boxes }: Organization): Document => [
   fields([
-    ['name', [strong(username)]],
-    ['profile', profile_markdown || none],
+    ['name', strong(username)],
+    ['profile', profile_markdown || null],
   ]),
   ...boxesView(boxes ?? [], 'No visible boxes.'),
 ];
@@ -124,10 +104,10 @@ const imageWords = ({ original_url }: Provider): string => original_url || 'host
 const architectureWords = ({ architecture, default_architecture }: Provider): string =>
   `${architecture}${default_architecture ? ' (default)' : ''}`;
 
-const names = (providers: readonly Provider[] | null | undefined): string =>
-  [...new Set((providers ?? []).map(({ name }) => name))].join(', ');
+const names = (providers: readonly Provider[] | null | undefined): string | null =>
+  [...new Set((providers ?? []).map(({ name }) => name))].join(', ') || null;
 
-const time = (iso: string | null | undefined): StyledText => timestampText(iso) ?? none;
+const time = (iso: string | null | undefined): Shown => timestampText(iso) ?? null;
 
 const descriptionBlocks = ({ description_markdown }: Pick<Box, 'description_markdown'>): readonly Block[] =>
   description_markdown ? [raw(`${description_markdown.trimEnd()}\n`)] : [];

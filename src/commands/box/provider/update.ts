@@ -11,7 +11,7 @@ import {
 } from '../lib/provider/provider-name.ts';
 
 export default command({
-  description: 'Changes the given fields; others are kept.',
+  description: 'Changes the given fields; others are unchanged.',
   examples: ['lanyard box provider update dev/web 1.0.0 libvirt --url https://example.com/web-2.box'],
   service: 'box',
   writes: true,

@@ -1,5 +1,6 @@
+import { hasStatus } from '../../../api/conditions/any.ts';
 import { command } from '../../../command/command.ts';
-import { confirmWrite, LanyardError } from '../../../errors.ts';
+import { confirmWrite, insteadOf, LanyardError } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 
 export default command({
@@ -13,12 +14,17 @@ export default command({
     const { token: plan, tokenFrom = '' } = await ctx.api.settings('box');
     const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('box') : undefined;
     const box = await ctx.api.box();
+    const isUnknown = () =>
+      box.checkToken({}).then(
+        () => false,
+        insteadOf((error) => hasStatus(error, 401), true),
+      );
     if (plan !== undefined)
       await ctx.input.confirm(`Delete the token from ${tokenFrom}? It can no longer be used.`);
     try {
       await confirmWrite(
         () => box.deleteToken({}),
-        async () => ({ done: !(await isKnown()), found: 'the token is still valid' }),
+        async () => ({ done: await isUnknown(), found: 'the token is still valid' }),
       );
     } catch (error) {
       if (!(error instanceof LanyardError) || error.status !== 401 || !location) throw error;
@@ -30,15 +36,5 @@ export default command({
       data: { from: tokenFrom, deleted: true, forgotten: location !== undefined },
       document: [text('Deleted the token from ', code(tokenFrom), `${location ? ' and removed it' : ''}.`)],
     };
-
-    async function isKnown(): Promise<boolean> {
-      try {
-        await box.checkToken({});
-        return true;
-      } catch (error) {
-        if (error instanceof LanyardError && error.status === 401) return false;
-        throw error;
-      }
-    }
   },
 });

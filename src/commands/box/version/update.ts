@@ -7,7 +7,7 @@ import { requireChanges, updateNamed } from '../lib/confirmed-writes.ts';
 import { changedFields } from '../lib/fields.ts';
 
 export default command({
-  description: 'Changes the given fields; others are kept.',
+  description: 'Changes the given fields; others are unchanged.',
   examples: [
     'lanyard box version update dev/web 1.0.0 --description "first release"',
     'lanyard box version update dev/web 1.0.0 --number 1.0.1',

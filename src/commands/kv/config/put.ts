@@ -7,7 +7,7 @@ import { changeSettings } from '../lib/mount-settings.ts';
 import { requireVersionedMount } from '../lib/secret-path.ts';
 
 export default command({
-  description: 'Changes the given settings; others are kept.',
+  description: 'Changes the given settings; others are unchanged.',
   examples: ['lanyard kv config put secret --max-versions 20 --cas-required true'],
   service: 'secrets',
   writes: true,

@@ -1,6 +1,6 @@
 import { isDeniedByPolicy, isHiddenMount } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { LanyardError, notFound } from '../../../errors.ts';
+import { insteadOf, LanyardError, notFound } from '../../../errors.ts';
 
 type MountResponse = Awaited<ReturnType<SecretsClient['findMount']>>['body']['data'];
 
@@ -62,14 +62,12 @@ async function findMountBelow(
 
 /** Whether a mount may exist: only a token that may list all mounts of a namespace can rule it out. */
 async function isMounted(secrets: SecretsClient, namespace: string, path: string): Promise<boolean> {
-  try {
-    const { data } = (await secrets.listMounts({ path: `${namespace}sys/mounts` })).body;
-    const rest = `${path.slice(namespace.length)}/`;
-    return Object.keys(data).some((mount) => rest.startsWith(mount));
-  } catch (error) {
-    if (error instanceof LanyardError) return true;
-    throw error;
-  }
+  const isKnown = (error: unknown) => error instanceof LanyardError;
+  const listing = secrets.listMounts({ path: `${namespace}sys/mounts` });
+  const response = await listing.catch(insteadOf(isKnown, undefined));
+  if (response === undefined) return true;
+  const rest = `${path.slice(namespace.length)}/`;
+  return Object.keys(response.body.data).some((mount) => rest.startsWith(mount));
 }
 
 function mountNotFoundError(namespace: string, path: string): LanyardError {

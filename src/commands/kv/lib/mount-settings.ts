@@ -21,12 +21,8 @@ const shownSettings = (settings: object): Settings =>
     Object.entries(settings).flatMap(([name, value]): [string, unknown][] => {
       const property = fieldOf(kvMetadata, name);
       if (!property || property.flag === false) return [];
-      return [
-        [
-          name,
-          property.type === 'duration' ? formatDuration(parseDuration(value) ?? 0) : (value ?? undefined),
-        ],
-      ];
+      const isDuration = property.type === 'duration';
+      return [[name, isDuration ? formatDuration(parseDuration(value) ?? 0) : (value ?? undefined)]];
     }),
   );
 

@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { isNotFound, LanyardError } from '../../../errors.ts';
+import { isForbidden, isNotFound } from '../../../errors.ts';
 import type { Reading, Source } from '../../../watch/watch.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { Pairs } from './pairs.ts';
@@ -65,8 +65,6 @@ export function secretSource(
     },
   };
 }
-
-const isForbidden = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
 
 /** A text that differs if another version is current, or if the version was deleted, restored or destroyed. */
 async function versionState(

@@ -1,13 +1,13 @@
 import {
   bad,
   type Document,
-  dim,
   fields,
   good,
+  listTable,
   namesTable,
+  type Shown,
   type StyledText,
   strong,
-  table,
   text,
   warn,
 } from '../../../output/document.ts';
@@ -17,11 +17,10 @@ import { formatJson } from '../../../wire/json.ts';
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
 
 export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
-  table(
-    ['KEY', { title: 'VALUE', mayOverflow: true }],
-    Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
-    'The secret has no keys.',
-  ),
+  listTable(Object.entries(pairs), 'The secret has no keys.', {
+    KEY: ([key]) => strong(key),
+    VALUE: { mayOverflow: true, cell: ([, value]) => valueText(value) },
+  }),
 ];
 
 /** A version with `null` instead of pairs: its metadata. */
@@ -47,33 +46,32 @@ export function metadataView(
   now: Date,
 ): Document {
   const { versions, ...settings } = metadata;
+  const newestFirst = Object.entries(versions).sort(([one], [other]) => Number(other) - Number(one));
   return [
-    fields([['name', [strong(name)]], ...settingRows(settings)]),
-    table(
-      ['VERSION', 'WRITTEN', 'STATE'],
-      Object.entries(versions)
-        .sort(([one], [other]) => Number(other) - Number(one))
-        .map(([number, version]) => [number, time(version.created_time), stateOf(version, now)]),
-      'No versions.',
-    ),
+    fields([['name', strong(name)], ...settingRows(settings)]),
+    listTable(newestFirst, 'No versions.', {
+      VERSION: ([number]) => number,
+      WRITTEN: ([, version]) => time(version.created_time),
+      STATE: ([, version]) => stateOf(version, now),
+    }),
   ];
 }
 
 export const configView = (mount: string, settings: Readonly<Record<string, unknown>>): Document => [
-  fields([['mount', [strong(`${mount}/`)]], ...settingRows(settings)]),
+  fields([['mount', strong(`${mount}/`)], ...settingRows(settings)]),
 ];
 
-const settingRows = (settings: Readonly<Record<string, unknown>>): [string, StyledText][] =>
+const settingRows = (settings: Readonly<Record<string, unknown>>): [string, Shown][] =>
   Object.entries(settings).map(([name, value]) => [
     name,
     name.endsWith('_time') && typeof value === 'string' && value !== '' ? time(value) : settingText(value),
   ]);
 
-function settingText(value: unknown): StyledText {
-  if (value === null || value === '') return [dim('-')];
+function settingText(value: unknown): Shown {
+  if (value === null || value === '') return null;
   if (typeof value !== 'object') return String(value);
   const parts = Object.entries(value).map(([key, part]) => `${key}=${valueText(part)}`);
-  return parts.length === 0 ? [dim('-')] : parts.join(', ');
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** A deletion time in the future is a scheduled deletion. */

@@ -8,7 +8,7 @@ import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.t
 
 export default command({
   description:
-    'Changes the given settings; others are kept. Custom metadata is replaced. Metadata is not secret.',
+    'Changes the given settings; others are unchanged. Custom metadata is replaced. Metadata is not secret.',
   examples: ['lanyard kv metadata put secret/app/db --max-versions 5 --custom-metadata owner=ops'],
   service: 'secrets',
   writes: true,

@@ -1,6 +1,6 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { disableMount } from '../lib/disable-mount.ts';
-import { authMethods } from '../lib/mounts.ts';
+import { authMethods, authPathArg } from '../lib/mounts.ts';
 
 export default command({
   description:
@@ -10,8 +10,6 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['secrets'],
-  args: {
-    path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
-  },
+  args: { path: authPathArg },
   run: ({ args }, ctx) => disableMount(authMethods, args.path, ctx),
 });

@@ -1,5 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { fields, type StyledText, strong } from '../../../output/document.ts';
+import { fields, strong } from '../../../output/document.ts';
 import { humanDuration, timestampText } from '../../../output/humanize.ts';
 import { findLease, leaseArg } from '../lib/leases.ts';
 
@@ -9,23 +9,16 @@ export default command({
   args: { lease: leaseArg },
   async run({ args }, ctx) {
     const lease = await findLease(await ctx.api.secrets(), args.lease);
-    const time = (
-      label: string,
-      value: string | null | undefined,
-    ): readonly (readonly [string, StyledText])[] => {
-      const shown = timestampText(value);
-      return shown === undefined ? [] : [[label, shown]];
-    };
     return {
       data: lease,
       document: [
         fields([
-          ['ID', [strong(lease.id)]],
-          ...time('issued', lease.issue_time),
-          ...time('expires', lease.expire_time),
+          ['ID', strong(lease.id)],
+          ['issued', timestampText(lease.issue_time)],
+          ['expires', timestampText(lease.expire_time)],
           ['remaining', humanDuration(lease.ttl)],
           ['renewable', lease.renewable ? 'yes' : 'no'],
-          ...time('renewed', lease.last_renewal),
+          ['renewed', timestampText(lease.last_renewal)],
         ]),
       ],
     };

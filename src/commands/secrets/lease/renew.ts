@@ -10,7 +10,7 @@ export default command({
   service: 'secrets',
   writes: true,
   args: { lease: leaseArg },
-  flags: { increment: flag.duration('requested lifetime from now (default: that of the lease)') },
+  flags: { increment: flag.duration('requested lifetime from now (default: set by the lease)') },
   async run({ args: { lease: id }, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const { body } = await secrets

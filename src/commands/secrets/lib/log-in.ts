@@ -69,9 +69,9 @@ async function logInWith(
     }
     case 'approle': {
       const role_id = given.roleId ?? (await ctx.input.ask('role ID: '));
-      const secret_id =
-        given.secretId === undefined ? undefined : await ctx.input.readSecret(given.secretId, 'secret ID');
-      const secret = secret_id === undefined ? {} : { secret_id };
+      const source = given.secretId;
+      const secret =
+        source === undefined ? {} : { secret_id: await ctx.input.readSecret(source, 'secret ID') };
       return (await ctx.api.secrets()).loginApprole({ mount, role_id, ...secret });
     }
     case 'jwt': {
@@ -161,7 +161,10 @@ async function checkToken(token: string, ctx: Context): Promise<Login> {
     throw new LanyardError(
       'unauthenticated',
       'cannot log in: the secrets service responded for a different token',
-      { service: 'secrets', hint: 'Check the address: an agent or a proxy may send its own token.' },
+      {
+        service: 'secrets',
+        hint: 'Check the address: an agent or a proxy may send its own token.',
+      },
     );
   return {
     isConfirmed: true,
@@ -182,7 +185,7 @@ function describeRejectedToken(error: unknown): never {
   );
 }
 
-function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
+function loginResult({ body }: LoginResponse, ctx: Context): Login {
   showWarnings(ctx.output, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {

@@ -1,40 +1,29 @@
-import { type Document, dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
+import { type Document, dim, fields, listTable, type StyledText, strong } from '../../../output/document.ts';
 import { humanDuration } from '../../../output/humanize.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { MountRow, MountTable } from './mounts.ts';
 
 /** Mounts, one per line. */
 export const mountsView = ({ noun }: MountTable, mounts: readonly MountRow[]): Document => [
-  table(
-    [
-      'PATH',
-      'TYPE',
-      { title: 'DEFAULT TTL', optional: 2 },
-      { title: 'MAX TTL', optional: 1 },
-      { title: 'DESCRIPTION', shrinkPriority: 1 },
-      { title: 'ACCESSOR', optional: 3 },
-    ],
-    mounts.map((mount) => [
-      [strong(mount.path)],
-      typeText(mount),
-      ttlText(mount.config?.default_lease_ttl),
-      ttlText(mount.config?.max_lease_ttl),
-      mount.description || [dim('-')],
-      mount.accessor || [dim('-')],
-    ]),
-    `No ${noun}s.`,
-  ),
+  listTable(mounts, `No ${noun}s.`, {
+    PATH: ({ path }) => strong(path),
+    TYPE: typeText,
+    'DEFAULT TTL': { optional: 2, cell: ({ config }) => ttlText(config?.default_lease_ttl) },
+    'MAX TTL': { optional: 1, cell: ({ config }) => ttlText(config?.max_lease_ttl) },
+    DESCRIPTION: { shrinkPriority: 1, cell: ({ description }) => description || null },
+    ACCESSOR: { optional: 3, cell: ({ accessor }) => accessor || null },
+  }),
 ];
 
 /** A mount with its settings. */
-export const mountView = (mount: MountRow): Document => {
+export function mountView(mount: MountRow): Document {
   const { default_lease_ttl, max_lease_ttl, ...config } = mount.config ?? {};
   return [
     fields([
-      ['path', [strong(mount.path)]],
+      ['path', strong(mount.path)],
       ['type', typeText(mount)],
-      ['description', mount.description || [dim('-')]],
-      ['accessor', mount.accessor || [dim('-')]],
+      ['description', mount.description || null],
+      ['accessor', mount.accessor || null],
       ['default TTL', ttlText(default_lease_ttl)],
       ['max TTL', ttlText(max_lease_ttl)],
       ...Object.entries({ ...mount.options, ...config }).map(
@@ -42,9 +31,9 @@ export const mountView = (mount: MountRow): Document => {
       ),
     ]),
   ];
-};
+}
 
 const typeText = ({ type, options }: MountRow): string =>
   type === 'kv' ? `kv (version ${options?.version || '1'})` : type;
 
-const ttlText = (seconds = 0): StyledText => (seconds === 0 ? [dim('system')] : humanDuration(seconds));
+const ttlText = (seconds = 0): StyledText => (seconds === 0 ? dim('system') : humanDuration(seconds));

@@ -1,6 +1,7 @@
 import { isMissingMount } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { Mount } from '../../../api/secrets-mounts.ts';
+import { arg } from '../../../command/command.ts';
 import { describeAs, usage } from '../../../errors.ts';
 
 /** One of the two mount tables: its commands, its words and its operations. */
@@ -50,11 +51,17 @@ export const authMethods: MountTable = {
   }),
 };
 
+export const enginePathArg = arg.text('PATH', 'path of the secrets engine', {
+  completes: { live: 'secrets-mount' },
+});
+export const authPathArg = arg.text('PATH', 'path of the auth method, below auth/', {
+  completes: { live: 'secrets-auth' },
+});
+
 /** A mount with its path, as a result. */
 export type MountRow = { readonly path: string } & Mount;
 
-/**
- * The path of a mount in its table, without slashes at its ends. @throws LanyardError usage: empty */
+/** The path of a mount in its table, without slashes at its ends. @throws LanyardError usage: empty */
 export function mountPath({ noun, prefix }: MountTable, given: string): string {
   const path = given.replace(/^\/+|\/+$/g, '');
   const own = prefix !== '' && path.startsWith(prefix) ? path.slice(prefix.length) : path;

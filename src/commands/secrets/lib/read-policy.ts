@@ -1,11 +1,9 @@
 import { arg, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { problemText, readPolicyText } from '../../../command/policy-text.ts';
 import { usage } from '../../../errors.ts';
 import { fileNameHint } from '../../../wire/hcl.ts';
-import { checkPolicy, type PolicyProblem } from './policy-syntax.ts';
-
-/** Maximum size of a policy in bytes. */
-const maxBytes = 4 * 1024 * 1024;
+import { checkPolicy } from './policy-syntax.ts';
 
 export const policyTextArg = arg.text('POLICY|@FILE|-', 'policy in HCL or JSON, a file or standard input', {
   completes: 'file',
@@ -19,17 +17,9 @@ interface PolicyText {
   readonly text: string;
 }
 
-/** The policy of an argument: a text, `@FILE`, or `-` for standard input. @throws LanyardError usage: unreadable */
-export async function readPolicy(
-  given: string,
-  { files, input }: Pick<Context, 'files' | 'input'>,
-): Promise<PolicyText> {
-  const decoder = new TextDecoder();
-  if (given === '-') return { name: 'standard input', text: decoder.decode(await input.readStdin()) };
-  if (!given.startsWith('@')) return { name: 'the policy', text: given };
-  const file = given.slice(1);
-  return { name: file, text: decoder.decode(await files.readBytes(file, 'the policy', maxBytes)) };
-}
+/** The policy of an argument. @throws LanyardError usage: unreadable */
+export const readPolicy = (given: string, ctx: Pick<Context, 'files' | 'input'>): Promise<PolicyText> =>
+  readPolicyText(given, 'the policy', 'the policy', ctx);
 
 /**
  * The number of rules of a policy, after warnings about its paths.
@@ -50,7 +40,3 @@ export function requireValid(
   for (const problem of found) output.warn(problemText(name, problem));
   return rules;
 }
-
-/** `policy.hcl, line 3, column 5: unknown block "paht"`. */
-const problemText = (name: string, { what, line, column }: PolicyProblem): string =>
-  line === undefined ? `${name}: ${what}` : `${name}, line ${line}, column ${column}: ${what}`;

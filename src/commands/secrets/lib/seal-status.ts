@@ -18,12 +18,13 @@ export function sealData({ sealed, t, n, progress, nonce }: SealStatus) {
 }
 
 /** The state of the seal, and how many keys are missing. */
-export function sealView({ sealed, t, n, progress, nonce }: SealStatus): Document {
-  return [
-    fields([
-      ['state', [sealed ? bad('sealed') : good('unsealed')]],
-      ['unseal keys', sealed ? `${t} of ${n} required, ${progress} provided` : `${t} of ${n} required`],
-      ...(sealed && nonce ? ([['nonce', nonce]] as const) : []),
-    ]),
-  ];
-}
+export const sealView = (status: SealStatus): Document => [
+  fields([
+    ['state', status.sealed ? bad('sealed') : good('unsealed')],
+    ['unseal keys', keysText(status)],
+    ['nonce', (status.sealed && status.nonce) || undefined],
+  ]),
+];
+
+export const keysText = ({ sealed, t, n, progress }: SealStatus): string =>
+  `${t} of ${n} required${sealed ? `, ${progress} provided` : ''}`;

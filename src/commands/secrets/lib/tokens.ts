@@ -70,48 +70,38 @@ export function withoutId({ id: _id, ...properties }: TokenProperties): TokenPro
   return properties;
 }
 
-type Row = readonly [string, StyledText];
+// Undefined: there is nothing to show.
 
 const namesText = (names: readonly string[] | null | undefined): StyledText =>
-  names && names.length > 0 ? names.join(', ') : [dim('(none)')];
+  (names ?? []).join(', ') || dim('(none)');
 
-const metadataRows = (meta: TokenProperties['meta']): readonly Row[] =>
-  Object.keys(meta ?? {}).length === 0
-    ? []
-    : [
-        [
-          'metadata',
-          Object.entries(meta ?? {})
-            .map(([name, value]) => `${name}=${value}`)
-            .join(', '),
-        ],
-      ];
+export const pairsText = (meta: TokenProperties['meta']): string | undefined =>
+  Object.entries(meta ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ') || undefined;
 
-const durationRow = (label: string, value: number | string | undefined): readonly Row[] =>
-  value === undefined || value === 0 || value === ''
-    ? []
-    : [[label, typeof value === 'number' ? humanDuration(value) : value]];
+const durationText = (value: number | string | undefined): string | undefined =>
+  (typeof value === 'number' && value !== 0 ? humanDuration(value) : String(value || '')) || undefined;
 
-const usesRow = (uses: number | undefined): readonly Row[] =>
-  uses === undefined || uses === 0 ? [] : [['uses left', String(uses)]];
+const usesText = (uses: number | undefined): string | undefined => (uses ? String(uses) : undefined);
 
 const yesOrNo = (value: boolean | undefined): string => (value ? 'yes' : 'no');
 
 /** What the service knows of a token. */
 export const tokenView = (token: TokenProperties): Document => [
   fields([
-    ...(token.id === undefined || token.id === '' ? [] : ([['token', token.id]] as const)),
-    ['accessor', token.accessor ? [strong(token.accessor)] : [dim('-')]],
-    ['display name', token.display_name || [dim('-')]],
+    ['token', token.id || undefined],
+    ['accessor', token.accessor ? strong(token.accessor) : null],
+    ['display name', token.display_name || null],
     ['policies', namesText(token.policies)],
     ['type', token.type || 'service'],
     ['expires', expiryText(token)],
     ['renewable', yesOrNo(token.renewable)],
     ['orphan', yesOrNo(token.orphan)],
-    ...durationRow('period', token.period),
-    ...durationRow('explicit max TTL', token.explicit_max_ttl),
-    ...usesRow(token.num_uses),
-    ...metadataRows(token.meta),
+    ['period', durationText(token.period)],
+    ['explicit max TTL', durationText(token.explicit_max_ttl)],
+    ['uses left', usesText(token.num_uses)],
+    ['metadata', pairsText(token.meta)],
   ]),
 ];
 
@@ -125,13 +115,13 @@ function expiryText({ expire_time, ttl = 0 }: TokenProperties): string {
 /** A token that was issued, for the only time that it is printed, or renewed. */
 export const authView = (auth: Partial<TokenAuth>): Document => [
   fields([
-    ...(auth.client_token === undefined ? [] : ([['token', [strong(auth.client_token)]]] as const)),
-    ['accessor', auth.accessor || [dim('-')]],
+    ['token', auth.client_token === undefined ? undefined : strong(auth.client_token)],
+    ['accessor', auth.accessor || null],
     ['policies', namesText(auth.policies)],
     ['type', auth.token_type || 'service'],
     ['expires', !auth.lease_duration ? 'never' : `in ${humanDuration(auth.lease_duration)}`],
     ['renewable', yesOrNo(auth.renewable)],
-    ...usesRow(auth.num_uses),
-    ...metadataRows(auth.metadata),
+    ['uses left', usesText(auth.num_uses)],
+    ['metadata', pairsText(auth.metadata)],
   ]),
 ];

@@ -1,12 +1,4 @@
-import {
-  code,
-  type Document,
-  dim,
-  fields,
-  rawLine,
-  type StyledText,
-  text,
-} from '../../../output/document.ts';
+import { code, type Document, fields, rawLine, type Shown, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 
@@ -29,8 +21,8 @@ export function responseView(body: unknown): Document {
   return [rawLine(typeof shown === 'string' ? shown : formatJson(shown, 2))];
 }
 
-function valueText(value: unknown): StyledText {
-  if (value === null || value === undefined || value === '') return [dim('-')];
+function valueText(value: unknown): Shown {
+  if (value === null || value === undefined || value === '') return null;
   return typeof value === 'string' ? value : formatJson(value);
 }
 

@@ -1,7 +1,7 @@
 import type { WrapInfo } from '../../../api/secrets-tokens.ts';
 import { flag } from '../../../command/command.ts';
 import { LanyardError, usage } from '../../../errors.ts';
-import { type Document, dim, fields, strong } from '../../../output/document.ts';
+import { type Document, fields, strong } from '../../../output/document.ts';
 import { humanDuration } from '../../../output/humanize.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { isObject } from '../../../wire/objects.ts';
@@ -46,9 +46,9 @@ export function wrapInfoOf(body: unknown): WrapInfo | undefined {
 /** The view of a wrapped response. */
 export const wrapView = (wrap: WrapInfo): Document => [
   fields([
-    ['wrapping token', [strong(wrap.token)]],
+    ['wrapping token', strong(wrap.token)],
     ['expires', `in ${humanDuration(wrap.ttl)}`],
-    ['accessor', wrap.accessor || [dim('-')]],
-    ['path', wrap.creation_path || [dim('-')]],
+    ['accessor', wrap.accessor || null],
+    ['path', wrap.creation_path || null],
   ]),
 ];

@@ -1,6 +1,6 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { disableMount } from '../lib/disable-mount.ts';
-import { engines } from '../lib/mounts.ts';
+import { enginePathArg, engines } from '../lib/mounts.ts';
 
 export default command({
   description: 'Deletes all data of the secrets engine and revokes its leases. Prompts for confirmation.',
@@ -9,6 +9,6 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['secrets'],
-  args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
+  args: { path: enginePathArg },
   run: ({ args }, ctx) => disableMount(engines, args.path, ctx),
 });

@@ -1,10 +1,10 @@
-import { arg, command } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
 import { secretsEngine } from '../../../objects/mount.ts';
-import { engines } from '../lib/mounts.ts';
+import { enginePathArg, engines } from '../lib/mounts.ts';
 import { tuneFlags, tuneMount } from '../lib/tuning.ts';
 
 export default command({
-  description: 'Changes the given settings and shows which ones changed; others are kept.',
+  description: 'Changes the given settings and shows which ones changed; others are unchanged.',
   examples: [
     'lanyard secrets mount tune ssh --default-lease-ttl 30m --max-lease-ttl 1h',
     'lanyard secrets mount tune secret --description "All teams"',
@@ -13,7 +13,7 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
+  args: { path: enginePathArg },
   flags: tuneFlags(secretsEngine),
   run: ({ args, flags }, ctx) => tuneMount(engines, { given: args.path, schema: secretsEngine, flags }, ctx),
 });

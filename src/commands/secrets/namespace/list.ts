@@ -1,9 +1,10 @@
 import { command } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
-import { dim, strong, table } from '../../../output/document.ts';
+import { listTable, strong } from '../../../output/document.ts';
+import { pairsText } from '../lib/tokens.ts';
 
 export default command({
-  description: 'Only those directly below the namespace of the settings, or of --namespace.',
+  description: 'Includes only direct children of the namespace of the settings or of --namespace.',
   examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team'],
   service: 'secrets',
   async run(_input, ctx) {
@@ -16,17 +17,11 @@ export default command({
       data: namespaces,
       rows: namespaces,
       document: [
-        table(
-          ['PATH', { title: 'ID', optional: 1 }, { title: 'METADATA', shrinkPriority: 1 }],
-          namespaces.map(({ path, id, custom_metadata: metadata }) => [
-            [strong(path)],
-            id || [dim('-')],
-            Object.entries(metadata ?? {})
-              .map(([name, value]) => `${name}=${value}`)
-              .join(', ') || [dim('-')],
-          ]),
-          'No namespaces.',
-        ),
+        listTable(namespaces, 'No namespaces.', {
+          PATH: ({ path }) => strong(path),
+          ID: { optional: 1, cell: ({ id }) => id || null },
+          METADATA: { shrinkPriority: 1, cell: ({ custom_metadata }) => pairsText(custom_metadata) ?? null },
+        }),
       ],
     };
   },

@@ -1,11 +1,11 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { table } from '../../../output/document.ts';
+import { listTable } from '../../../output/document.ts';
 import { accessorFlag, describeMissingToken, readSubject, type TokenSubject } from '../lib/tokens.ts';
 
 export default command({
   description:
-    'Without --token or --accessor, of the configured token: create, read, update, patch, delete, list, sudo, or deny for nothing. A root token has root.',
+    'Without --token or --accessor, of the configured token: create, read, update, patch, delete, list, sudo, or deny if none. A root token has root.',
   examples: [
     'lanyard secrets token capabilities secret/data/app/db',
     'lanyard secrets token capabilities sys/mounts secret/metadata/ --accessor "$ACCESSOR"',
@@ -21,10 +21,10 @@ export default command({
       data: rows,
       rows,
       document: [
-        table(
-          ['PATH', 'CAPABILITIES'],
-          rows.map(({ path, capabilities }) => [path, capabilities.join(', ')]),
-        ),
+        listTable(rows, undefined, {
+          PATH: ({ path }) => path,
+          CAPABILITIES: ({ capabilities }) => capabilities.join(', '),
+        }),
       ],
     };
   },

@@ -8,7 +8,7 @@ import { authView } from '../lib/tokens.ts';
 import { rejectUnwrappedToken, wrapTtlFlag, wrapTtlOf, wrapView } from '../lib/wrapping.ts';
 
 const tokenFlags = {
-  policy: flag.list('NAME', 'policy of the token (default: those of the current token); repeatable', {
+  policy: flag.list('NAME', 'policy of the token (default: the policies of the current token); repeatable', {
     aliases: ['policies'],
     completes: { live: 'secrets-policy' },
   }),
@@ -45,10 +45,8 @@ export default command({
     rejectInvalid(flags);
     const id = flags.id === undefined ? undefined : await ctx.input.readSecret(flags.id, 'token');
     const wrapTtl = wrapTtlOf(flags);
-    const request = requestOf(flags);
-    const { body } = await send(await ctx.api.secrets(), flags, { ...request, wrapTtl }, id).catch(
-      describeError,
-    );
+    const sent = send(await ctx.api.secrets(), flags, { ...requestOf(flags), wrapTtl }, id);
+    const { body } = await sent.catch(describeError);
     for (const secret of [body.wrap_info?.token, body.auth?.client_token])
       if (secret !== undefined) ctx.output.mask(secret);
     showWarnings(ctx.output, body);
@@ -118,9 +116,6 @@ function describeError(error: unknown): never {
       ...error,
       hint: 'Run `lanyard secrets list auth/token/roles` for the existing roles.',
     });
-  return describeAs(
-    isTokenIdTaken,
-    'conflict',
-    'cannot create token: a token with this ID already exists',
-  )(error);
+  const message = 'cannot create token: a token with this ID already exists';
+  return describeAs(isTokenIdTaken, 'conflict', message)(error);
 }

@@ -15,7 +15,7 @@ export default command({
   hasNoResult: true,
   changes: ['secrets token'],
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
-  flags: { increment: flag.duration('requested lifetime of each renewal (default: that of the token)') },
+  flags: { increment: flag.duration('requested lifetime of each renewal (default: set by the token)') },
   async run({ args, flags: { increment } }, ctx) {
     const [name = '', ...rest] = args.command;
     const secrets = await ctx.api.secrets();

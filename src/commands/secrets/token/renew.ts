@@ -23,13 +23,11 @@ export default command({
   args: { token: tokenArg },
   flags: {
     ...accessorFlag,
-    increment: flag.duration('requested lifetime from now (default: that of the token)'),
+    increment: flag.duration('requested lifetime from now (default: set by the token)'),
   },
   async run({ args, flags }, ctx) {
     const subject = await readSubject(args.token, flags.accessor, ctx);
-    const { increment } = flags;
-    const secrets = await ctx.api.secrets();
-    const { body } = await renew(secrets, subject, { increment })
+    const { body } = await renew(await ctx.api.secrets(), subject, flags.increment)
       .catch(describeMissingToken)
       .catch(describeNotRenewable);
     showWarnings(ctx.output, body);
@@ -38,13 +36,9 @@ export default command({
   },
 });
 
-function renew(
-  secrets: SecretsClient,
-  subject: TokenSubject,
-  increment: { readonly increment: string | undefined },
-) {
-  if (subject.kind === 'self') return secrets.renewSelf(increment);
+function renew(secrets: SecretsClient, subject: TokenSubject, increment: string | undefined) {
+  if (subject.kind === 'self') return secrets.renewSelf({ increment });
   return subject.kind === 'token'
-    ? secrets.renewToken({ token: subject.token, ...increment })
-    : secrets.renewAccessor({ accessor: subject.accessor, ...increment });
+    ? secrets.renewToken({ token: subject.token, increment })
+    : secrets.renewAccessor({ accessor: subject.accessor, increment });
 }

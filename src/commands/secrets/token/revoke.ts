@@ -2,7 +2,7 @@ import { isMissingToken } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { TokenProperties } from '../../../api/secrets-tokens.ts';
 import { command, flag, showWarnings } from '../../../command/command.ts';
-import { confirmDelete, LanyardError, usage } from '../../../errors.ts';
+import { confirmDelete, insteadOf, isForbidden, isKind, isNotFound, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import {
   accessorFlag,
@@ -65,28 +65,19 @@ export default command({
   },
 });
 
-const isForbidden = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';
-
 const isGone = (error: unknown, { kind }: TokenSubject): boolean =>
   kind === 'self'
-    ? isForbidden(error) || (error instanceof LanyardError && error.kind === 'unauthenticated')
-    : isMissingToken(error) || (error instanceof LanyardError && error.kind === 'not_found');
+    ? isKind('forbidden', 'unauthenticated')(error)
+    : isMissingToken(error) || isNotFound(error);
 
 /**
  * The token to revoke; undefined: the own token may not look it up.
  *
  * @throws LanyardError not_found: the service confirms the revocation of a missing token
  */
-async function lookUpToRevoke(
-  secrets: SecretsClient,
-  subject: TokenSubject,
-): Promise<TokenProperties | undefined> {
-  try {
-    return await lookUp(secrets, subject);
-  } catch (error) {
-    if (subject.kind !== 'self' && isForbidden(error)) return undefined;
-    throw error;
-  }
+function lookUpToRevoke(secrets: SecretsClient, subject: TokenSubject): Promise<TokenProperties | undefined> {
+  const isDenied = (error: unknown) => subject.kind !== 'self' && isForbidden(error);
+  return lookUp(secrets, subject).catch(insteadOf(isDenied, undefined));
 }
 
 function nameOf(token: TokenProperties | undefined, subject: TokenSubject): string {

@@ -8,11 +8,11 @@ import {
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { confirmWrite, conflict, type ErrorFacts, LanyardError } from '../../../errors.ts';
+import { confirmWrite, conflict, type ErrorFacts, isFailure, isKind, LanyardError } from '../../../errors.ts';
 import { code, rawLine, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
-import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
+import { readIssuers } from '../lib/ca/issuers.ts';
 import { decodeBlob, keyPairFlags, readKeyPair } from '../lib/ca/key-pair.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
@@ -116,8 +116,7 @@ async function readCaPublicKey(secrets: SecretsClient, mount: string): Promise<s
   try {
     return (await secrets.readCa({ mount })).body.data.public_key;
   } catch (error) {
-    const isBarred = error instanceof LanyardError && ['forbidden', 'unauthenticated'].includes(error.kind);
-    if (!isBarred) throw error;
+    if (!isKind('forbidden', 'unauthenticated')(error)) throw error;
     return secrets.publicKey({ mount }).then(
       ({ body }) => body,
       (other: unknown) => {
@@ -172,14 +171,11 @@ async function confirmOnlyIssuer(
   if (typeof ownId !== 'string' || before === undefined) return;
   const unchecked = (cause: string): void =>
     output.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
-  let now: Issuers | undefined;
-  try {
-    now = await readIssuers(secrets, mount);
-  } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    return unchecked(error.message);
-  }
-  if (now === undefined) return unchecked('the service does not list the issuers');
+  const now = await readIssuers(secrets, mount).catch((error: unknown) => {
+    if (isFailure(error)) return error.message;
+    throw error;
+  });
+  if (typeof now !== 'object') return unchecked(now ?? 'the service does not list the issuers');
   const others = now.ids.filter((id) => id !== ownId && !before.includes(id));
   if (others.length === 0 && now.ids.includes(ownId)) return;
   throw new LanyardError('unknown', `another CA was created or deleted in ${mount}/ at the same time`, {

@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { confirmDelete, LanyardError } from '../../../errors.ts';
+import { confirmDelete, insteadOf, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag } from '../lib/mount.ts';
@@ -43,10 +43,6 @@ async function issuerCount(
   mount: string,
   { isDryRun }: Pick<Context['output'], 'isDryRun'>,
 ): Promise<number> {
-  try {
-    return (await readIssuers(secrets, mount))?.ids.length ?? 0;
-  } catch (error) {
-    if (isDryRun && error instanceof LanyardError) return 0;
-    throw error;
-  }
+  const isIgnored = (error: unknown) => isDryRun && error instanceof LanyardError;
+  return (await readIssuers(secrets, mount).catch(insteadOf(isIgnored, undefined)))?.ids.length ?? 0;
 }

@@ -14,7 +14,7 @@ import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   description:
-    'Deletes the private key of the issuer permanently; roles that sign with it fail. Without a default issuer, all roles that name none fail. Signed certificates stay valid until they expire.',
+    'Deletes the private key of the issuer permanently; roles that sign with it fail. Without a default issuer, all roles without an issuer fail. Signed certificates stay valid until they expire.',
   examples: ['lanyard ssh issuer delete 2025'],
   service: 'secrets',
   writes: true,

@@ -51,15 +51,14 @@ export function rejectInvisible<Request extends Pick<SshSignBody, 'valid_princip
   where = '',
 ): Request {
   const { valid_principals: principals = '', key_id: keyId = '' } = request;
-  const names = [
-    ...principals.split(',').map((name) => ['principal', name] as const),
-    ['key ID', keyId] as const,
-  ];
-  for (const [what, name] of names)
-    if (toPrintable(name) !== name || /[\n\t]/.test(name))
-      throw usage(`${where}invalid ${what} "${name}": contains a control or invisible character`, {
-        hint: 'No certificate was requested.',
-      });
+  const check = (what: string, name: string) => {
+    if (toPrintable(name) === name && !/[\n\t]/.test(name)) return;
+    throw usage(`${where}invalid ${what} "${name}": contains a control or invisible character`, {
+      hint: 'No certificate was requested.',
+    });
+  };
+  for (const name of principals.split(',')) check('principal', name);
+  check('key ID', keyId);
   return request;
 }
 
@@ -89,17 +88,10 @@ export const describeMissingRole =
     throw isEmptyListError(error) ? roleNotFoundError(role, mount, error) : error;
   };
 
-export const roleNotFoundError = (
-  role: string,
-  mount: string,
-  { status, details }: LanyardError,
-): LanyardError =>
-  notFound(`role "${role}" not found in ${mount}/`, {
-    service: 'secrets',
-    status,
-    details,
-    hint: 'Run `lanyard ssh role list` for the existing roles.',
-  });
+export function roleNotFoundError(role: string, mount: string, { status, details }: LanyardError) {
+  const hint = 'Run `lanyard ssh role list` for the existing roles.';
+  return notFound(`role "${role}" not found in ${mount}/`, { service: 'secrets', status, details, hint });
+}
 
 /** The warning about a certificate without principals. */
 export const anyPrincipalText = (kind: string): string =>

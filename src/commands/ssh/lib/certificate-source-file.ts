@@ -1,5 +1,5 @@
 import type { Context } from '../../../command/context.ts';
-import { LanyardError, MissingSettingError } from '../../../errors.ts';
+import { insteadOf, LanyardError, MissingSettingError } from '../../../errors.ts';
 import {
   type CertificateSource,
   certificateSource,
@@ -21,14 +21,11 @@ export async function sourceOf(mount: string, ctx: Context): Promise<Certificate
   return certificateSource(mount, await namespace);
 }
 
-async function readNamespace(ctx: Context): Promise<string | undefined> {
-  try {
-    return (await ctx.api.settings('secrets')).namespace;
-  } catch (error) {
-    if (error instanceof MissingSettingError) return undefined;
-    throw error;
-  }
-}
+const readNamespace = (ctx: Context): Promise<string | undefined> =>
+  ctx.api
+    .settings('secrets')
+    .then(({ namespace }) => namespace)
+    .catch(insteadOf((error) => error instanceof MissingSettingError, undefined));
 
 /** The source of the certificate in a file. */
 export async function readSource(

@@ -12,16 +12,13 @@ export const mountFlag: Flag<string> = {
 };
 
 /** "Not found" for a mount without a CA. */
-export const caNotFoundError = (
+export function caNotFoundError(
   mount: string,
   { status, details }: Pick<LanyardError, 'status' | 'details'>,
-) =>
-  notFound(`CA not found in ${mount}/`, {
-    service: 'secrets',
-    status,
-    details,
-    hint: 'Run `lanyard ssh ca create` to create one.',
-  });
+) {
+  const hint = 'Run `lanyard ssh ca create` to create one.';
+  return notFound(`CA not found in ${mount}/`, { service: 'secrets', status, details, hint });
+}
 
 /** "Not found" if the error means that the mount has no CA; any other error is unchanged. */
 export const describeMissingCa =

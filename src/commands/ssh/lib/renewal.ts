@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { isKind } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
 import type { Keys } from '../../../ssh/keys.ts';
 import type { CertificateInfo } from '../../../ssh/types.ts';
@@ -82,9 +82,7 @@ async function readCurrentCertificate(
 const unlessUsable =
   (current: CurrentCertificate | undefined, path: string, keys: Keys, ctx: Context) =>
   async (error: unknown): Promise<CurrentCertificate> => {
-    const isTransient =
-      error instanceof LanyardError && (error.kind === 'unreachable' || error.kind === 'unavailable');
-    if (!isTransient || !current?.isUsable) throw error;
+    if (!isKind('unreachable', 'unavailable')(error) || !current?.isUsable) throw error;
     const end = formatTimestamp(new Date((current.certificate.validBefore ?? 0) * 1000));
     const next = await postpone(path, current.signed, keys, ctx);
     ctx.output.warn(`cannot renew the certificate, which is valid until ${end}: ${error.message}; ${next}`);

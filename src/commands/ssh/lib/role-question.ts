@@ -33,34 +33,24 @@ export interface Judgement {
 
 export type Rule = (question: Question) => Judgement | undefined;
 
-export const rejection = (rule: string, why: string, remedy: string): Judgement => ({
-  rule,
-  verdict: 'no',
-  why,
-  remedy,
-});
+export function rejection(rule: string, why: string, remedy: string): Judgement {
+  return { rule, verdict: 'no', why, remedy };
+}
 
 /** A verdict that only the service can give. */
-export const dependsOnToken = (rule: string, why: string): Judgement => ({
-  rule,
-  verdict: 'depends',
-  why,
-  remedy: 'Run `lanyard ssh sign` to find out.',
-});
+export function dependsOnToken(rule: string, why: string): Judgement {
+  return { rule, verdict: 'depends', why, remedy: 'Run `lanyard ssh sign` to find out.' };
+}
 
 /** Whether the role is of OpenBao: only its roles name their issuer. */
 export const isOpenBaoRole = (role: Role): boolean => role.issuer_ref !== undefined;
 
 export const text = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
-export const items = (value: unknown): string[] => [
-  ...new Set(
-    text(value)
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  ),
-];
+export function items(value: unknown): string[] {
+  const names = text(value).split(',');
+  return [...new Set(names.map((item) => item.trim()).filter((item) => item !== ''))];
+}
 export const map = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? { ...value } : {};
 export const seconds = (value: unknown): number =>

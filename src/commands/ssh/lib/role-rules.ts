@@ -68,9 +68,7 @@ export function outcome(question: Question) {
 /** The names of the default extensions whose value comes from the identity of the token. */
 const templatedExtensions = ({ role, request }: Pick<Question, 'role' | 'request'>): string[] =>
   request.extensions === undefined && role.default_extensions_template === true
-    ? Object.entries(map(role.default_extensions)).flatMap(([name, value]) =>
-        isTemplate(value) ? [name] : [],
-      )
+    ? Object.entries(map(role.default_extensions)).flatMap(([name, value]) => (isTemplate(value) ? name : []))
     : [];
 
 /** The names that a list of the role allows. OpenBao keeps spaces, so that `a, b` does not allow `b`. */
@@ -88,11 +86,8 @@ const keyType: Rule = ({ role, key }) => {
   const names = [key.type, shortNames[key.type] ?? key.type];
   const matching = admitted.filter(([name]) => names.includes(name === 'ec' ? 'ecdsa' : name));
   if (matching.length === 0) {
-    return rejection(
-      'key',
-      `the key type is ${key.type}, but the role only signs ${list}`,
-      'Use an allowed key type.',
-    );
+    const why = `the key type is ${key.type}, but the role only signs ${list}`;
+    return rejection('key', why, 'Use an allowed key type.');
   }
   const hasSizes = ['ssh-rsa', 'ssh-dss'].includes(key.type);
   const isFixed = !hasSizes && (key.type === 'ssh-ed25519' || matching.some(([name]) => name === key.type));
@@ -100,11 +95,8 @@ const keyType: Rule = ({ role, key }) => {
     Array.isArray(value) ? value.map(String) : String(value).split(','),
   );
   if (isFixed || sizes.map((size) => size.trim()).includes(String(key.bits))) return undefined;
-  return rejection(
-    'key',
-    `the key has ${key.bits} bits, but the role only signs ${list}`,
-    'Use an allowed key size.',
-  );
+  const why = `the key has ${key.bits} bits, but the role only signs ${list}`;
+  return rejection('key', why, 'Use an allowed key size.');
 };
 
 const shortNames: Readonly<Record<string, string>> = {
@@ -116,14 +108,11 @@ const shortNames: Readonly<Record<string, string>> = {
   'ecdsa-sha2-nistp521': 'ecdsa',
 };
 
-const keyId: Rule = ({ role, request }) =>
-  request.key_id && role.allow_user_key_ids !== true
-    ? rejection(
-        'key_id',
-        'the role does not allow key IDs in requests',
-        'Omit --key-id, or set allow_user_key_ids in the role.',
-      )
-    : undefined;
+const keyId: Rule = ({ role, request }) => {
+  if (!request.key_id || role.allow_user_key_ids === true) return undefined;
+  const remedy = 'Omit --key-id, or set allow_user_key_ids in the role.';
+  return rejection('key_id', 'the role does not allow key IDs in requests', remedy);
+};
 
 const certType: Rule = (question) => {
   const kind = kindOf(question);
@@ -146,25 +135,18 @@ const ttl: Rule = (question) => {
     if (mount !== undefined || seconds(role.max_ttl) > 0 || requested === 0) return undefined;
     return dependsOnToken('ttl', 'the max_lease_ttl of the mount is unknown');
   }
-  const asked = asksForDefault(question)
-    ? `the default of the mount, ${formatDuration(requested)},`
-    : request.ttl;
-  return rejection(
-    'ttl',
-    `${asked} exceeds the maximum of ${formatDuration(maxSeconds)}`,
-    `Use --ttl ${formatDuration(maxSeconds)} or less.`,
-  );
+  const max = formatDuration(maxSeconds);
+  const isDefault = asksForDefault(question);
+  const asked = isDefault ? `the default of the mount, ${formatDuration(requested)},` : request.ttl;
+  return rejection('ttl', `${asked} exceeds the maximum of ${max}`, `Use --ttl ${max} or less.`);
 };
 
 const criticalOptions: Rule = ({ role, request }) => {
   const listed = allowedNames(role, role.allowed_critical_options);
   const outside = Object.keys(request.critical_options ?? {}).filter((name) => !listed.includes(name));
   if (listed.length === 0 || outside.length === 0) return undefined;
-  return rejection(
-    'critical_options',
-    `${outside.join(', ')} is not allowed`,
-    `The role allows: ${listed.join(', ')}.`,
-  );
+  const remedy = `The role allows: ${listed.join(', ')}.`;
+  return rejection('critical_options', `${outside.join(', ')} is not allowed`, remedy);
 };
 
 const extensions: Rule = ({ role, request }) => {
@@ -191,6 +173,4 @@ const caRule: Rule = ({ role, ca }) => {
   return rejection('algorithm_signer', why, 'Set algorithm_signer to default in the role.');
 };
 
-const rules: readonly Rule[] = [
-  ...[keyType, keyId, certType, principals, ttl, criticalOptions, extensions, caRule],
-];
+const rules = [keyType, keyId, certType, principals, ttl, criticalOptions, extensions, caRule];

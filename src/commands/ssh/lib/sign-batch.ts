@@ -184,13 +184,9 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
   const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
   const signing = { mount: plan.mount, role: plan.role, key, request, secrets: plan.secrets };
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
-  const done =
-    plan.ifNeeded && out !== undefined
-      ? await renew(out, signing, keys, ctx)
-      : await signKey(signing, keys, ctx);
-  if (out !== undefined && !plan.ifNeeded) {
-    await writeCertificate(out, plan.mount, done.signed, ctx, true);
-  }
+  const isRenewed = plan.ifNeeded && out !== undefined;
+  const done = await (isRenewed ? renew(out, signing, keys, ctx) : signKey(signing, keys, ctx));
+  if (out !== undefined && !plan.ifNeeded) await writeCertificate(out, plan.mount, done.signed, ctx, true);
   if (done.body && done.certificate.principals.length === 0) plan.withoutPrincipals.push(item.name);
   return {
     name: item.name,
@@ -212,16 +208,11 @@ async function signingOf(
   const { public_key: line, key: file, out, ...own } = readLine(item);
   if ((line === undefined) === (file === undefined))
     throw usage(`${item.name}: expected one of public_key and key`);
-  if (file !== undefined) {
-    return {
-      key: await readKey(file, keys, ctx),
-      out: out ?? certificatePath(file),
-      request: { ...request, ...own },
-    };
-  }
+  const merged = { ...request, ...own };
+  if (file !== undefined)
+    return { key: await readKey(file, keys, ctx), out: out ?? certificatePath(file), request: merged };
   const { line: fields, info } = keys.readPublicKey(line ?? '', item.name);
-  const key = { line: fields, fingerprint: info.fingerprint, path: undefined };
-  return { key, out, request: { ...request, ...own } };
+  return { key: { line: fields, fingerprint: info.fingerprint, path: undefined }, out, request: merged };
 }
 
 const failedResult = (name: string, { kind, message, details }: LanyardError): ItemResult => ({

@@ -4,9 +4,9 @@ import {
   dim,
   fields,
   good,
+  listTable,
   type StyledText,
   strong,
-  table,
   warn,
 } from '../../../output/document.ts';
 import { formatTimestamp, relativeTime } from '../../../output/humanize.ts';
@@ -29,9 +29,7 @@ function validUntilText(certificate: CertificateInfo, now: Date): StyledText {
   if (validBefore === undefined) return [warn('forever')];
   const left = validBefore - now.getTime() / 1000;
   const words = relativeTime(left);
-  return left > 0
-    ? [time(validBefore), ' ', good(`(${words})`)]
-    : [time(validBefore), ' ', bad(`(expired ${words})`)];
+  return [time(validBefore), ' ', left > 0 ? good(`(${words})`) : bad(`(expired ${words})`)];
 }
 
 function validFromText(certificate: CertificateInfo, now: Date): StyledText {
@@ -43,9 +41,9 @@ function validFromText(certificate: CertificateInfo, now: Date): StyledText {
     : time(validAfter);
 }
 
-const keyText = (key: PublicKeyInfo): StyledText => [
-  `${key.type}, ${key.bits} bits, `,
-  strong(key.fingerprint),
+const keyText = ({ type, bits, fingerprint }: PublicKeyInfo): StyledText => [
+  `${type}, ${bits} bits, `,
+  strong(fingerprint),
 ];
 
 export function certificateView(certificate: CertificateInfo, now: Date): Document {
@@ -99,32 +97,27 @@ export function certificateData(certificate: CertificateInfo, now: Date) {
 export const keyView = (what: string, key: PublicKeyInfo | undefined): Document => [
   fields([
     ['file', what],
-    ...(key ? ([['type', `${key.type}, ${key.bits} bits`]] as const) : []),
-    ...(key ? ([['fingerprint', [strong(key.fingerprint)]]] as const) : []),
-    ...(key && key.comment !== '' ? ([['comment', key.comment]] as const) : []),
+    ['type', key && `${key.type}, ${key.bits} bits`],
+    ['fingerprint', key && strong(key.fingerprint)],
+    ['comment', key?.comment || undefined],
   ]),
 ];
 
 export const findingsView = (findings: readonly Finding[]): Document => [
-  table(
-    ['SEVERITY', 'RULE', { title: 'FINDING', mayOverflow: true }],
-    findings.map(({ severity, rule, message }) => [
-      [severity === 'error' ? bad(severity) : warn(severity)],
-      rule,
-      message,
-    ]),
-    'No problems found.',
-  ),
+  listTable(findings, 'No problems found.', {
+    SEVERITY: ({ severity }) => (severity === 'error' ? bad(severity) : warn(severity)),
+    RULE: ({ rule }) => rule,
+    FINDING: { mayOverflow: true, cell: ({ message }) => message },
+  }),
 ];
 
 export const rolesView = (
   roles: readonly { readonly name: string; readonly key_type: string }[],
 ): Document => [
-  table(
-    ['NAME', 'KEY TYPE'],
-    roles.map((role) => [role.name, role.key_type]),
-    'No roles. Run `lanyard ssh role put` to create one.',
-  ),
+  listTable(roles, 'No roles. Run `lanyard ssh role put` to create one.', {
+    NAME: ({ name }) => name,
+    'KEY TYPE': ({ key_type }) => key_type,
+  }),
 ];
 
 export const issuersView = (
@@ -135,14 +128,10 @@ export const issuersView = (
     readonly fingerprint: string;
   }[],
 ): Document => [
-  table(
-    ['ID', 'NAME', 'DEFAULT', { title: 'FINGERPRINT', optional: 1 }],
-    issuers.map(({ issuer_id, issuer_name, is_default, fingerprint }) => [
-      issuer_id,
-      issuer_name === '' ? [dim('-')] : [strong(issuer_name)],
-      is_default ? [good('yes')] : 'no',
-      fingerprint,
-    ]),
-    'No issuers. Run `lanyard ssh issuer import` to create one.',
-  ),
+  listTable(issuers, 'No issuers. Run `lanyard ssh issuer import` to create one.', {
+    ID: ({ issuer_id }) => issuer_id,
+    NAME: ({ issuer_name }) => (issuer_name === '' ? null : strong(issuer_name)),
+    DEFAULT: ({ is_default }) => (is_default ? good('yes') : 'no'),
+    FINGERPRINT: { optional: 1, cell: ({ fingerprint }) => fingerprint },
+  }),
 ];

@@ -18,7 +18,7 @@ import {
 
 export default command({
   description:
-    'Creates the role or updates the given fields; other fields are kept. Lists and maps are replaced, --unset resets a field, --replace all other fields. The service has no check-and-set for roles: of two concurrent updates, the last one wins.',
+    'Creates the role or updates the given fields; other fields are unchanged. Lists and maps are replaced, --unset resets a field, --replace all other fields. The service has no check-and-set for roles: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m',
     'lanyard ssh role put deploy --ttl 1h --unset default-user --dry-run',

@@ -6,7 +6,15 @@ import {
 } from '../../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../../api/secrets.ts';
 import { arg } from '../../../../command/command.ts';
-import { conflict, isEmptyListError, LanyardError, notFound } from '../../../../errors.ts';
+import {
+  conflict,
+  insteadOf,
+  isEmptyListError,
+  isForbidden,
+  isNotFound,
+  LanyardError,
+  notFound,
+} from '../../../../errors.ts';
 
 export const issuerArg = arg.text('ISSUER', 'name or ID of the issuer, or "default"', {
   completes: { live: 'ssh-issuer' },
@@ -53,20 +61,14 @@ export const describeIssuerError =
 
 /** An issuer by name, ID or "default". @throws LanyardError not found; failure: the engine has a single CA. */
 export async function readIssuer(secrets: SecretsClient, mount: string, reference: string): Promise<Issuer> {
-  const { data } = (
-    await secrets.readIssuer({ mount, issuer: reference }).catch(describeIssuerError(mount, reference))
-  ).body;
+  const reading = secrets.readIssuer({ mount, issuer: reference });
+  const { data } = (await reading.catch(describeIssuerError(mount, reference))).body;
   return { id: data.issuer_id, name: data.issuer_name ?? '', publicKey: data.public_key };
 }
 
 /** The default issuer; undefined: the mount has none. */
-export async function readDefaultIssuer(secrets: SecretsClient, mount: string): Promise<Issuer | undefined> {
-  try {
-    return await readIssuer(secrets, mount, 'default');
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
+export function readDefaultIssuer(secrets: SecretsClient, mount: string): Promise<Issuer | undefined> {
+  return readIssuer(secrets, mount, 'default').catch(insteadOf(isNotFound, undefined));
 }
 
 /**
@@ -88,7 +90,7 @@ export async function rolesText(
     return roles.length === 0 ? 'No roles sign with it.' : `Roles that sign with it: ${roles.join(', ')}.`;
   } catch (error) {
     if (isEmptyListError(error)) return 'No roles sign with it.';
-    if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
+    if (!isForbidden(error)) throw error;
     return 'The token cannot list the roles that sign with it.';
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../command/context.ts';
-import { isEmptyListError, LanyardError, notFound } from '../../../../errors.ts';
+import { isEmptyListError, isForbidden, notFound } from '../../../../errors.ts';
 import { caNotFoundError } from '../mount.ts';
 import type { Connection } from './connection.ts';
 
@@ -15,7 +15,7 @@ export async function trustHostCa(
   const secrets = await ctx.api.secrets();
   const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {
     if (isEmptyListError(error)) throw caNotFoundError(mount, error);
-    if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
+    if (!isForbidden(error)) throw error;
     // Without a token, services respond to a missing mount as to a missing permission.
     throw notFound(`CA not found in ${mount}/`, { ...error, details: error.details });
   });

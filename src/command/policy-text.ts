@@ -1,0 +1,35 @@
+import type { Context } from './context.ts';
+
+/** Maximum size of a policy in bytes. */
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * The text of a policy: `@FILE`, `-` for standard input, or the text itself.
+ *
+ * @param title the name of a given text, for messages
+ * @param what the content of a file, for messages: "the rules"
+ * @throws LanyardError usage: unreadable
+ */
+export async function readPolicyText(
+  given: string,
+  title: string,
+  what: string,
+  { files, input }: Pick<Context, 'files' | 'input'>,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const decoder = new TextDecoder();
+  if (given === '-') return { name: 'standard input', text: decoder.decode(await input.readStdin()) };
+  if (!given.startsWith('@')) return { name: title, text: given };
+  const file = given.slice(1);
+  return { name: file, text: decoder.decode(await files.readBytes(file, what, maxBytes)) };
+}
+
+/** Something wrong in a policy, and where; JSON has no positions. */
+export interface PolicyProblem {
+  readonly what: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** `rules.hcl, line 3, column 5: unknown resource "kez"`. */
+export const problemText = (name: string, { what, line, column }: PolicyProblem): string =>
+  line === undefined ? `${name}: ${what}` : `${name}, line ${line}, column ${column}: ${what}`;
