@@ -173,12 +173,11 @@ test('keys that the token cannot read are omitted; checks of them fail', async (
   expect((await transact(kv('get', 'other/b'))).Errors).toEqual([
     { OpIndex: 0, What: 'key "other/b" doesn\'t exist' },
   ]);
+  const writes = ['check-not-exists', 'set', 'cas', 'lock', 'unlock', 'delete', 'delete-cas', 'delete-tree'];
   for (const [verb, key, right] of [
-    ['check-index', 'other/a', 'read'],
-    ['check-session', 'other/a', 'read'],
-    ['check-not-exists', 'mine/a', 'write'],
-    ['set', 'mine/a', 'write'],
-  ] as const) {
+    ...['check-index', 'check-session'].map((verb) => [verb, 'other/a', 'read'] as const),
+    ...writes.map((verb) => [verb, 'mine/a', 'write'] as const),
+  ]) {
     const { status, Errors } = await transact(kv(verb, key), kv('get', 'other/b'));
     expect([status, Errors?.length, Errors?.[0]?.What]).toEqual([
       409,
