@@ -1,15 +1,14 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderForAll } from '../support/folders.ts';
 import { withoutOverstrikes } from '../support/overstrikes.ts';
 import { has, pathOf } from '../support/require.ts';
 
 // The bundle in dist/ on a pseudo-terminal, with the programs of the system that show man pages.
 const launcher = join(import.meta.dirname, '../../bin/lanyard.js');
-const home = mkdtempSync(join(tmpdir(), 'lanyard-man-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForAll();
 
 /** A folder for PATH with nothing but these programs. */
 function programs(name: string, all: Readonly<Record<string, string>>): string {

@@ -40,7 +40,7 @@ test.each([
 
 test.each([
   ['[', /^Request decode failed: /],
-  [{ ...node, Checks: ['x'] }, 'Request decode failed: Check must be an object'],
+  [{ ...node, Checks: ['x'] }, 'Request decode failed: Checks must be an object'],
   [{ ...node, Service: 'x' }, /^Request decode failed: Service/],
   [{ ...node, Check: 'x' }, /^Request decode failed: Check /],
   [undefined, 'Request decode failed: EOF'],

@@ -205,7 +205,7 @@ test('a failed transaction has no results, and an unexpected error is not report
     clock: () => new Date(0),
     random: (length) => new Uint8Array(length),
   });
-  const operations = readOperations([kv('get-or-empty', 'a'), kv('get', 'a')], 'dc1');
+  const operations = readOperations([kv('get-or-empty', 'a'), kv('get', 'a')]);
   expect(await applyTransaction(state, unrestricted, operations)).toMatchObject({
     results: [],
     failures: [{ OpIndex: 1 }],

@@ -14,7 +14,7 @@ import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { sized } from '../../../../support/soak.ts';
 import { guarded } from '../../registry/support.ts';
 import { guarded as guardedScheduler } from '../../scheduler/support.ts';
-import { errors, secrets } from '../../secrets/support.ts';
+import { outcome, secrets } from '../../secrets/support.ts';
 import { call, start } from '../../support.ts';
 
 // The cost of a request is bounded, whatever it contains. Steps and event loop iterations are counted and no
@@ -153,10 +153,9 @@ describe('the text of a policy', () => {
       expect(body.policy).toHaveLength(maxPolicyLength);
       expect((await vault.ask('PUT', 'sys/policies/acl/p', { body })).status).toBe(204);
       const long = { policy: `${body.policy} ` };
-      expect(errors(await vault.ask('PUT', 'sys/policies/acl/p', { body: long }))).toEqual([
-        400,
-        ['policy longer than 65536 characters'],
-      ]);
+      expect(outcome(await vault.ask('PUT', 'sys/policies/acl/p', { body: long }))).toBe(
+        '400 policy longer than 65536 characters',
+      );
       const rules = filled('key "x" { policy = "read" }');
       const Name = `p${filler.charCodeAt(0)}-${filler.length}`;
       expect(await registry.root.status('PUT', 'acl/policy', { Name, Rules: rules })).toBe(200);
