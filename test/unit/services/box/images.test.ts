@@ -129,7 +129,7 @@ describe('an upload path', () => {
     expect((await put(new URL('/', uploadPath).href, 'hello')).status).toBe(404);
   });
 
-  test('takes nothing but PUT', async () => {
+  test('accepts only PUT', async () => {
     const { images } = await startImages();
     const reply = await send(images.startUpload('p').uploadPath, 'POST', { body: 'hello' });
     expect(reply).toMatchObject({ status: 405, headers: { allow: 'PUT' } });
@@ -439,7 +439,7 @@ describe('the folder of images in a data directory', () => {
     },
   );
 
-  test('gives no image through a symbolic link or a pipe that has its name', async () => {
+  test('returns no image through a symbolic link or a pipe with its name', async () => {
     const directory = await folder();
     const started = await startImages({ directory });
     await store(started, 'p', 'hello');
@@ -501,7 +501,7 @@ async function foldersWith(bytes: Buffer): Promise<string[]> {
 }
 
 describe('images without a data directory', () => {
-  test('are in a private folder that goes with the services', async () => {
+  test('are in a private folder that is removed with the services', async () => {
     const started = await startImages();
     const own = randomBytes(32);
     await store(started, 'p', own);

@@ -80,7 +80,7 @@ test.each([
   expect(await json('GET', 'agent/checks')).toEqual({});
 });
 
-test('a check becomes critical when its time to live is over, and says what it last reported', async () => {
+test('a check becomes critical after its time to live, and shows its last report', async () => {
   const { json, send, pass } = await registry();
   await send('PUT', 'agent/check/register', { Name: 'a', TTL: '10s', Status: 'passing' });
   await send('PUT', 'agent/check/register', { Name: 'b', TTL: '10s' });
@@ -138,7 +138,7 @@ test('long output is cut off', async () => {
   expect(await checkOf(json, 'a')).toMatchObject({ Output: '12345 ... (captured 5 of 9 bytes)' });
 });
 
-test('after a restart, a check whose time is over is critical; another has its full time again', async () => {
+test('after a restart, an expired check is critical; another has its full time again', async () => {
   const dataDirectory = await folder();
   let now = Date.parse('2026-01-02T12:00:00Z');
   const clock = () => new Date(now);

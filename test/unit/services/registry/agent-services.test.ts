@@ -194,7 +194,7 @@ test('a read with the hash of the content waits until the service changes', asyn
   expect(headers['x-registry-contenthash']).toBe(body?.ContentHash);
 });
 
-test('what is removed from the catalog comes back; tags that may be overridden stay', async () => {
+test('a service that is removed from the catalog is restored, with overridden tags', async () => {
   const { json, send, pass } = await registry();
   await send('PUT', 'agent/service/register', web);
   await send('PUT', 'agent/service/register', { Name: 'tagged', Tags: ['a'], EnableTagOverride: true });
@@ -225,7 +225,7 @@ test('a report on a check also restores its service', async () => {
   expect(await json('GET', 'health/service/web?passing')).toHaveLength(1);
 });
 
-test('services of the agent are kept; a request to the agent has no datacenter', async () => {
+test('services of the agent exist after a restart, whatever the datacenter of the request', async () => {
   const dataDirectory = await folder();
   const first = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
   await first.send('PUT', 'agent/service/register', web);

@@ -49,7 +49,7 @@ test('the services of a node are null without any, and an empty list if none is 
   expect(await json('GET', 'catalog/node-services/n?filter=Service==api')).toMatchObject({ Services: [] });
 });
 
-test('permissions for intentions are those of the service, by default to read', async () => {
+test('a service rule gives permission for intentions, by default to read', async () => {
   const { ask, holder } = await guarded();
   const { secret } = await holder(`
     service "a" { policy = "write" intentions = "read" }

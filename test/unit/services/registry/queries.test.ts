@@ -221,7 +221,7 @@ describe('a template', () => {
     expect(await send.status('GET', `query/${'x'.repeat(600)}/explain`)).toBe(404);
   });
 
-  test('is rendered with every interpolation there is', async () => {
+  test('is rendered with every interpolation', async () => {
     const { json } = await registry();
     await json(
       'POST',

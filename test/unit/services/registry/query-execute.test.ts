@@ -119,7 +119,7 @@ describe('executing a prepared query', () => {
     expect(await found({ ServiceMeta: { constructor: 'x' } })).toEqual([]);
   });
 
-  test('finds what speaks to the mesh: native instances, and proxies whatever they are called', async () => {
+  test('finds native instances and proxies of the service for the mesh', async () => {
     const proxy = (service: string) => ({
       Node: 'p',
       Address: '10.0.0.1',

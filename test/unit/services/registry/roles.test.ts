@@ -60,7 +60,7 @@ describe('roles', () => {
     expect(await manage('GET', `acl/token/${token.AccessorID}`)).not.toHaveProperty('Roles');
   });
 
-  test('can give everything', async () => {
+  test('can give all permissions', async () => {
     const { manage, grant } = await guarded();
     await manage('PUT', 'acl/role', { Name: 'admin', Policies: [{ Name: 'global-management' }] });
     const send = await grant({ Roles: [{ Name: 'admin' }] });
@@ -133,7 +133,7 @@ describe('identities', () => {
     expect(await send.text('GET', 'catalog/services')).not.toContain('"db"');
   });
 
-  test('of another datacenter mean nothing', async () => {
+  test('of another datacenter give no permission', async () => {
     const { grant } = await guarded();
     const send = await grant({
       ServiceIdentities: [{ ServiceName: 'web', Datacenters: ['dc9'] }],
@@ -143,7 +143,7 @@ describe('identities', () => {
     expect(await send.text('GET', 'catalog/nodes')).toBe('[]');
   });
 
-  test('of a token of one datacenter name no others', async () => {
+  test('of a local token cannot have datacenters', async () => {
     const { root } = await guarded();
     const ServiceIdentities = [{ ServiceName: 'web', Datacenters: ['dc1'] }];
     expect(await root('PUT', 'acl/token', { Local: true, ServiceIdentities })).toBe(
@@ -171,7 +171,7 @@ describe('identities', () => {
   });
 });
 
-test('tokens whose time is over are removed with a later request', async () => {
+test('expired tokens are removed with a later request', async () => {
   const { manage, pass, anonymous, logged } = await guarded();
   const { AccessorID, SecretID } = await manage('PUT', 'acl/token', { ExpirationTTL: '90s' });
   pass(120);

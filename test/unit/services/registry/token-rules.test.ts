@@ -57,7 +57,7 @@ describe('a new token', () => {
     expect(await root('PUT', 'acl/token', body)).toEqual(responseWith(status, message));
   });
 
-  test('expires after its TTL or at its time, the zero time is none, and its IDs are its own', async () => {
+  test('expires after its TTL or at its time, except the zero time, and has unique IDs', async () => {
     const { manage, root } = await guarded();
     const expiration = async (body: object) => (await manage('PUT', 'acl/token', body)).ExpirationTime;
     expect(await expiration({ ExpirationTTL: '25h' })).toBe('2026-01-03T13:00:00.000Z');

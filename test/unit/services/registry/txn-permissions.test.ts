@@ -60,7 +60,7 @@ test('a node that is named by its ID needs permission for the name of that node'
   expect(await nodes()).not.toContain('n');
 });
 
-test('a node of an unknown ID does not exist, whatever the token may read', async () => {
+test('a node with an unknown ID does not exist, whatever the token may read', async () => {
   const { failures } = await prepared();
   const unknown = { ID: id.replaceAll('1', '2') };
   for (const rules of [writeNode, 'node_prefix "" { policy = "read" }'])

@@ -132,7 +132,7 @@ describe('a variable', () => {
     expect(await send('GET', 'var/a')).toBe('404 variable not found');
   });
 
-  test('is in the namespace of the query before that of the body', async () => {
+  test('is in the namespace of the query, else of the body', async () => {
     const { json, send } = await scheduler();
     for (const Name of ['web', 'db']) await send('PUT', 'namespace', { Name });
     const Items = { k: 'v' };
@@ -162,7 +162,7 @@ describe('a variable', () => {
     expect((await put('a')).CreateIndex).toBe(index + 1);
   });
 
-  test('is waited for', async () => {
+  test('wakes blocking queries', async () => {
     const { ask, put } = await scheduler();
     const index = String((await put('a')).ModifyIndex);
     const waiting = ask('GET', `var/a?index=${index}&wait=10s`);

@@ -89,7 +89,7 @@ describe('a user', () => {
     expect(await send.status('GET', 'catalog/service/web-alice')).toBe(403);
   });
 
-  test('of whom no binding rule speaks gets nothing', async () => {
+  test('without a matching binding rule is denied', async () => {
     const { callback, signIn } = await withPeople();
     expect(await callback(await signIn('bob'))).toBe('403 Permission denied');
   });

@@ -28,7 +28,7 @@ describe('the discovery chain endpoint', () => {
     expect(target?.Name).toBe(target?.SNI);
   });
 
-  test('takes the protocol of an override as it is: only lower case permits routes', async () => {
+  test('uses the protocol of an override in its case: only lower case permits routes', async () => {
     const { chain, send } = await started();
     await send('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
     await send('PUT', 'config', { Kind: 'service-router', Name: 'web' });
