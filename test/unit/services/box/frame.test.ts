@@ -78,10 +78,10 @@ test('under maintenance every request is 503', async () => {
 
 test('by default there is a user dev with a generated token', async () => {
   const { addresses, boxToken } = await start();
-  const answer = await fetch(`${addresses.box}/api/v1/authenticate`, {
+  const response = await fetch(`${addresses.box}/api/v1/authenticate`, {
     headers: { Authorization: `Bearer ${boxToken}` },
   });
-  expect(await answer.json()).toEqual({ user: { username: 'dev' } });
+  expect(await response.json()).toEqual({ user: { username: 'dev' } });
 });
 
 test('after a restart tokens and passwords are valid, with the start-up token of the last start', async () => {

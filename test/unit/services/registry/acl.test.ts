@@ -123,7 +123,7 @@ describe('tokens and policies', () => {
     expect(await root('PUT', 'acl/policy/x', { Name: 'p' })).toBe('500 Policy ID invalid UUID');
     expect(await root('DELETE', 'acl/token/x')).toBe('500 Accessor ID is missing or an invalid UUID');
     expect(await root('PUT', 'acl/token/x', {})).toBe('500 AccessorID is not a valid UUID');
-    const rules = async (Rules: string) => await root.text('PUT', 'acl/policy', { Name: 'p', Rules });
+    const rules = (Rules: string) => root.text('PUT', 'acl/policy', { Name: 'p', Rules });
     expect(await rules('key "a" {\n  polcy = "read"\n}')).toBe(
       'Failed to parse ACL rules: "polcy" is not supported in key "a"',
     );

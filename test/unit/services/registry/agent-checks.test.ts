@@ -169,16 +169,14 @@ test('a check needs node:write, or service:write if it belongs to a service', as
   await manage('PUT', 'agent/check/register', { Name: 'disk', TTL: '10s' });
   await manage('PUT', 'agent/check/register', { Name: 'db', TTL: '10s', ServiceID: 'db' });
   const { send } = await holder('service "web" { policy = "write" } node "lanyard" { policy = "read" }');
-  const status = async (method: string, path: string, body?: unknown) =>
-    await send.status(method, path, body);
   const check = (Name: string, ServiceID = '') => ({ Name, TTL: '10s', ServiceID });
-  expect(await status('PUT', 'agent/check/register', check('web', 'web'))).toBe(200);
-  expect(await status('PUT', 'agent/check/register', check('new'))).toBe(403);
-  expect(await status('PUT', 'agent/check/register', check('disk', 'web'))).toBe(403);
-  expect(await status('PUT', 'agent/check/register', check('db', 'web'))).toBe(403);
+  expect(await send.status('PUT', 'agent/check/register', check('web', 'web'))).toBe(200);
+  expect(await send.status('PUT', 'agent/check/register', check('new'))).toBe(403);
+  expect(await send.status('PUT', 'agent/check/register', check('disk', 'web'))).toBe(403);
+  expect(await send.status('PUT', 'agent/check/register', check('db', 'web'))).toBe(403);
   for (const id of ['disk', 'db'])
     for (const path of ['pass', 'warn', 'fail', 'deregister'])
-      expect(await status('PUT', `agent/check/${path}/${id}`)).toBe(403);
+      expect(await send.status('PUT', `agent/check/${path}/${id}`)).toBe(403);
   expect(Object.keys(JSON.parse(await send.text('GET', 'agent/checks')))).toEqual(['disk', 'web']);
-  expect(await status('PUT', 'agent/check/deregister/web')).toBe(200);
+  expect(await send.status('PUT', 'agent/check/deregister/web')).toBe(200);
 });

@@ -244,26 +244,24 @@ test('services of the agent exist after a restart, whatever the datacenter of th
 test('a token needs service:write to register, and for the destination of a proxy', async () => {
   const { holder, manage } = await guarded();
   const { send } = await holder('service "web" { policy = "write" } service "db" { policy = "read" }');
-  const status = async (method: string, path: string, body?: unknown) =>
-    await send.status(method, path, body);
-  expect(await status('PUT', 'agent/service/register', { Name: 'web' })).toBe(200);
+  expect(await send.status('PUT', 'agent/service/register', { Name: 'web' })).toBe(200);
   expect(await send('PUT', 'agent/service/register', { Name: 'db' })).toMatch(
     /^403 .*lacks permission 'service:write' on "db"/s,
   );
   const proxy = { Name: 'web', Kind: 'connect-proxy', Port: 1, Proxy: { DestinationServiceName: 'db' } };
-  expect(await status('PUT', 'agent/service/register', proxy)).toBe(403);
+  expect(await send.status('PUT', 'agent/service/register', proxy)).toBe(403);
   await manage('PUT', 'agent/service/register', { ID: 'x', Name: 'db' });
   await manage('PUT', 'agent/service/register', { ID: 'y', Name: 'hidden' });
-  expect(await status('PUT', 'agent/service/register', { ID: 'x', Name: 'web' })).toBe(403);
-  expect(await status('PUT', 'agent/service/deregister/x')).toBe(403);
-  expect(await status('PUT', 'agent/service/maintenance/x?enable=true')).toBe(403);
-  expect(await status('PUT', 'agent/maintenance?enable=true')).toBe(403);
-  expect(await status('GET', 'agent/service/x')).toBe(200);
-  expect(await status('GET', 'agent/service/y')).toBe(403);
-  expect(await status('GET', 'agent/health/service/id/y')).toBe(403);
-  expect(await status('GET', 'agent/health/service/name/hidden')).toBe(403);
+  expect(await send.status('PUT', 'agent/service/register', { ID: 'x', Name: 'web' })).toBe(403);
+  expect(await send.status('PUT', 'agent/service/deregister/x')).toBe(403);
+  expect(await send.status('PUT', 'agent/service/maintenance/x?enable=true')).toBe(403);
+  expect(await send.status('PUT', 'agent/maintenance?enable=true')).toBe(403);
+  expect(await send.status('GET', 'agent/service/x')).toBe(200);
+  expect(await send.status('GET', 'agent/service/y')).toBe(403);
+  expect(await send.status('GET', 'agent/health/service/id/y')).toBe(403);
+  expect(await send.status('GET', 'agent/health/service/name/hidden')).toBe(403);
   expect(Object.keys(JSON.parse(await send.text('GET', 'agent/services')))).toEqual(['web', 'x']);
-  expect(await status('PUT', 'agent/service/deregister/web')).toBe(200);
+  expect(await send.status('PUT', 'agent/service/deregister/web')).toBe(200);
 });
 
 test('members need node:read', async () => {

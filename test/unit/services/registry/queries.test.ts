@@ -286,3 +286,13 @@ describe('a template', () => {
     expect((await json('GET', `query/${ID}`))[0]).not.toHaveProperty('Template');
   });
 });
+
+test('$$ before { is a dollar sign in a template', async () => {
+  const { json } = await registry();
+  await json('POST', 'query', {
+    Name: 'a-',
+    Template: { Type: 'name_prefix_match' },
+    Service: { Service: '$${x}-${name.suffix}' },
+  });
+  expect(await json('GET', 'query/a-b/explain')).toMatchObject({ Query: { Service: { Service: '${x}-b' } } });
+});

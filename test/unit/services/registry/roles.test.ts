@@ -80,7 +80,7 @@ describe('roles', () => {
       '400 Role ID in URL and payload do not match',
     );
     expect(await root('DELETE', 'acl/role/x')).toEqual(noUuid);
-    const rejected = async (body: object) => await root.text('PUT', 'acl/role', { Name: 'r', ...body });
+    const rejected = (body: object) => root.text('PUT', 'acl/role', { Name: 'r', ...body });
     expect(await rejected({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
     expect(await rejected({ Policies: [{ ID: unknown }] })).toBe(
       `Failed to apply role upsert request: No such policy with ID: ${unknown}`,

@@ -133,8 +133,8 @@ describe('namespaces', () => {
     const waiting = ask('GET', 'namespaces?index=1&wait=10s');
     const one = ask('GET', 'namespace/default?index=1&wait=10s');
     await ask('PUT', 'namespace', { body: { Name: 'web' } });
-    const answer = await waiting;
-    expect([answer.text.includes('"web"'), Number(answer.headers['x-nomad-index'])]).toEqual([true, 3]);
+    const response = await waiting;
+    expect([response.text.includes('"web"'), Number(response.headers['x-nomad-index'])]).toEqual([true, 3]);
     await ask('PUT', 'namespace', { body: { Name: 'default', Description: 'mine' } });
     const changed = await one;
     expect([changed.json?.Description, changed.headers['x-nomad-index']]).toEqual(['mine', '4']);

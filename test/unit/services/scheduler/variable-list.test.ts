@@ -109,8 +109,11 @@ describe('a list of variables', () => {
     const index = Number((await put('a')).ModifyIndex);
     const waiting = ask('GET', `vars?index=${index}&wait=10s`);
     await put('b');
-    const answer = await waiting;
-    expect([answer.text.includes('"b"'), answer.headers['x-nomad-index']]).toEqual([true, String(index + 1)]);
+    const response = await waiting;
+    expect([response.text.includes('"b"'), response.headers['x-nomad-index']]).toEqual([
+      true,
+      String(index + 1),
+    ]);
   });
 
   test.each([

@@ -182,8 +182,8 @@ describe('an OIDC auth method', () => {
       server.close();
     });
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const rejection = async (OIDCDiscoveryURL: string, told: object = {}) => {
-      metadata = told;
+    const rejection = async (OIDCDiscoveryURL: string, document: object = {}) => {
+      metadata = document;
       await manage('PUT', 'acl/auth-method/people', {
         Type: 'oidc',
         Config: { ...Config, OIDCDiscoveryURL },
@@ -240,7 +240,7 @@ describe('an OIDC auth method', () => {
       code_challenge_method: 'S256',
     }).toString();
     const code = (await at.signIn(url.href, 'bob')).searchParams.get('code') ?? '';
-    const answer = await fetch(`${at.issuer}/token`, {
+    const response = await fetch(`${at.issuer}/token`, {
       method: 'POST',
       headers: { Authorization: `Basic ${btoa(`${at.clientId}:${at.clientSecret}`)}` },
       body: new URLSearchParams({
@@ -250,7 +250,7 @@ describe('an OIDC auth method', () => {
         code_verifier: verifier,
       }),
     });
-    const { id_token } = (await answer.json()) as { readonly id_token: string };
+    const { id_token } = (await response.json()) as { readonly id_token: string };
     expect(await login('ci', id_token)).toMatch(/^200 .*"NodeName":"bob"/);
   });
 });

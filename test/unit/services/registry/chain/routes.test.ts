@@ -5,9 +5,11 @@ import { registry } from '../support.ts';
 async function started() {
   const parts = await registry();
   const chain = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Chain> => {
-    const answer = (await parts.json(method, `discovery-chain/${path}`, body)) as unknown as { Chain: Chain };
-    expect(Object.keys(answer)).toEqual(['Chain']);
-    return answer.Chain;
+    const response = (await parts.json(method, `discovery-chain/${path}`, body)) as unknown as {
+      Chain: Chain;
+    };
+    expect(Object.keys(response)).toEqual(['Chain']);
+    return response.Chain;
   };
   return { ...parts, chain };
 }
