@@ -88,6 +88,11 @@ test('the nodes of a chain are sorted, and include no router of a service that a
   ]);
   const nodes = ['resolver:api.default.dc1', 'resolver:web.default.dc1', 'router:web.default'];
   expect(Object.keys(chain.Nodes)).toEqual(nodes);
+  const split = compiled([...http('web', 'a', 'b'), splitter('web', to(50, 'b'), to(50, 'a'))]);
+  expect(Object.keys(split.Nodes)).toEqual([
+    ...['resolver:a.default.dc1', 'resolver:b.default.dc1', 'splitter:web.default'],
+  ]);
+  expect(Object.keys(split.Targets)).toEqual(['a.default.dc1', 'b.default.dc1']);
 });
 
 test('a chain is a function of its arguments: compiling again gives the same, and changes no entry', () => {
