@@ -65,7 +65,7 @@ const ownErrors: Readonly<Record<string, Readonly<Record<string, readonly string
     policy: ['unknown permission'],
     session: ['invalid lock delay'],
     status: ['unknown method', 'unknown path without a version'],
-    txn: ['no body', 'too many operations'],
+    txn: ['too many operations'],
   },
   'nomad-2.0.6': {
     lock: ['invalid TTL'],
@@ -73,7 +73,7 @@ const ownErrors: Readonly<Record<string, Readonly<Record<string, readonly string
     status: ['unknown method'],
     token: ['invalid time to live', 'no UUID', 'self with a token that is no UUID'],
     variable: ['too large'],
-    variables: ['filter, invalid', 'filter, invalid expression', 'page of text'],
+    variables: ['filter, invalid expression', 'page of text'],
   },
   'boundary-0.21.0': {
     account: [
