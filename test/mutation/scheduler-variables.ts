@@ -8,6 +8,7 @@ export const schedulerVariables: Area = {
     'test/unit/services/scheduler/locks.test.ts',
     'test/unit/services/scheduler/variable-rejections.test.ts',
     'test/unit/services/scheduler/many-writers.test.ts',
+    'test/unit/services/scheduler/variables.property.test.ts',
     'test/unit/services/scheduler/variables.test.ts',
   ],
   equivalent: [

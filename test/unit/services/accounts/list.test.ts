@@ -3,7 +3,7 @@ import { accounts, admin, type Item, seeded } from './support.ts';
 
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
-/** Seconds after which a change is not told again. */
+/** Seconds after which a change is not repeated. */
 const lookBack = 30;
 
 /**
@@ -186,16 +186,16 @@ describe('a list', () => {
     for (let at = 0; at < 20; at++) await made(`user-${at}`, { description: 'engine '.repeat(500) });
     expect((await list({ filter: '"/item/description" matches "engines"' })).items).toEqual([]);
     const filter = `"/item/description" matches "(${'a?'.repeat(200)}){2}x"`;
-    const asked = new URLSearchParams({ auth_method_id: seeded, filter });
-    expect((await rejected('GET', `accounts?${asked}`))[3]).toMatch(/^filter: .*too expensive/);
+    const parameters = new URLSearchParams({ auth_method_id: seeded, filter });
+    expect((await rejected('GET', `accounts?${parameters}`))[3]).toMatch(/^filter: .*too expensive/);
   });
 
   test('that is invalid is rejected', async () => {
     const { list, rejected, pass, json } = await accounts();
     pass(lookBack);
     const wrong = async (query: { readonly [name: string]: string }) => {
-      const asked = new URLSearchParams({ auth_method_id: seeded, ...query });
-      return (await rejected('GET', `accounts?${asked}`)).slice(3);
+      const parameters = new URLSearchParams({ auth_method_id: seeded, ...query });
+      return (await rejected('GET', `accounts?${parameters}`)).slice(3);
     };
     expect(await wrong({ auth_method_id: '' })).toEqual(['auth_method_id: Invalid formatted identifier.']);
     expect((await rejected('GET', 'accounts?auth_method_id=ampw_none'))[0]).toBe(404);

@@ -8,7 +8,7 @@ import { expectShortWaits, median } from '../../../support/measure.ts';
 import { call, folder } from '../support.ts';
 import { type Listed, seeded } from './support.ts';
 
-/** Several times what one answer looks at. */
+/** Several times what one response covers. */
 const count = 30_000;
 
 /** Accounts `user-0` to `user-29999`, put where the service will find them. */
@@ -45,8 +45,8 @@ test('a list of 30,000 accounts, with a filter or without, does not delay other 
   const whole = async (query: { readonly [name: string]: string }): Promise<number> => {
     let found = 0;
     for (let list_token = ''; ; ) {
-      const asked = new URLSearchParams({ auth_method_id: seeded, list_token, ...query });
-      const { status, text } = await ask(`accounts?${asked}`);
+      const parameters = new URLSearchParams({ auth_method_id: seeded, list_token, ...query });
+      const { status, text } = await ask(`accounts?${parameters}`);
       expect(status, text.slice(0, 200)).toBe(200);
       const page = parseJson(text) as unknown as Partial<Listed>;
       found += page.items?.length ?? 0;

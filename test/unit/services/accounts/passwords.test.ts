@@ -162,7 +162,7 @@ describe('a password', () => {
     expect(await login('ada', 'the second one')).toMatch(/^at_/);
   });
 
-  test('that is set or changed incorrectly stays unchanged', async () => {
+  test('is not set or changed by an invalid request', async () => {
     const { login, made, rejected } = await accounts();
     const { id } = await made('ada', {}, 'long enough');
     const stale = [404, 'NotFound', `Account "${id}" doesn't exist or incorrect version provided.`];

@@ -103,9 +103,13 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
   };
 
   const list = async (query: { readonly [name: string]: string | number } = {}): Promise<Listed> => {
-    const asked = new URLSearchParams({ auth_method_id: seeded });
-    for (const [name, value] of Object.entries(query)) asked.set(name, String(value));
-    return { items: [], removed_ids: [], ...(await json('GET', `accounts?${asked}`)) } as unknown as Listed;
+    const parameters = new URLSearchParams({ auth_method_id: seeded });
+    for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+    return {
+      items: [],
+      removed_ids: [],
+      ...(await json('GET', `accounts?${parameters}`)),
+    } as unknown as Listed;
   };
 
   const pass = (seconds: number) => {

@@ -35,7 +35,7 @@ async function organisation({ json }: Pick<Service, 'json'>) {
   return { org, method, account, login };
 }
 
-test('an account gets a user with its first login, which stays without it', async () => {
+test('an account gets a user with its first login, which remains after the account is deleted', async () => {
   const service = await accounts();
   const { json, rejected, made, login } = service;
   const administrator = admin.replace('acctpw_', 'u_');

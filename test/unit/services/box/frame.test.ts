@@ -49,7 +49,7 @@ test('HEAD gets the response of GET, without the body', async () => {
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '12']);
 });
 
-test('with a rate limit, each response has the remaining number, and one too many is 429 until the minute is over', async () => {
+test('with a rate limit, each response has the remaining number, and further requests get 429 until the next minute', async () => {
   const { fetched, pass } = await boxes({ rateLimits: { box: 2 } });
   pass(20);
   const limits = async () => {
@@ -65,7 +65,7 @@ test('with a rate limit, each response has the remaining number, and one too man
   expect((await limits())[0]).toBe(200);
 });
 
-test('without one nothing is limited, and no headers are sent', async () => {
+test('without a rate limit, responses have no rate limit headers', async () => {
   const { fetched } = await boxes();
   expect((await fetched('GET', '/api/v1/search')).headers).not.toHaveProperty('x-ratelimit-limit');
 });
@@ -76,15 +76,15 @@ test('under maintenance every request is 503', async () => {
     expect(await rejected('GET', path)).toBe('503 The registry is under maintenance; try again later');
 });
 
-test('by default has a user dev with a generated token', async () => {
+test('by default there is a user dev with a generated token', async () => {
   const { addresses, boxToken } = await start();
-  const answer = await fetch(`${addresses.box}/api/v1/authenticate`, {
+  const response = await fetch(`${addresses.box}/api/v1/authenticate`, {
     headers: { Authorization: `Bearer ${boxToken}` },
   });
-  expect(await answer.json()).toEqual({ user: { username: 'dev' } });
+  expect(await response.json()).toEqual({ user: { username: 'dev' } });
 });
 
-test('after a restart tokens and passwords are valid, and the start-up token is that of the last start', async () => {
+test('after a restart tokens and passwords are valid, with the start-up token of the last start', async () => {
   const data = await folder();
   const first = await boxes({ dataDirectory: data });
   const own = await first.login('ada', 'correct horse');

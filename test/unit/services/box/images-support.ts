@@ -39,9 +39,9 @@ export async function startImages(parts: Partial<ImageParts> = {}): Promise<Star
   });
   const options = { version: '0.0.0-test', log: (line: string) => logged.push(line) };
   const routes = new Router<HandlerOf<object>>().on('GET', 'images/:key', async ({ request, params }) => {
-    const answer = await images.download(params.key ?? '', request);
-    if (!answer) throw new HttpError(404, 'no image');
-    return answer;
+    const image = await images.download(params.key ?? '', request);
+    if (!image) throw new HttpError(404, 'no image');
+    return image;
   });
   const uploads = createHttpServer(images.uploads, {
     ...options,

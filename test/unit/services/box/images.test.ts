@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { glob, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,19 +13,19 @@ import { digest, filesOf, put, type Started, send, startImages, store } from './
 
 const get = ({ downloads }: Started, key: string) => send(`${downloads}/images/${key}`, 'GET');
 
-/** Sends bytes on a connection of its own, and hears all that comes back. */
-function raw(url: string, bytes: (string | Uint8Array)[]): { socket: Socket; answer: Promise<string> } {
+/** Sends bytes on a new connection, and reads until it is closed. */
+function raw(url: string, bytes: (string | Uint8Array)[]) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk) => {
-    heard += chunk;
+    received += chunk;
   });
   for (const each of bytes) socket.write(each);
-  const answer = new Promise<string>((resolve) => {
+  const response = new Promise<string>((resolve) => {
     socket.on('error', () => {});
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
-  return { socket, answer };
+  return { socket, response };
 }
 
 const head = (url: string, rest: string): string =>
@@ -62,12 +62,12 @@ describe('an image that is uploaded', () => {
   test('in chunks, without a length, is stored', async () => {
     const started = await startImages();
     const { uploadPath } = started.images.startUpload('p');
-    const { answer } = raw(uploadPath, [
+    const { response } = raw(uploadPath, [
       head(uploadPath, 'Transfer-Encoding: chunked\r\nConnection: close'),
       '5\r\nhello\r\n',
       '0\r\n\r\n',
     ]);
-    expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(await response).toMatch(/^HTTP\/1.1 200 /);
     expect((await get(started, 'p')).body.toString()).toBe('hello');
   });
 
@@ -129,7 +129,7 @@ describe('an upload path', () => {
     expect((await put(new URL('/', uploadPath).href, 'hello')).status).toBe(404);
   });
 
-  test('takes nothing but PUT', async () => {
+  test('accepts only PUT', async () => {
     const { images } = await startImages();
     const reply = await send(images.startUpload('p').uploadPath, 'POST', { body: 'hello' });
     expect(reply).toMatchObject({ status: 405, headers: { allow: 'PUT' } });
@@ -173,7 +173,7 @@ describe('an upload path', () => {
     await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     expect((await put(uploadPath, 'quick')).status).toBe(200);
     slow.socket.write('ow');
-    expect(await slow.answer).toMatch(/^HTTP\/1.1 410 /);
+    expect(await slow.response).toMatch(/^HTTP\/1.1 410 /);
     expect(await filesOf(directory)).toHaveLength(1);
     expect((await get(started, 'p')).body.toString()).toBe('quick');
   });
@@ -182,14 +182,14 @@ describe('an upload path', () => {
     const directory = await folder();
     const started = await startImages({ directory });
     const { uploadPath } = started.images.startUpload('p');
-    const { socket, answer } = raw(uploadPath, [
+    const { socket, response } = raw(uploadPath, [
       head(uploadPath, 'Content-Length: 4\r\nConnection: close'),
       'ha',
     ]);
     await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     await started.images.remove('p');
     socket.write('lf');
-    expect(await answer).toMatch(/^HTTP\/1.1 410 /);
+    expect(await response).toMatch(/^HTTP\/1.1 410 /);
     expect((await put(uploadPath, 'hello')).status).toBe(410);
     expect(await filesOf(directory)).toEqual([]);
     expect(started.images.find('p')).toBeUndefined();
@@ -212,7 +212,7 @@ describe('an upload path', () => {
   test.for([
     ['rejects, being held,', true, /^HTTP\/1.1 413 /],
     ['takes, being plain,', false, /^HTTP\/1.1 100 /],
-  ] as const)('%s more than 5 GiB', async ([, held, said]) => {
+  ] as const)('%s more than 5 GiB', async ([, held, expected]) => {
     const { images } = await startImages();
     const { uploadPath } = images.startUpload('p', { requiresConfirmation: held });
     const length = 5 * 1024 ** 3 + 1;
@@ -221,7 +221,7 @@ describe('an upload path', () => {
     ]);
     const first = await new Promise((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
     socket.destroy();
-    expect(first).toMatch(said);
+    expect(first).toMatch(expected);
   });
 });
 
@@ -262,7 +262,7 @@ describe('a held upload', () => {
     const directory = await folder();
     const started = await startImages({ directory });
     const { id, uploadPath } = started.images.startUpload('p', { requiresConfirmation: true });
-    const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 5'), 'he']);
+    const { socket, response } = raw(uploadPath, [head(uploadPath, 'Content-Length: 5'), 'he']);
     await eventually(async () => expect(await filesOf(directory)).toHaveLength(1));
     started.wait(180);
     started.images.startUpload('another');
@@ -273,7 +273,7 @@ describe('a held upload', () => {
     started.images.startUpload('another');
     expect(await started.images.confirmUpload('p', id)).toEqual(image);
     socket.destroy();
-    expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(await response).toMatch(/^HTTP\/1.1 200 /);
   });
 
   test.for(['an hour', 'its provider', 'the process'])(
@@ -324,11 +324,11 @@ describe('a failed upload', () => {
     const directory = await folder();
     const { images } = await startImages({ directory });
     const { uploadPath } = images.startUpload('p');
-    const { answer } = raw(uploadPath, [
+    const { response } = raw(uploadPath, [
       head(uploadPath, 'Transfer-Encoding: chunked'),
       '5\r\nhello\r\nzz\r\n',
     ]);
-    expect(await answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(await response).toMatch(/^HTTP\/1.1 400 /);
     await eventually(async () => expect(await filesOf(directory)).toEqual([]));
     expect(images.find('p')).toBeUndefined();
   });
@@ -337,20 +337,22 @@ describe('a failed upload', () => {
     const directory = await folder();
     const { images } = await startImages({ directory, stallTimeoutMs: 50 });
     const { uploadPath } = images.startUpload('p');
-    const { answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 10'), 'half']);
-    expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+    const { response } = raw(uploadPath, [head(uploadPath, 'Content-Length: 10'), 'half']);
+    expect(await response).toMatch(/^HTTP\/1.1 408 /);
     expect(await filesOf(directory)).toEqual([]);
   });
 
   test('is not caused by a slow sender', async () => {
     const { images } = await startImages({ stallTimeoutMs: 2_000 });
     const { uploadPath } = images.startUpload('p');
-    const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 20\r\nConnection: close')]);
+    const { socket, response } = raw(uploadPath, [
+      head(uploadPath, 'Content-Length: 20\r\nConnection: close'),
+    ]);
     for (let sent = 0; sent < 20; sent++) {
       await pause(120);
       socket.write('x');
     }
-    expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(await response).toMatch(/^HTTP\/1.1 200 /);
     expect(images.find('p')?.size).toBe(20);
   });
 
@@ -439,7 +441,7 @@ describe('the folder of images in a data directory', () => {
     },
   );
 
-  test('gives no image through a symbolic link or a pipe that has its name', async () => {
+  test('returns no image through a symbolic link or a pipe with its name', async () => {
     const directory = await folder();
     const started = await startImages({ directory });
     await store(started, 'p', 'hello');
@@ -501,7 +503,7 @@ async function foldersWith(bytes: Buffer): Promise<string[]> {
 }
 
 describe('images without a data directory', () => {
-  test('are in a private folder that goes with the services', async () => {
+  test('are in a private folder that is removed with the services', async () => {
     const started = await startImages();
     const own = randomBytes(32);
     await store(started, 'p', own);

@@ -143,7 +143,7 @@ describe('downloads', () => {
     expect(await json('GET', 'box/ada/base')).toMatchObject({ downloads: 2 });
   });
 
-  test("of what is not there, not released or not the caller's are 404", async () => {
+  test('of missing, unreleased or invisible images are 404', async () => {
     const { fetched, json, released } = await boxes();
     await released('ada', 'base', { private: true });
     const at = '/ada/boxes/base/versions/1.0.0/providers';

@@ -46,7 +46,7 @@ describe('a token', () => {
     expect(await log({ login: 1, password: 'x' })).toBe('403 user.login must be a string');
   });
 
-  test('is kept as its hash, and so is a password', async () => {
+  test('is stored as a hash, like a password', async () => {
     const data = await folder();
     const { close, login } = await boxes({ dataDirectory: data });
     const token = await login('ada', 'correct horse');

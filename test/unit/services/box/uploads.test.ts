@@ -84,7 +84,7 @@ describe('an image', () => {
     expect(await rejected('PUT', `${provider}/upload/direct/other`)).toEqual(early);
   });
 
-  test('has a way in below the architecture too, in the newer interface', async () => {
+  test('is uploaded below the architecture too, in the newer interface', async () => {
     const { fetched, json, send, wayIn } = await prepared();
     await json('POST', `${version}/providers`, { provider: { name: 'kvm', architecture: 'arm64' } });
     const path = `/api/v2/${provider}/arm64/upload`;
@@ -120,7 +120,7 @@ describe('an image', () => {
     );
   });
 
-  test('stays with its provider through changes of name, and goes with it', async () => {
+  test('belongs to its provider through changes of name, and is deleted with it', async () => {
     const { fetched, json, wayIn, send, received, created } = await prepared();
     await send(await wayIn(`${provider}/upload`));
     await json('PUT', provider, { provider: { name: 'libvirt' } });
@@ -157,7 +157,7 @@ describe('an image', () => {
     expect(await received()).toBe(`200 ${image}`);
   });
 
-  test('whose provider went when the process ended goes with the next start', async () => {
+  test('without a provider is removed at the next start', async () => {
     const data = await folder();
     const first = await prepared({}, { dataDirectory: data });
     await first.send(await first.wayIn(`${provider}/upload`));

@@ -194,7 +194,7 @@ test('a read with the hash of the content waits until the service changes', asyn
   expect(headers['x-registry-contenthash']).toBe(body?.ContentHash);
 });
 
-test('what is removed from the catalog comes back; tags that may be overridden stay', async () => {
+test('a service that is removed from the catalog is restored, with overridden tags', async () => {
   const { json, send, pass } = await registry();
   await send('PUT', 'agent/service/register', web);
   await send('PUT', 'agent/service/register', { Name: 'tagged', Tags: ['a'], EnableTagOverride: true });
@@ -225,7 +225,7 @@ test('a report on a check also restores its service', async () => {
   expect(await json('GET', 'health/service/web?passing')).toHaveLength(1);
 });
 
-test('services of the agent are kept; a request to the agent has no datacenter', async () => {
+test('services of the agent exist after a restart, whatever the datacenter of the request', async () => {
   const dataDirectory = await folder();
   const first = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
   await first.send('PUT', 'agent/service/register', web);
@@ -244,26 +244,24 @@ test('services of the agent are kept; a request to the agent has no datacenter',
 test('a token needs service:write to register, and for the destination of a proxy', async () => {
   const { holder, manage } = await guarded();
   const { send } = await holder('service "web" { policy = "write" } service "db" { policy = "read" }');
-  const status = async (method: string, path: string, body?: unknown) =>
-    await send.status(method, path, body);
-  expect(await status('PUT', 'agent/service/register', { Name: 'web' })).toBe(200);
+  expect(await send.status('PUT', 'agent/service/register', { Name: 'web' })).toBe(200);
   expect(await send('PUT', 'agent/service/register', { Name: 'db' })).toMatch(
     /^403 .*lacks permission 'service:write' on "db"/s,
   );
   const proxy = { Name: 'web', Kind: 'connect-proxy', Port: 1, Proxy: { DestinationServiceName: 'db' } };
-  expect(await status('PUT', 'agent/service/register', proxy)).toBe(403);
+  expect(await send.status('PUT', 'agent/service/register', proxy)).toBe(403);
   await manage('PUT', 'agent/service/register', { ID: 'x', Name: 'db' });
   await manage('PUT', 'agent/service/register', { ID: 'y', Name: 'hidden' });
-  expect(await status('PUT', 'agent/service/register', { ID: 'x', Name: 'web' })).toBe(403);
-  expect(await status('PUT', 'agent/service/deregister/x')).toBe(403);
-  expect(await status('PUT', 'agent/service/maintenance/x?enable=true')).toBe(403);
-  expect(await status('PUT', 'agent/maintenance?enable=true')).toBe(403);
-  expect(await status('GET', 'agent/service/x')).toBe(200);
-  expect(await status('GET', 'agent/service/y')).toBe(403);
-  expect(await status('GET', 'agent/health/service/id/y')).toBe(403);
-  expect(await status('GET', 'agent/health/service/name/hidden')).toBe(403);
+  expect(await send.status('PUT', 'agent/service/register', { ID: 'x', Name: 'web' })).toBe(403);
+  expect(await send.status('PUT', 'agent/service/deregister/x')).toBe(403);
+  expect(await send.status('PUT', 'agent/service/maintenance/x?enable=true')).toBe(403);
+  expect(await send.status('PUT', 'agent/maintenance?enable=true')).toBe(403);
+  expect(await send.status('GET', 'agent/service/x')).toBe(200);
+  expect(await send.status('GET', 'agent/service/y')).toBe(403);
+  expect(await send.status('GET', 'agent/health/service/id/y')).toBe(403);
+  expect(await send.status('GET', 'agent/health/service/name/hidden')).toBe(403);
   expect(Object.keys(JSON.parse(await send.text('GET', 'agent/services')))).toEqual(['web', 'x']);
-  expect(await status('PUT', 'agent/service/deregister/web')).toBe(200);
+  expect(await send.status('PUT', 'agent/service/deregister/web')).toBe(200);
 });
 
 test('members need node:read', async () => {

@@ -53,3 +53,25 @@ test.each([
   const { status, text } = await ask('POST', path, { body });
   expect([status, text]).toEqual([400, message]);
 });
+
+test('a service rule gives permission for intentions, by default to read', async () => {
+  const { ask, holder } = await guarded();
+  const { secret } = await holder(`
+    service "a" { policy = "write" intentions = "read" }
+    service "b" { policy = "write" }
+    service_prefix "d" { policy = "read" intentions = "write" }
+    service "e" { policy = "deny" }
+    service "f" { policy = "write" intentions = "deny" }`);
+  const names = ['a', 'b', 'd1', 'e', 'f', 'zz', '*'];
+  const body = names.flatMap((Segment) =>
+    ['read', 'write'].map((Access) => ({ Resource: 'intention', Segment, Access })),
+  );
+  const { text } = await ask('POST', 'internal/acl/authorize', {
+    body,
+    headers: { 'X-Consul-Token': secret },
+  });
+  const allowed = (JSON.parse(text) as { Segment: string; Access: string; Allow: boolean }[])
+    .filter(({ Allow }) => Allow)
+    .map(({ Segment, Access }) => `${Segment} ${Access}`);
+  expect(allowed).toEqual(['a read', 'b read', 'd1 read', 'd1 write', '* read']);
+});

@@ -5,7 +5,7 @@ import { folder } from '../support.ts';
 import { guarded } from './support.ts';
 
 /** A bootstrapped registry with its data in a folder, and the file that lets it be bootstrapped again. */
-async function kept() {
+async function prepared() {
   const data = await folder();
   const all = await guarded({ dataDirectory: data });
   const file = join(data, 'acl-bootstrap-reset');
@@ -15,7 +15,7 @@ async function kept() {
 }
 
 test('the registry is bootstrapped again with the number in the file', async () => {
-  const { data, file, again, index, bootstrapped, ask } = await kept();
+  const { data, file, again, index, bootstrapped, ask } = await prepared();
   await writeFile(file, `${index}\n`);
   const reset = await again();
   expect(reset).toMatch(/^200 /);
@@ -33,17 +33,17 @@ test('the registry is bootstrapped again with the number in the file', async () 
 });
 
 test('a wrong number is reported, and consumed', async () => {
-  const { file, again, index } = await kept();
+  const { file, again, index } = await prepared();
   await writeFile(file, '12345');
   expect(await again()).toBe(`500 Invalid bootstrap reset index (specified 12345, reset index: ${index})`);
   expect(await again()).toMatch(/^403 /);
 });
 
 test('a text that is not a number, or not a file, is rejected', async () => {
-  const { file, again } = await kept();
+  const { file, again } = await prepared();
   await writeFile(file, 'please');
   expect(await again()).toMatch(/^403 /);
-  const other = await kept();
+  const other = await prepared();
   await mkdir(other.file);
   expect(await other.again()).toMatch(/^500 .*cannot read and remove/s);
 });

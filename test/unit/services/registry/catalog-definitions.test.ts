@@ -4,7 +4,7 @@ import { registry } from './support.ts';
 
 const node = { Node: 'n', Address: '10.0.0.1' };
 
-test('a node and a service keep their locality', async () => {
+test('the locality of a node and of a service is stored', async () => {
   const { json, send } = await registry();
   const Locality = { Region: 'us-west-1', Zone: 'us-west-1a' };
   const Service = { Service: 'web', Locality: { region: 'us-west-1' } };
@@ -124,7 +124,7 @@ test('a deregistration ignores an address', async () => {
   expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
 });
 
-test('the services of a cluster peer are none', async () => {
+test('a cluster peer has no services', async () => {
   const { json } = await registry();
   await json('PUT', 'catalog/register', {
     ...node,
@@ -143,7 +143,7 @@ test('the services of a cluster peer are none', async () => {
   }
 });
 
-test('checks of the node come before those of the service', async () => {
+test('checks of the node come before checks of the service', async () => {
   const { json } = await registry();
   const check = (CheckID: string, ServiceID = '') => ({ CheckID, ServiceID, Status: 'passing' });
   const Checks = [check('zz'), check('aa', 'web'), check('bb'), check('mm', 'web')];

@@ -136,3 +136,11 @@ test.each([
   expect(await send('PUT', 'catalog/deregister', { Node: 'n1', Namespace: 'team-a' })).toEqual(rejected);
   expect(await json('GET', 'catalog/node/n1')).not.toBeNull();
 });
+
+test('the services of a node are null without any, and an empty list if none is selected', async () => {
+  const { json } = await registry();
+  await json('PUT', 'catalog/register', { Node: 'n', Address: '10.0.0.1' });
+  expect(await json('GET', 'catalog/node-services/n')).toMatchObject({ Services: null });
+  await json('PUT', 'catalog/register', { Node: 'n', Address: '10.0.0.1', Service: { Service: 'web' } });
+  expect(await json('GET', 'catalog/node-services/n?filter=Service==api')).toMatchObject({ Services: [] });
+});

@@ -187,7 +187,7 @@ async function lane(): Promise<number> {
   });
 }
 
-test(`killed at ${lanes * kills} random moments under load, the registry has every answered transaction whole and no half one`, async () => {
+test(`killed at ${lanes * kills} random moments under load, the registry has every confirmed transaction and no partial one`, async () => {
   const counts = await Promise.all(Array.from({ length: lanes }, lane));
   expect(Math.min(...counts)).toBeGreaterThan(kills * 5);
 });

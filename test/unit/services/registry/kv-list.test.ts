@@ -78,7 +78,7 @@ describe('a long list of keys', () => {
     const index = Number((await ask('GET', 'kv/?keys')).headers['x-registry-index']);
     const waiting = ask('GET', `kv/?keys&index=${index}&wait=10s`);
     await ask('PUT', 'kv/b', { body: '1' });
-    const answer = await waiting;
-    expect([answer.text, Number(answer.headers['x-registry-index'])]).toEqual(['["a","b"]', index + 1]);
+    const response = await waiting;
+    expect([response.text, Number(response.headers['x-registry-index'])]).toEqual(['["a","b"]', index + 1]);
   });
 });

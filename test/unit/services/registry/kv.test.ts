@@ -138,7 +138,7 @@ describe('a read', () => {
     expect([text, headers['x-registry-index']]).toEqual(['2', '4']);
   });
 
-  test('with an index ends with what there is when the time is over', async () => {
+  test('with an index returns the current entry after the wait', async () => {
     const { ask, send } = await registry();
     await send('PUT', 'kv/a', '1');
     const before = performance.now();

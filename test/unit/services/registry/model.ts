@@ -35,16 +35,16 @@ export class Model {
     this.sessions = new Set(sessions);
   }
 
-  /** What fails, as `index text`; and what it answers, as `kind name modified value`. */
+  /** Failures as `index text`, results as `kind name modified value`. */
   transact(list: readonly Given[]): { readonly failures: string[]; readonly results: string[] } {
     const before = this.tables;
     const draft = new Draft(copied(before), this.index + 1, this.sessions);
     const failures: string[] = [];
     const results: string[] = [];
     for (const [at, given] of list.entries()) {
-      const answer = given.kind === 'KV' ? draft.kv(given) : draft.catalog(given);
-      if (typeof answer === 'string') failures.push(`${at} ${answer}`);
-      else results.push(...answer);
+      const result = given.kind === 'KV' ? draft.kv(given) : draft.catalog(given);
+      if (typeof result === 'string') failures.push(`${at} ${result}`);
+      else results.push(...result);
     }
     // An unknown verb is found before anything is applied.
     const early = failures.filter((failure) => /^\d+ unknown \w+ operation/.test(failure));
@@ -84,7 +84,7 @@ class Draft {
     return [];
   }
 
-  /** Failures are texts, answers are lists. */
+  /** Failures are texts, results are lists. */
   kv({ verb, name, value, index, session }: Given): string | string[] {
     const old = this.tables.KV.get(name);
     const seen = (key: string, { modified, value: text }: Kept) => `KV ${key} ${modified} ${text}`;

@@ -143,7 +143,7 @@ test('a renamed node needs permission for both names', async () => {
   expect(await manage('GET', 'catalog/nodes')).toMatchObject([{ Node: 'lanyard' }, { Node: 'new' }]);
 });
 
-test('any status of a check is kept', async () => {
+test('a check may have any status', async () => {
   const { json, send } = await registry();
   await send('PUT', 'catalog/register', {
     Node: 'n',

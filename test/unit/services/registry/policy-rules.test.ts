@@ -119,7 +119,7 @@ describe('the built-in policies', () => {
   test('cannot be deleted, and keep their rules', async () => {
     const { manage, root } = await guarded();
     const { Rules } = await manage('GET', `acl/policy/${management}`);
-    const change = async (id: string, body: object) => await root.text('PUT', `acl/policy/${id}`, body);
+    const change = (id: string, body: object) => root.text('PUT', `acl/policy/${id}`, body);
     expect(await change(management, { Name: 'global-management', Rules, Datacenters: ['dc1'] })).toBe(
       'Changing the Datacenters of the global-management policy is not permitted',
     );

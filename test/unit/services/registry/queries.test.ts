@@ -5,6 +5,7 @@ import { folder } from '../support.ts';
 import { registry } from './support.ts';
 
 const web = { Name: 'web', Service: { Service: 'web' } };
+const ofWeb = (more: object) => ({ Service: { Service: 'web', ...more } });
 
 describe('a prepared query', () => {
   test('is made, read, listed, changed and deleted', async () => {
@@ -55,101 +56,67 @@ describe('a prepared query', () => {
     expect(await send.status('GET', 'query/api/execute')).toBe(404);
   });
 
-  test.each<[string, object | string, number, string | RegExp]>([
-    [
-      'has a name that is no text',
-      { Name: 1 },
-      400,
-      'Request decode failed: Name of the body must be a string',
-    ],
-    ['has an unknown field', { ...web, Nope: 1 }, 400, 'Request decode failed: json: unknown field "Nope"'],
-    [
-      'has an unknown field of a target',
-      { ...web, Service: { Service: 'web', Failover: { Targets: [{ Nope: 1 }] } } },
-      400,
-      'Request decode failed: json: unknown field "Nope"',
-    ],
-    [
-      'is for a sameness group',
-      { ...web, Service: { Service: 'web', SamenessGroup: 'a' } },
-      500,
-      'Invalid prepared query: sameness-groups are an enterprise-only feature',
-    ],
-    [
-      'is for a peer',
-      { ...web, Service: { Service: 'web', Peer: 'a' } },
-      500,
-      'Invalid prepared query: Peer is not supported: there are no cluster peers',
-    ],
-    [
-      'is for a namespace',
-      { Name: 'web', Service: { Service: 'web', Namespace: 'n' } },
-      400,
-      /"ns" - Namespaces/,
-    ],
-    [
-      'has a token that was hidden',
-      { ...web, Token: '<hidden>' },
-      500,
-      /^Invalid prepared query: Bad Token '<hidden>', /,
-    ],
-    [
-      'has a TTL without unit',
-      { ...web, DNS: { TTL: '10' } },
-      500,
-      /^Invalid prepared query: Bad DNS TTL '10': time: missing unit/,
-    ],
-    [
-      'has a TTL below 0',
-      { ...web, DNS: { TTL: '-1s' } },
-      500,
-      /^Invalid prepared query: DNS TTL '-1000000000', must be >=0$/,
-    ],
-    [
-      'has a name that is too long',
-      { ...web, Name: 'x'.repeat(513) },
-      500,
-      /^Invalid prepared query: Bad Name/,
-    ],
-    [
-      'is too large',
-      { Name: 'a', Service: { Service: 'a', Tags: ['x'.repeat(16_384)] } },
-      500,
-      /^Invalid prepared query: Bad Service/,
-    ],
-    [
-      'fails over in two ways',
-      { ...web, Service: { Service: 'web', Failover: { NearestN: 1, Targets: [{ Datacenter: 'dc2' }] } } },
-      500,
-      'Invalid prepared query: Targets cannot be populated with NearestN or Datacenters',
-    ],
-    [
-      'has an expression that RE2 does not have',
-      { ...web, Template: { Type: 'name_prefix_match', Regexp: '(?=a)' } },
-      500,
-      /^raft apply failed: failed compiling template: Bad Regexp: /,
-    ],
-    [
-      'has an expression that is too large',
-      { ...web, Template: { Type: 'name_prefix_match', Regexp: '((a{50}){30})b{300}' } },
-      500,
-      'raft apply failed: failed compiling template: Bad Regexp: the expression is too large',
-    ],
-    [
-      'has an interpolation that is none',
-      { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: '${name.all}' } },
-      500,
-      'raft apply failed: failed compiling template: Bad Template: unknown interpolation "${name.all}"',
-    ],
-    [
-      'has an interpolation without end',
-      { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: 'a', Tags: ['${name'] } },
-      500,
-      'raft apply failed: failed compiling template: Bad Template: unknown interpolation "${name"',
-    ],
-  ])('that %s is rejected', async (_what, body, status, message) => {
+  test.each([
+    [{ Name: 1 }, 'Request decode failed: Name of the body must be a string'],
+    [{ Nope: 1 }, 'Request decode failed: json: unknown field "Nope"'],
+    [ofWeb({ Failover: { Targets: [{ Nope: 1 }] } }), 'Request decode failed: json: unknown field "Nope"'],
+    [ofWeb({ Namespace: 'n' }), /"ns" - Namespaces/],
+  ])('is rejected with %j', async (more, message) => {
     const { json, send } = await registry();
-    expect(await send('POST', 'query', body)).toEqual(responseWith(status, message));
+    expect(await send('POST', 'query', { ...web, ...more })).toEqual(responseWith(400, message));
+    expect(await json('GET', 'query')).toEqual([]);
+  });
+
+  test.each([
+    ['a sameness group', ofWeb({ SamenessGroup: 'a' }), /^sameness-groups are an enterprise-only feature$/],
+    ['a peer', ofWeb({ Peer: 'a' }), /^Peer is not supported: there are no cluster peers$/],
+    ['a hidden token', { Token: '<hidden>' }, /^Bad Token '<hidden>', /],
+    ['a TTL without unit', { DNS: { TTL: '10' } }, /^Bad DNS TTL '10': time: missing unit/],
+    ['a TTL below 0', { DNS: { TTL: '-1s' } }, /^DNS TTL '-1000000000', must be >=0$/],
+    ['a name of 513 characters', { Name: 'x'.repeat(513) }, /^Bad Name/],
+    ['tags of 16 KiB', ofWeb({ Tags: ['x'.repeat(16_384)] }), /^Bad Service/],
+    [
+      'two ways to fail over',
+      ofWeb({ Failover: { NearestN: 1, Targets: [{ Datacenter: 'dc2' }] } }),
+      /^Targets cannot be populated with NearestN or Datacenters$/,
+    ],
+  ])('is invalid with %s', async (_what, more, message) => {
+    const { json, send } = await registry();
+    expect(await send('POST', 'query', { ...web, ...more })).toEqual(
+      responseWith(500, new RegExp(`^Invalid prepared query: ${message.source.slice(1)}`)),
+    );
+    expect(await json('GET', 'query')).toEqual([]);
+  });
+
+  test.each([
+    ['an unsupported expression', { Regexp: '(?=a)' }, {}, /^Bad Regexp: /],
+    [
+      'an expression that is too large',
+      { Regexp: '((a{50}){30})b{300}' },
+      {},
+      /^Bad Regexp: the expression is too large$/,
+    ],
+    [
+      'an unknown interpolation',
+      {},
+      { Service: '${name.all}' },
+      /^Bad Template: unknown interpolation "\$\{name\.all\}"$/,
+    ],
+    [
+      'an interpolation without end',
+      {},
+      { Tags: ['${name'] },
+      /^Bad Template: unknown interpolation "\$\{name"$/,
+    ],
+  ])('is rejected with a template with %s', async (_what, fields, service, message) => {
+    const { json, send } = await registry();
+    const query = { ...web, Template: { Type: 'name_prefix_match', ...fields }, ...ofWeb(service) };
+    expect(await send('POST', 'query', query)).toEqual(
+      responseWith(
+        500,
+        new RegExp(`^raft apply failed: failed compiling template: ${message.source.slice(1)}`),
+      ),
+    );
     expect(await json('GET', 'query')).toEqual([]);
   });
 
@@ -254,7 +221,7 @@ describe('a template', () => {
     expect(await send.status('GET', `query/${'x'.repeat(600)}/explain`)).toBe(404);
   });
 
-  test('is rendered with every interpolation there is', async () => {
+  test('is rendered with every interpolation', async () => {
     const { json } = await registry();
     await json(
       'POST',
@@ -318,4 +285,14 @@ describe('a template', () => {
     });
     expect((await json('GET', `query/${ID}`))[0]).not.toHaveProperty('Template');
   });
+});
+
+test('$$ before { is a dollar sign in a template', async () => {
+  const { json } = await registry();
+  await json('POST', 'query', {
+    Name: 'a-',
+    Template: { Type: 'name_prefix_match' },
+    Service: { Service: '$${x}-${name.suffix}' },
+  });
+  expect(await json('GET', 'query/a-b/explain')).toMatchObject({ Query: { Service: { Service: '${x}-b' } } });
 });

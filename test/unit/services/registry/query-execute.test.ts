@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { responseContaining } from '../callers.ts';
 import type { Reply } from '../support.ts';
 import { registry } from './support.ts';
 
@@ -47,8 +48,8 @@ describe('executing a prepared query', () => {
       DNS: { TTL: '5s' },
     });
     for (const name of ['web', ID]) {
-      const { json: answer, headers } = await ask('GET', `query/${name}/execute?consistent`);
-      expect(answer).toMatchObject({
+      const { json: response, headers } = await ask('GET', `query/${name}/execute?consistent`);
+      expect(response).toMatchObject({
         Service: 'web',
         DNS: { TTL: '5s' },
         Datacenter: 'dc1',
@@ -119,7 +120,7 @@ describe('executing a prepared query', () => {
     expect(await found({ ServiceMeta: { constructor: 'x' } })).toEqual([]);
   });
 
-  test('finds what speaks to the mesh: native instances, and proxies whatever they are called', async () => {
+  test('finds native instances and proxies of the service for the mesh', async () => {
     const proxy = (service: string) => ({
       Node: 'p',
       Address: '10.0.0.1',
@@ -198,5 +199,30 @@ describe('executing a prepared query', () => {
     expect(whole.json).toMatchObject({ Service: 'web', Datacenter: 'dc1', Failovers: 0 });
     const pretty = await ask('GET', 'query/web/execute?pretty');
     expect(names(pretty)).toHaveLength(1200);
+  });
+});
+
+test.each([
+  ['?connect', 200],
+  ['?connect=', 200],
+  ['?connect=F', 200],
+  ['?connect=x', 500],
+])('a query is executed with %s: %i', async (parameters, status) => {
+  const { json, send } = await registry();
+  await json('POST', 'query', { Name: 'q', Service: { Service: 'consul' } });
+  expect(await send('GET', `query/q/execute${parameters}`)).toEqual(
+    responseContaining(status, status === 200 ? '"Port":8300' : "Error parsing 'connect' value"),
+  );
+});
+
+test('a failover without instances names the last peer or datacenter, and counts all', async () => {
+  const { json } = await registry();
+  const Targets = [{ Peer: 'p1' }, { Datacenter: 'dc9' }, { Peer: 'p2' }, { Datacenter: 'dc1' }];
+  await json('POST', 'query', { Name: 'q', Service: { Service: 'none', Failover: { Targets } } });
+  expect(await json('GET', 'query/q/execute')).toMatchObject({
+    Nodes: [],
+    Datacenter: '',
+    PeerName: 'p2',
+    Failovers: 2,
   });
 });

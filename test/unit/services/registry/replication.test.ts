@@ -57,7 +57,7 @@ describe('replication', () => {
     expect(await root.status('PUT', 'acl/token?dc=dc2', { Local: 1 })).toBe(400);
   });
 
-  test('reports its progress; in the primary datacenter there is none', async () => {
+  test('reports its progress, except in the primary datacenter', async () => {
     const { manage, ask, rootHeaders: headers } = await two();
     expect(await manage('GET', 'acl/replication')).toEqual({
       Enabled: false,

@@ -60,11 +60,10 @@ describe('roles', () => {
     expect(await manage('GET', `acl/token/${token.AccessorID}`)).not.toHaveProperty('Roles');
   });
 
-  test('can give everything', async () => {
-    const { manage, withToken } = await guarded();
+  test('can give all permissions', async () => {
+    const { manage, grant } = await guarded();
     await manage('PUT', 'acl/role', { Name: 'admin', Policies: [{ Name: 'global-management' }] });
-    const token = await manage('PUT', 'acl/token', { Roles: [{ Name: 'admin' }] });
-    const send = withToken(token.SecretID);
+    const send = await grant({ Roles: [{ Name: 'admin' }] });
     expect(await send.status('GET', 'acl/tokens')).toBe(200);
   });
 
@@ -81,7 +80,7 @@ describe('roles', () => {
       '400 Role ID in URL and payload do not match',
     );
     expect(await root('DELETE', 'acl/role/x')).toEqual(noUuid);
-    const rejected = async (body: object) => await root.text('PUT', 'acl/role', { Name: 'r', ...body });
+    const rejected = (body: object) => root.text('PUT', 'acl/role', { Name: 'r', ...body });
     expect(await rejected({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
     expect(await rejected({ Policies: [{ ID: unknown }] })).toBe(
       `Failed to apply role upsert request: No such policy with ID: ${unknown}`,
@@ -105,15 +104,13 @@ describe('identities', () => {
   const node = { Node: 'n1', Address: '10.0.0.1' };
 
   test('of a service let it register itself and its proxy and find all others', async () => {
-    const { manage, withToken } = await guarded();
+    const { manage, grant } = await guarded();
     await manage('PUT', 'catalog/register', node);
-    const token = await manage('PUT', 'acl/token', { ServiceIdentities: [{ ServiceName: 'web' }] });
-    const send = withToken(token.SecretID);
-    const register = async (Service: string) =>
-      await send.status('PUT', 'catalog/register', { ...node, Service: { Service } });
-    expect(await register('web')).toBe(200);
-    expect(await register('web-sidecar-proxy')).toBe(200);
-    expect(await register('db')).toBe(403);
+    const send = await grant({ ServiceIdentities: [{ ServiceName: 'web' }] });
+    const register = (Service: string) =>
+      send.status('PUT', 'catalog/register', { ...node, Service: { Service } });
+    for (const name of ['web', 'web-sidecar-proxy']) expect(await register(name)).toBe(200);
+    for (const name of ['db', 'web2', 'web-sidecar-proxy2']) expect(await register(name)).toBe(403);
     expect(await send.status('GET', 'catalog/service/db')).toBe(200);
     expect(await send.text('GET', 'catalog/nodes')).toContain('"n1"');
     expect(await send.status('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2' })).toBe(403);
@@ -128,25 +125,25 @@ describe('identities', () => {
     });
     const send = withToken(token.SecretID);
     expect(await send.status('PUT', 'catalog/register', { ...node, Address: '10.0.0.9' })).toBe(200);
-    expect(await send.status('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2' })).toBe(403);
+    for (const Node of ['n2', 'n12'])
+      expect(await send.status('PUT', 'catalog/register', { Node, Address: '10.0.0.2' })).toBe(403);
     expect(await send.text('GET', 'catalog/services')).toContain('"web"');
     // Instances on nodes that the token cannot read are left out.
     await manage('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2', Service: { Service: 'db' } });
     expect(await send.text('GET', 'catalog/services')).not.toContain('"db"');
   });
 
-  test('of another datacenter mean nothing', async () => {
-    const { manage, withToken } = await guarded();
-    const token = await manage('PUT', 'acl/token', {
+  test('of another datacenter give no permission', async () => {
+    const { grant } = await guarded();
+    const send = await grant({
       ServiceIdentities: [{ ServiceName: 'web', Datacenters: ['dc9'] }],
       NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc9' }],
     });
-    const send = withToken(token.SecretID);
     expect(await send.status('PUT', 'catalog/register', node)).toBe(403);
     expect(await send.text('GET', 'catalog/nodes')).toBe('[]');
   });
 
-  test('of a token of one datacenter name no others', async () => {
+  test('of a local token cannot have datacenters', async () => {
     const { root } = await guarded();
     const ServiceIdentities = [{ ServiceName: 'web', Datacenters: ['dc1'] }];
     expect(await root('PUT', 'acl/token', { Local: true, ServiceIdentities })).toBe(
@@ -174,7 +171,7 @@ describe('identities', () => {
   });
 });
 
-test('tokens whose time is over are removed with a later request', async () => {
+test('expired tokens are removed with a later request', async () => {
   const { manage, pass, anonymous, logged } = await guarded();
   const { AccessorID, SecretID } = await manage('PUT', 'acl/token', { ExpirationTTL: '90s' });
   pass(120);

@@ -103,19 +103,3 @@ test('before access control is bootstrapped, a request without a token cannot re
   expect(await send.status('GET', 'acl/tokens')).toBe(403);
   expect(await send.status('GET', 'operator/raft/configuration')).not.toBe(403);
 });
-
-test('an identity gives permission for its own name only', async () => {
-  const { manage, grant } = await guarded();
-  const node = { Node: 'n1', Address: '10.0.0.1' };
-  await manage('PUT', 'catalog/register', node);
-  const web = await grant({ ServiceIdentities: [{ ServiceName: 'web' }] });
-  const registering = async (Service: string) =>
-    await web.status('PUT', 'catalog/register', { ...node, Service: { Service } });
-  expect(await registering('web')).toBe(200);
-  expect(await registering('web2')).toBe(403);
-  expect(await registering('web-sidecar-proxy')).toBe(200);
-  expect(await registering('web-sidecar-proxy2')).toBe(403);
-  const n1 = await grant({ NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }] });
-  expect(await n1.status('PUT', 'catalog/register', { ...node, Address: '10.0.0.2' })).toBe(200);
-  expect(await n1.status('PUT', 'catalog/register', { Node: 'n12', Address: '10.0.0.2' })).toBe(403);
-});

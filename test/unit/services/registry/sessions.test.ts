@@ -57,7 +57,7 @@ test('a session that ends releases its keys, which cannot be locked for a while,
   expect(await json('GET', 'kv/?keys')).toEqual(['kept']);
 });
 
-test('a session ends when its time to live is over, unless it is renewed', async () => {
+test('a session ends after its time to live, unless it is renewed', async () => {
   const { json, send, pass } = await registry();
   const { ID } = await json('PUT', 'session/create', { TTL: '30s' });
   await send('PUT', `kv/lock?acquire=${ID}`, 'x');

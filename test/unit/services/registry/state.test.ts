@@ -63,17 +63,17 @@ function slow() {
 
 test('a response that shows a change is sent when the change is durable, and is an error when it was lost', async () => {
   const { held, state } = slow();
-  const told: string[] = [];
+  const settled: string[] = [];
   const change = state
     .update((draft) => draft.write({ key: 'kv/a', value: {} }))
-    .then(() => told.push('changed'));
-  const looked = state.update(() => {}).then(() => told.push('looked'));
-  const read = state.whenDurable().then(() => told.push('read'));
+    .then(() => settled.push('changed'));
+  const looked = state.update(() => {}).then(() => settled.push('looked'));
+  const read = state.whenDurable().then(() => settled.push('read'));
   await new Promise(setImmediate);
-  expect([state.lastIndex, told]).toEqual([1, []]);
+  expect([state.lastIndex, settled]).toEqual([1, []]);
   held[0]?.resolve();
   await Promise.all([change, looked, read]);
-  expect(told).toHaveLength(3);
+  expect(settled).toHaveLength(3);
 
   const failing = state.update((draft) => draft.write({ key: 'kv/b', value: {} }));
   const misled = state.whenDurable();
@@ -97,7 +97,7 @@ test('a transaction that reads returns no index that is not durable yet', async 
   } as const;
   const reading = applyTransaction(state, unrestricted, [operation]);
   held[0]?.resolve();
-  // Before the reader is told, somebody else writes.
+  // Before the reader is settled, somebody else writes.
   void state.update((draft) => draft.write({ key: 'kv/b', value: {} }));
   expect((await reading).index).toBe(1);
   expect(state.lastIndex).toBe(2);

@@ -120,7 +120,7 @@ test('objects with capitals in their names are found, updated and deleted', asyn
   expect((await ask('GET', 'query/Qq/execute')).status).toBe(404);
 });
 
-test('of objects whose names differ in case only, the last written one is kept, and the log names the others', async () => {
+test('of objects whose names differ in case only, the last written one remains, and the log names the others', async () => {
   const { open } = await directoryWith({
     'nodes/Foo': node('Foo', nodeId, 2),
     [`node-ids/${nodeId}`]: { node: 'Foo' },

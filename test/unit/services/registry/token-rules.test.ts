@@ -57,7 +57,7 @@ describe('a new token', () => {
     expect(await root('PUT', 'acl/token', body)).toEqual(responseWith(status, message));
   });
 
-  test('expires after its TTL or at its time, the zero time is none, and its IDs are its own', async () => {
+  test('expires after its TTL or at its time, except the zero time, and has unique IDs', async () => {
     const { manage, root } = await guarded();
     const expiration = async (body: object) => (await manage('PUT', 'acl/token', body)).ExpirationTime;
     expect(await expiration({ ExpirationTTL: '25h' })).toBe('2026-01-03T13:00:00.000Z');
@@ -97,7 +97,7 @@ describe('a new token', () => {
 test('an update changes neither locality, auth method, secret nor expiration of a token', async () => {
   const { manage, root } = await guarded();
   const { AccessorID, ExpirationTime } = await manage('PUT', 'acl/token', { ExpirationTTL: '1h' });
-  const update = async (body: object) => await root.text('PUT', `acl/token/${AccessorID}`, body);
+  const update = (body: object) => root.text('PUT', `acl/token/${AccessorID}`, body);
   expect(await update({ Local: true })).toBe(`Cannot toggle local mode of ${AccessorID}`);
   expect(await update({ AuthMethod: 'x' })).toBe(`Cannot change AuthMethod of ${AccessorID}`);
   const fixed = `Cannot change expiration time of ${AccessorID}`;

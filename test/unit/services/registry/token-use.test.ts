@@ -49,7 +49,7 @@ test('a change to a policy or a role holds for the next request', async () => {
   const policy = await manage('PUT', 'acl/policy', rules('deny'));
   const role = await manage('PUT', 'acl/role', { Name: 'r', Policies: [{ ID: policy.ID }] });
   const send = await grant({ Roles: [{ ID: role.ID }] });
-  const status = async () => await send.status('GET', 'kv/a');
+  const status = () => send.status('GET', 'kv/a');
   expect(await status()).toBe(403);
   await manage('PUT', `acl/policy/${policy.ID}`, rules('read'));
   expect([await status(), await status()]).toEqual([200, 200]);

@@ -124,7 +124,7 @@ describe('the rules of variables', () => {
       'lr',
     ],
     ['another namespace', [`namespace "web" { variables { ${path('*', 'read')} } }`], 'a', ''],
-  ])('are %s', async (_what, rules, at, expected) => {
+  ])('apply: %s', async (_what, rules, at, expected) => {
     expect(await can(await guarded(), rules, at)).toBe(expected);
   });
 
@@ -305,7 +305,7 @@ describe('tokens', () => {
     expect(await upload({ AccessorID: 'x' })).toMatch(/^400 /);
   });
 
-  test('keep their type, and the name that the path has', async () => {
+  test('cannot get another type or accessor ID', async () => {
     const { manage, root } = await guarded();
     const { AccessorID } = await manage('PUT', 'acl/token', { Type: 'management' });
     const change = (body: object) => root('PUT', `acl/token/${AccessorID}`, body);

@@ -131,7 +131,7 @@ async function lane(): Promise<number> {
   return count;
 }
 
-test(`killed at ${lanes * kills} random moments under load, the scheduler has every answered write, and no value in clear`, async () => {
+test(`killed at ${lanes * kills} random moments under load, the scheduler has every confirmed write, and no value in clear`, async () => {
   const counted = await Promise.all(Array.from({ length: lanes }, lane));
   expect(Math.min(...counted)).toBeGreaterThan(kills);
 });

@@ -10,15 +10,15 @@ const Items = { k: 'v' };
 /** A variable that is locked, and the ID of the lock. */
 async function locked(options: Parameters<typeof scheduler>[0] = {}) {
   const all = await scheduler(options);
-  const answer = await all.json('PUT', 'var/a?lock-acquire', { Items });
-  return { ...all, answer, ID: (answer.Lock as { ID: string }).ID };
+  const response = await all.json('PUT', 'var/a?lock-acquire', { Items });
+  return { ...all, response, ID: (response.Lock as { ID: string }).ID };
 }
 
 describe('the lock of a variable', () => {
   test('is acquired with its default times, and makes the variable', async () => {
-    const { answer, json, ID } = await locked();
+    const { response, json, ID } = await locked();
     expect(ID).toMatch(/^[0-9a-f]{8}-/);
-    expect(answer).toMatchObject({ Path: 'a', Items, Lock: { ID, TTL: '15s', LockDelay: '15s' } });
+    expect(response).toMatchObject({ Path: 'a', Items, Lock: { ID, TTL: '15s', LockDelay: '15s' } });
     const read = await json('GET', 'var/a');
     // Without access control, every caller is management.
     expect(read).toMatchObject({ Items, Lock: { ID, TTL: '15s', LockDelay: '15s' } });
@@ -132,18 +132,18 @@ describe('the lock of a variable', () => {
   });
 
   test('is renewed, which changes nothing else', async () => {
-    const { json, send, pass, answer, ID } = await locked();
+    const { json, send, pass, response, ID } = await locked();
     for (let round = 0; round < 3; round++) {
       pass(14);
       const renewed = await json('PUT', 'var/a?lock-renew', { Lock: { ID } });
-      expect([renewed.ModifyIndex, renewed.Lock]).toEqual([answer.ModifyIndex, answer.Lock]);
+      expect([renewed.ModifyIndex, renewed.Lock]).toEqual([response.ModifyIndex, response.Lock]);
     }
     await json('PUT', 'var/b', { Items });
     expect(await send('PUT', 'var/b?lock-renew', { Lock: { ID } })).toBe("409 variable doesn't hold a lock");
   });
 
   test('cannot be renewed after its time to live, and ends after its delay', async () => {
-    const { ask, json, pass, answer, ID } = await locked();
+    const { ask, json, pass, response, ID } = await locked();
     const statuses = async () => [
       (await ask('PUT', 'var/a?lock-renew', { body: { Lock: { ID } } })).status,
       (await ask('PUT', 'var/a?lock-acquire', { body: {} })).status,
@@ -151,18 +151,18 @@ describe('the lock of a variable', () => {
     ];
     pass(15);
     expect(await statuses()).toEqual([409, 409, 409]);
-    expect((await json('GET', 'var/a')).Lock).toEqual(answer.Lock);
+    expect((await json('GET', 'var/a')).Lock).toEqual(response.Lock);
     pass(14);
     expect(await statuses()).toEqual([409, 409, 409]);
     pass(1);
     const after = await json('GET', 'var/a');
-    expect([after.Lock, Number(after.ModifyIndex)]).toEqual([undefined, Number(answer.ModifyIndex) + 1]);
+    expect([after.Lock, Number(after.ModifyIndex)]).toEqual([undefined, Number(response.ModifyIndex) + 1]);
     expect(await statuses()).toEqual([409, 200, 409]);
   });
 
   test('wakes blocking queries when it expires', async () => {
     const data = await folder();
-    const { close, answer } = await locked({ dataDirectory: data });
+    const { close, response } = await locked({ dataDirectory: data });
     await close();
     // The service gives no lock that is so short; it counts the time of one that it finds.
     const store = await openStore(data);
@@ -171,9 +171,9 @@ describe('the lock of a variable', () => {
     await storage.write([{ key: 'locks/default a', value: { ...lock, TTL: 1, LockDelay: 0 } }]);
     await store.close();
     const { ask } = await scheduler({ dataDirectory: data, clock: () => new Date() });
-    const { json: woken } = await ask('GET', `var/a?index=${answer.ModifyIndex}&wait=10s`);
+    const { json: woken } = await ask('GET', `var/a?index=${response.ModifyIndex}&wait=10s`);
     expect(woken?.Lock).toBeUndefined();
-    expect(Number(woken?.ModifyIndex)).toBeGreaterThan(Number(answer.ModifyIndex));
+    expect(Number(woken?.ModifyIndex)).toBeGreaterThan(Number(response.ModifyIndex));
   });
 
   test('exists after a restart, with its full lifetime', async () => {

@@ -12,9 +12,9 @@ test('a change during other changes wakes its blocking query', async () => {
   for (let round = 0; round < 40; round++) {
     const waiting = ask('GET', `var/a?index=${index}&wait=30s`);
     await put('a', String(round));
-    const answer = await waiting;
-    expect(answer.json?.Items).toEqual({ k: String(round) });
-    index = Number(answer.headers['x-nomad-index']);
+    const response = await waiting;
+    expect(response.json?.Items).toEqual({ k: String(round) });
+    index = Number(response.headers['x-nomad-index']);
   }
   writing = false;
   await others;

@@ -76,7 +76,7 @@ describe('namespaces', () => {
     expect(await send.status('PUT', 'namespace', { Name: 'a', [field]: null })).toBe(200);
   });
 
-  test('keep claims, and an empty text for null in metadata', async () => {
+  test('store claims, and null in metadata as an empty text', async () => {
     const { ask, json } = await scheduler();
     const claims = { RequiredExtraClaims: { a: 'b' }, OptionalExtraClaims: {} };
     await ask('PUT', 'namespace', { body: { Name: 'web', Meta: { owner: null }, ...claims } });
@@ -128,13 +128,13 @@ describe('namespaces', () => {
     );
   });
 
-  test('are waited for', async () => {
+  test('wake blocking queries', async () => {
     const { ask } = await scheduler();
     const waiting = ask('GET', 'namespaces?index=1&wait=10s');
     const one = ask('GET', 'namespace/default?index=1&wait=10s');
     await ask('PUT', 'namespace', { body: { Name: 'web' } });
-    const answer = await waiting;
-    expect([answer.text.includes('"web"'), Number(answer.headers['x-nomad-index'])]).toEqual([true, 3]);
+    const response = await waiting;
+    expect([response.text.includes('"web"'), Number(response.headers['x-nomad-index'])]).toEqual([true, 3]);
     await ask('PUT', 'namespace', { body: { Name: 'default', Description: 'mine' } });
     const changed = await one;
     expect([changed.json?.Description, changed.headers['x-nomad-index']]).toEqual(['mine', '4']);
@@ -144,7 +144,7 @@ describe('namespaces', () => {
     expect(late.headers['x-nomad-index']).toBe('4');
   });
 
-  test('stay over a restart', async () => {
+  test('exist after a restart', async () => {
     const data = await folder();
     const before = await scheduler({ dataDirectory: data });
     await before.ask('PUT', 'namespace', { body: { Name: 'web' } });

@@ -8,7 +8,7 @@ const itemsOf = async ({ json }: Awaited<ReturnType<typeof scheduler>>, path: st
   (await json('GET', `var/${path}`)).Items;
 
 describe('the items of a variable that was read before', () => {
-  test('are those of the last write, of the same namespace', async () => {
+  test('are the items of the last write in the same namespace', async () => {
     const all = await scheduler();
     await all.ask('PUT', 'namespace', { body: { Name: 'web' } });
     await all.put('a', 'first');
@@ -31,7 +31,7 @@ describe('the items of a variable that was read before', () => {
     expect(await itemsOf(all, 'a')).toEqual({ k: 'second' });
   });
 
-  test('stay readable when a lock is released, and only with permission', async () => {
+  test('are readable after a lock is released, and only with permission', async () => {
     const all = await guarded();
     const reader = await all.holder('namespace "*" { variables { path "*" { capabilities = ["read"] } } }');
     const { Lock } = await all.manage('PUT', 'var/a?lock-acquire', { Items: { k: 'locked' }, Lock: {} });
@@ -110,7 +110,7 @@ describe('recent items', () => {
     expect(decrypted).toHaveLength(7);
   });
 
-  test('that are larger than all of them together are not kept', () => {
+  test('that are larger than the limit are not stored', () => {
     const { recent, decrypted } = counted();
     const [large, small] = [variable('x'.repeat(2 * 1024 * 1024)), variable('a')];
     for (const each of [large, small, large, small, small]) recent.read(path, each);

@@ -21,7 +21,7 @@ test('a bearer token is read from the start of the header, without spaces around
 test('a change to one of several policies holds for the next request', async () => {
   const { holder, manage } = await guarded();
   const { send } = await holder(read('a'), read('b'));
-  const status = async (path: string) => await send.status('GET', `var/${path}`);
+  const status = (path: string) => send.status('GET', `var/${path}`);
   expect([await status('a'), await status('b')]).toEqual([404, 404]);
   await manage('PUT', 'acl/policy/policy-2', { Rules: read('b', 'deny') });
   expect([await status('a'), await status('b')]).toEqual([404, 403]);

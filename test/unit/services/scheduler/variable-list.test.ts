@@ -32,7 +32,7 @@ async function pages(all: Awaited<ReturnType<typeof scheduler>>, query: string):
 }
 
 describe('a list of variables', () => {
-  test('has what lists show, and no items', async () => {
+  test('has metadata without items', async () => {
     const { ask, put } = await scheduler();
     const { Items: _items, ...metadata } = await put('a');
     const { json, headers } = await ask('GET', 'vars');
@@ -109,8 +109,11 @@ describe('a list of variables', () => {
     const index = Number((await put('a')).ModifyIndex);
     const waiting = ask('GET', `vars?index=${index}&wait=10s`);
     await put('b');
-    const answer = await waiting;
-    expect([answer.text.includes('"b"'), answer.headers['x-nomad-index']]).toEqual([true, String(index + 1)]);
+    const response = await waiting;
+    expect([response.text.includes('"b"'), response.headers['x-nomad-index']]).toEqual([
+      true,
+      String(index + 1),
+    ]);
   });
 
   test.each([
@@ -187,7 +190,7 @@ describe('a list of variables', () => {
     );
   });
 
-  test('has what the caller may list, in every namespace that there is', async () => {
+  test('has only what the caller may list, in every namespace', async () => {
     const { holder, manage, anonymous } = await guarded();
     await manage('PUT', 'namespace', { Name: 'web' });
     for (const path of ['app/a', 'app/b', 'secret/a', 'app/a?namespace=web', 'x?namespace=web']) {

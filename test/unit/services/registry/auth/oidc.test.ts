@@ -89,7 +89,7 @@ describe('a user', () => {
     expect(await send.status('GET', 'catalog/service/web-alice')).toBe(403);
   });
 
-  test('of whom no binding rule speaks gets nothing', async () => {
+  test('without a matching binding rule is denied', async () => {
     const { callback, signIn } = await withPeople();
     expect(await callback(await signIn('bob'))).toBe('403 Permission denied');
   });
@@ -182,8 +182,8 @@ describe('an OIDC auth method', () => {
       server.close();
     });
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const rejection = async (OIDCDiscoveryURL: string, told: object = {}) => {
-      metadata = told;
+    const rejection = async (OIDCDiscoveryURL: string, document: object = {}) => {
+      metadata = document;
       await manage('PUT', 'acl/auth-method/people', {
         Type: 'oidc',
         Config: { ...Config, OIDCDiscoveryURL },
@@ -240,7 +240,7 @@ describe('an OIDC auth method', () => {
       code_challenge_method: 'S256',
     }).toString();
     const code = (await at.signIn(url.href, 'bob')).searchParams.get('code') ?? '';
-    const answer = await fetch(`${at.issuer}/token`, {
+    const response = await fetch(`${at.issuer}/token`, {
       method: 'POST',
       headers: { Authorization: `Basic ${btoa(`${at.clientId}:${at.clientSecret}`)}` },
       body: new URLSearchParams({
@@ -250,7 +250,7 @@ describe('an OIDC auth method', () => {
         code_verifier: verifier,
       }),
     });
-    const { id_token } = (await answer.json()) as { readonly id_token: string };
+    const { id_token } = (await response.json()) as { readonly id_token: string };
     expect(await login('ci', id_token)).toMatch(/^200 .*"NodeName":"bob"/);
   });
 });

@@ -86,8 +86,3 @@ export function splitsAt({ Nodes }: Chain, name: string) {
     return expect.fail(`no splitter ${name} in ${Object.keys(Nodes).join(', ')}`);
   return node;
 }
-export function routesAt({ Nodes }: Chain, name: string) {
-  const node = Nodes[`router:${name}`];
-  if (node?.Type !== 'router') return expect.fail(`no router ${name} in ${Object.keys(Nodes).join(', ')}`);
-  return node.Routes;
-}

@@ -5,9 +5,11 @@ import { registry } from '../support.ts';
 async function started() {
   const parts = await registry();
   const chain = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Chain> => {
-    const answer = (await parts.json(method, `discovery-chain/${path}`, body)) as unknown as { Chain: Chain };
-    expect(Object.keys(answer)).toEqual(['Chain']);
-    return answer.Chain;
+    const response = (await parts.json(method, `discovery-chain/${path}`, body)) as unknown as {
+      Chain: Chain;
+    };
+    expect(Object.keys(response)).toEqual(['Chain']);
+    return response.Chain;
   };
   return { ...parts, chain };
 }
@@ -28,7 +30,7 @@ describe('the discovery chain endpoint', () => {
     expect(target?.Name).toBe(target?.SNI);
   });
 
-  test('takes the protocol of an override as it is: only lower case permits routes', async () => {
+  test('uses the protocol of an override in its case: only lower case permits routes', async () => {
     const { chain, send } = await started();
     await send('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
     await send('PUT', 'config', { Kind: 'service-router', Name: 'web' });

@@ -35,7 +35,7 @@ describe('config entries', () => {
     expect(await send('GET', 'config/service-router')).toBe('200 []');
   });
 
-  test('keep their create index, and both indexes when nothing changes', async () => {
+  test('have the same create index after a change, and both indexes if nothing changes', async () => {
     const { send, json } = await registry();
     await send('PUT', 'config', http('web'));
     await send('PUT', 'config', http('api'));
