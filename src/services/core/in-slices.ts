@@ -20,7 +20,6 @@ export async function forEachInSlices<Item>(
   }
 }
 
-/** Maps the items of a list, yielding to the event loop after each slice. */
 export async function mapInSlices<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item) => Result,
@@ -30,7 +29,6 @@ export async function mapInSlices<Item, Result>(
   return results;
 }
 
-/** The same, of a filter. */
 export async function filterInSlices<Item, Result extends Item = Item>(
   items: Iterable<Item>,
   test: ((item: Item) => item is Result) | ((item: Item) => boolean),

@@ -4,16 +4,13 @@ import * as s from '../core/schema/types.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 
-/** Query parameters of every request. */
 export const regionParameter = { region: s.string('Only `global`.', { default: 'global' }) };
 
-/** Query parameters of every read. */
 export const readParameters = {
   ...regionParameter,
   pretty: s.boolean('Indent the JSON of the response.', { allowEmptyValue: true }),
 };
 
-/** Query parameters of a read that can wait for a change. */
 export const blockingParameters = {
   ...readParameters,
   index: s.integer('Wait for a result with a higher index; 0: respond at once.', { minimum: 0, default: 0 }),
@@ -33,9 +30,7 @@ export const listing = {
 } as const;
 export const writing = { query: regionParameter, responseHeaders: 'write' } as const;
 
-/** Result of a lookup. */
 export interface QueryResult {
-  /** The body of a 404 response. */
   readonly notFoundMessage?: string;
   /** As {@link prettyResponse} takes it. */
   readonly value?: unknown;

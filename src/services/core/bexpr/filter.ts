@@ -9,7 +9,6 @@ export interface Filter {
   readonly uses: readonly SelectorUse[];
   /** The items that match. A missing value is empty, equals, contains and matches nothing. @throws ExpressionError */
   select<Item extends object>(items: readonly Item[]): Item[];
-  /** Reports whether one item matches. @throws ExpressionError */
   matches(item: object): boolean;
 }
 

@@ -8,7 +8,6 @@ export interface RateLimitResult {
   readonly rejection?: HttpResponse | undefined;
 }
 
-/** Counts a request; undefined: it is not limited. */
 export type RateLimiter = (request: HttpRequest) => RateLimitResult | undefined;
 
 /** A service whose requests are counted before anything else. */
@@ -30,10 +29,8 @@ export interface Limit {
   readonly isAligned?: true;
 }
 
-/** The requests of one period. */
 export interface Quota {
   readonly limit: Limit;
-  /** Milliseconds of the clock. */
   readonly endsAt: number;
   used: number;
 }
@@ -43,7 +40,6 @@ export const remaining = ({ limit, used }: Quota): number => Math.max(0, limit.r
 /** More than this many are looked through for those that ended. */
 const maxQuotas = 1000;
 
-/** Quotas by key. */
 export class Quotas {
   readonly #quotas = new Map<string, Quota>();
 

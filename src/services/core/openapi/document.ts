@@ -3,7 +3,6 @@ import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationDescription, ServiceDescription } from './description.ts';
 import type { Schema, Schemas } from './schema.ts';
 
-/** A document of OpenAPI 3.1. */
 export interface OpenApiDocument extends Required<OpenApi> {
   servers: object[];
   security: object[];
@@ -12,13 +11,10 @@ export interface OpenApiDocument extends Required<OpenApi> {
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** One method of a route. */
 export interface Route {
-  /** Upper case. */
   readonly method: string;
   /** A pattern of `Router`: `v1/var/:path`. */
   readonly pattern: string;
-  /** Unique in the service. */
   readonly id: string;
   readonly operation: OperationDescription;
 }
@@ -34,7 +30,6 @@ export function routesOf({ operations }: Pick<ServiceDescription, 'operations'>)
   });
 }
 
-/** The path of a pattern as in OpenAPI: `/v1/var/{path}`. */
 const templateOf = ({ templateOf: changed }: ServiceDescription, pattern: string): string => {
   const template = `/${pattern.replace(/[:*](\w+)/g, '{$1}')}`;
   return changed ? changed(template) : template;
@@ -111,7 +106,6 @@ function parametersOf(location: 'path' | 'query' | 'header', schemas: Schemas): 
 
 const contentOf = ({ type = 'application/json', schema }: Content): JsonObject => ({ [type]: { schema } });
 
-/** Statuses of an operation with the error body of the service. */
 function errorStatuses(
   { commonErrors }: Pick<ServiceDescription, 'commonErrors'>,
   { isUnauthenticated, body, errors = [] }: OperationDescription,
@@ -175,7 +169,6 @@ function componentsOf(service: ServiceDescription): JsonObject {
   };
 }
 
-/** Descriptions of errors by status. */
 const descriptions: Readonly<Record<number, string>> = {
   400: 'Invalid request.',
   401: 'Missing or invalid token.',

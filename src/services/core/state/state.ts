@@ -28,7 +28,6 @@ export class State<Table extends string> {
   readonly #parts: ModelParts;
   readonly #waiters = new Set<Waiter<Table>>();
   readonly #lockDelays = new Map<string, number>();
-  /** The last write, until it is durable. */
   #lastWrite: Promise<void> | undefined;
   #closed = false;
   /** The transaction that works in slices. */
@@ -204,7 +203,6 @@ export class State<Table extends string> {
     });
   }
 
-  /** Ends all waits, now and in future. */
   close(): void {
     this.#closed = true;
     for (const waiter of this.#waiters) waiter.wake();

@@ -33,7 +33,6 @@ export class SortedMap<Value> {
     return this.#values.get(key);
   }
 
-  /** Sets a value; undefined removes the key. */
   put(key: string, value: Value | undefined): void {
     const exists = this.#values.has(key);
     if (value === undefined) {
@@ -60,7 +59,6 @@ export class SortedMap<Value> {
     return result;
   }
 
-  /** The keys in range, of one block after the other. */
   *#runs(
     prefix: string,
     after: string | undefined,
@@ -148,7 +146,6 @@ export class SortedMap<Value> {
     if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** The block that contains the key or would contain it. */
   #blockOf(key: string): number {
     return Math.max(0, firstIndex(this.#blocks.length, (at) => (this.#blocks[at]?.[0] ?? '') > key) - 1);
   }

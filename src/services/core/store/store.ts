@@ -23,13 +23,11 @@ interface PendingWrite {
   readonly changes: readonly (string | null)[];
   /** Further changes of a staged write, which is committed alone. */
   readonly parts?: readonly (string | null)[][];
-  /** The previous values of the keys, for rollback. */
   readonly previous: readonly (readonly [string, Json | undefined])[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A store in memory, which is lost when the process ends. */
 export const memoryStore = (memory?: MemoryLimit): Store =>
   new MapStore(new SortedMap(), { thread: undefined, memory });
 

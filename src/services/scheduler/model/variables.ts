@@ -6,13 +6,11 @@ import { type RowOf, table } from '../../core/store/table.ts';
 import { stringMap } from '../string-map.ts';
 import type { State, Transaction, View } from './tables.ts';
 
-/** The namespace and path of a variable. */
 export interface VariablePath {
   readonly Namespace: string;
   readonly Path: string;
 }
 
-/** Names and values. */
 export type Items = { readonly [name: string]: string };
 
 const variableTable = stateTable('variables/', {
@@ -28,7 +26,6 @@ export type Variable = RowOf<typeof variableTable>;
 export const lockTable = table('locks/', {
   /** Known to the holder only. */
   ID: s.string(),
-  /** Seconds. */
   TTL: s.number(),
   /** Seconds after the time to live in which the variable stays locked, but the lock cannot be renewed. */
   LockDelay: s.number(),

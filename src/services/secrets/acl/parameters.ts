@@ -14,7 +14,6 @@ export interface ParameterLimits {
 
 const limitName = 'limit';
 
-/** Whether a read or a write may have this data. */
 export function allowsData({ allowed, denied, required }: ParameterLimits, data: JsonObject): boolean {
   if (!required.every((name) => Object.hasOwn(data, name.toLowerCase()))) return false;
   const entries = Object.entries(data).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -61,7 +60,6 @@ export function mergeParameters(
   return merged;
 }
 
-/** Whether a value is in a list; the empty list has every value. */
 const matches = (values: readonly Json[] | undefined, value: Json): boolean =>
   values !== undefined && (values.length === 0 || values.some((each) => matchesValue(each, value)));
 

@@ -7,7 +7,6 @@ export interface AuditFileOptions {
   readonly path: string;
   /** Permissions without execution; 0: those that the file has. Default 0600. */
   readonly mode?: number | undefined;
-  /** The start of each line. */
   readonly prefix?: string | undefined;
 }
 

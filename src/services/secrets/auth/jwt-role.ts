@@ -18,7 +18,6 @@ export const jwtRole = s.object({
   userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
   mappings: s.map(s.string()),
-  /** Allowed clock skew in seconds. */
   skew: s.number(),
   terms: tokenParams,
 });
@@ -84,7 +83,6 @@ function boundClaims(value: Json | undefined): Record<string, string[]> {
   );
 }
 
-/** A role in responses. */
 export const shownJwtRole = s.named(
   'JwtRole',
   s.object({ ...claimFields, bound_claims: s.map(s.list(s.string())), ...shownTokenParams }),
@@ -170,7 +168,6 @@ function checkTimes(claims: Claims, skew: number, now: number): void {
     throw new Error('token is expired');
 }
 
-/** Validity in seconds of a token without `exp`. */
 const defaultValiditySeconds = 150;
 
 function timeOf(claims: Claims, name: string): number | undefined {

@@ -10,7 +10,6 @@ interface PolicyInput {
 interface PolicySources {
   readonly parentPolicies: readonly string[];
   readonly sudo: boolean;
-  /** Whether the parent is a token of another namespace. */
   readonly isOtherNamespace: boolean;
   readonly role: TokenRole | undefined;
 }

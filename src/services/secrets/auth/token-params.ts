@@ -29,7 +29,6 @@ export const olderTokenFields = s.partial({
   bound_cidrs: s.list(s.string(), 'The older name of `token_bound_cidrs`.'),
 });
 
-/** The settings in responses. */
 export const shownTokenParams = { ...tokenParams, ...olderTokenFields };
 
 type TokenInput = InputOf<typeof tokenParamFields> & InputOf<typeof olderTokenFields>;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import { encodeBody, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { requestToken } from '../call.ts';
@@ -22,7 +23,7 @@ export function readWrapTtl(request: HttpRequest): number {
   try {
     seconds = parseLifetime(text);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error));
+    throw invalid(messageOf(error));
   }
   if (seconds < 0) throw invalid('requested wrap ttl cannot be negative');
   return seconds;
@@ -81,7 +82,6 @@ export async function wrapResponse(
   );
 }
 
-/** The accessor of a token, or of a secret ID of `approle`. */
 function wrappedAccessor(mountType: string | undefined, response: EngineResponse | undefined) {
   const auth = response?.auth;
   const accessor = auth ? auth.accessor : mountType === 'approle' && response?.data?.secret_id_accessor;

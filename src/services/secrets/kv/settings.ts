@@ -5,7 +5,6 @@ import { secondsOf } from '../model/ttl.ts';
 import { fieldError } from '../reading-rules.ts';
 import type { InputOf } from '../resource.ts';
 
-/** Settings of a mount and of each key. */
 export const settingFields = {
   /** Maximum versions per key; 0: not set. */
   maxVersions: s.number(),
@@ -58,7 +57,6 @@ export function changedSettings(
   };
 }
 
-/** The settings in responses. */
 export const shownSettings = {
   max_versions: s.integer('0: the default.'),
   cas_required: s.boolean(),

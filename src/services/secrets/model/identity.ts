@@ -10,7 +10,6 @@ type Metadata = s.Stored<typeof metadataSchema>;
 /** A login name of an entity at an auth method. Times are in RFC 3339 format. */
 const aliasSchema = s.object({
   id: s.string(),
-  /** The accessor of the auth method's mount. */
   mountAccessor: s.string(),
   name: s.string(),
   /** From the auth method, at the last login. */
@@ -48,7 +47,6 @@ export interface Entity {
   readonly metadata: Readonly<Record<string, string>>;
   /** One for each auth method that the entity has logged in with. */
   readonly aliases: readonly {
-    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
     readonly mountAccessor: string;
     readonly name: string;
     readonly metadata: Readonly<Record<string, string>>;
@@ -82,7 +80,6 @@ export class Identity {
     return this.#findByKey(`alias-id/${id}`);
   }
 
-  /** All entities, ordered by ID. */
   async all(): Promise<EntityRecord[]> {
     const snapshot = this.#parts.storage.snapshot();
     try {

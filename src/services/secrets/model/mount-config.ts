@@ -29,7 +29,6 @@ const lifetime = (description: string) =>
     throw new Error('expected a duration');
   });
 
-/** The settings of a mount that can be changed. */
 export const tuning = s.partial({
   default_lease_ttl: lifetime('Default lease duration.'),
   max_lease_ttl: lifetime('Maximum lease duration.'),
@@ -40,10 +39,8 @@ export const tuning = s.partial({
 });
 type Tuning = InputOf<typeof tuning>;
 
-/** The settings of a new mount. */
 export const mountConfig = s.object({ ...tuning, force_no_cache: s.boolean() }, 'The settings of `/tune`.');
 
-/** The settings in responses. */
 export const shownConfig = {
   default_lease_ttl: s.integer('Seconds.'),
   max_lease_ttl: s.integer('Seconds.'),
@@ -51,7 +48,6 @@ export const shownConfig = {
   ...s.partial({ token_type: s.string(), listing_visibility: s.string(), ...listFields }),
 };
 
-/** The table of a mount. */
 type MountKind = 'engine' | 'auth method';
 
 /** `config` of a new mount: lifetimes in whole seconds (0: the service's). @throws SecretsError 400 */
@@ -86,7 +82,6 @@ function parseTtl(text: string): number | undefined {
   return seconds;
 }
 
-/** The settings that a request changes. @throws SecretsError 400 */
 export function changedConfig(input: Tuning, current: JsonObject, kind: MountKind): JsonObject {
   const changed = Object.fromEntries(
     (['default_lease_ttl', 'max_lease_ttl'] as const).flatMap((name) => {
@@ -137,7 +132,6 @@ export function loginTokenType(
   return ofRole ?? (ofMount === 'default-batch' ? 'batch' : 'service');
 }
 
-/** A stored mount, as far as its settings are concerned. */
 interface ConfiguredMount {
   readonly path: string;
   readonly entry: { readonly config: JsonObject; readonly options: Readonly<Record<string, string>> | null };

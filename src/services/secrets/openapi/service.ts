@@ -25,7 +25,6 @@ const operations = Object.assign({}, ...mounts.map((mount) => mountOperations(mo
 // Of responses to errors.
 jsonSchemaOf(anyResponse, 'response', options);
 
-/** The secrets service, for its OpenAPI document. */
 export const secretsDescription: ServiceDescription = {
   name: 'secrets',
   title: 'Secrets service',

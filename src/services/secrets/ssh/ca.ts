@@ -17,7 +17,6 @@ const verifyAsync = promisify(verify);
 
 const rsaHashes = { 'ssh-rsa': 'sha1', 'rsa-sha2-256': 'sha256', 'rsa-sha2-512': 'sha512' } as const;
 
-/** A key that signs certificates. */
 export class CaKeyPair {
   readonly #key: KeyObject;
   /** Its public key in SSH wire format. */
@@ -64,7 +63,6 @@ export class CaKeyPair {
     }
   }
 
-  /** The private key for storage. Never part of a response. */
   exportPrivate(): string {
     return this.#key.export({ type: 'pkcs8', format: 'pem' }).toString();
   }
@@ -112,7 +110,6 @@ export class CaStore {
     this.#storage = storage;
   }
 
-  /** The public key line, with a trailing newline. */
   publicKey(): string | undefined {
     return this.#stored()?.public_key;
   }

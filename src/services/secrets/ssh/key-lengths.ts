@@ -8,7 +8,6 @@ import type { PublicKey } from './public-key.ts';
 /** Key types that a role allows, each with the allowed sizes. */
 export type KeyLengths = Record<string, number[]>;
 
-/** The names of a key type in roles, and its name in messages. */
 interface KeyFamily {
   readonly name: string;
   /** Names for which a size must be listed. */
@@ -80,7 +79,6 @@ export function checkNewKeyLength(key: KeySize, lengths: KeyLengths): void {
 
 interface SizeCheck {
   readonly problem?: 'type' | 'size';
-  /** The name of the key type in messages. */
   readonly family: string;
 }
 

@@ -9,13 +9,11 @@ export interface PublicKey {
   readonly type: string;
   /** rsa: modulus; dsa: prime; ecdsa: curve; ed25519: 256. */
   readonly bits: number;
-  /** The entire key in wire format. */
   readonly blob: Buffer;
   /** The blob after its type: the part that a certificate repeats. */
   readonly fields: Buffer;
 }
 
-/** A parsed authorized_keys line. */
 export interface PublicKeyLine {
   readonly key: PublicKey;
   readonly comment: string;

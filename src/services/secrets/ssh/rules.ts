@@ -21,7 +21,6 @@ const maxPrincipals = 256;
  */
 const maxKeyIdBytes = 4096;
 
-/** Inputs of a key ID format: the caller and the role. */
 export interface KeyIdSource {
   readonly displayName: string;
   readonly roleName: string;

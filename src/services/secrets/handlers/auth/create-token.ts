@@ -12,12 +12,8 @@ import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts'
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { authResponse } from '../../views.ts';
 
-/** Creating tokens with a token (docs/protocol/secrets.md#tokens). */
-
-/** What `auth/token/` of a namespace works with. */
 export interface TokenContext {
   readonly tokens: Tokens;
-  /** The rows of `tokenRoles`. */
   readonly roles: Storage;
   readonly policies: Policies;
   readonly namespace: string;
@@ -49,7 +45,6 @@ export const createFields = s.partial({
 });
 type CreateInput = InputOf<typeof createFields>;
 
-/** The path of a request, and the role that it names. */
 export interface CreationPath {
   readonly isOrphanPath?: boolean;
   readonly role?: { readonly name: string; readonly settings: TokenRole } | undefined;

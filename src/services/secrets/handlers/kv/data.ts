@@ -2,7 +2,7 @@ import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, notFound, orNotFound } from '../../errors.ts';
+import { badRequest, notFound, orBadRequest, orNotFound } from '../../errors.ts';
 import { mergePatch, outlineKeys } from '../../kv/json-object.ts';
 import {
   currentVersion,
@@ -19,8 +19,6 @@ import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
 import { fieldError } from '../../reading-rules.ts';
 import { type InputOf, ignoredWarnings } from '../../resource.ts';
-
-/** Reading and writing the data of secrets: the paths `data/` and `subkeys/`. */
 
 const version = { version: s.integer('The version to read; 0: the latest.', { minimum: 0, default: 0 }) };
 
@@ -102,10 +100,7 @@ function requireVersion(store: SecretStore, key: string, requested: number) {
   return { secret, version };
 }
 
-function requireContent({ data }: DataInput): JsonObject {
-  if (data === undefined) throw badRequest('no data provided');
-  return data;
-}
+const requireContent = ({ data }: DataInput): JsonObject => orBadRequest(data, 'no data provided');
 
 /** @throws SecretsError 400 if `cas` does not match the latest version, or is missing but required. */
 function checkAndSet({ options = {} }: DataInput, secret: Secret, mount: Settings): void {

@@ -10,8 +10,6 @@ import { type SshMount, sshResource } from '../../ssh/mount.ts';
 import { parsePrivateKey } from '../../ssh/private-key.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 
-/** CA information (docs/protocol/ssh.md#ca). */
-
 const keyDefaults = { type: 'ssh-rsa', bits: 0 };
 
 const caFields = {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import * as s from '../../../core/schema/types.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orBadRequest } from '../../errors.ts';
 import {
   certificateOptionFields,
   certify,
@@ -16,7 +16,6 @@ import { formatOpenssh } from '../../ssh/openssh-key.ts';
 import { publicBlob } from '../../ssh/private-key.ts';
 import { parsePublicKey } from '../../ssh/public-key.ts';
 
-/** A type of key that can be generated. */
 interface KeyPlan {
   /** As OpenSSH writes it. */
   readonly type: string;
@@ -39,8 +38,7 @@ export const issue = sshResource({
   },
   async write(mount, request, roleName) {
     const { key_type: keyType, key_bits: bits } = request.input;
-    const role = mount.role(roleName);
-    if (role === undefined) throw badRequest(`unknown role: ${roleName}`);
+    const role = orBadRequest(mount.role(roleName), `unknown role: ${roleName}`);
     if (role.key_type !== 'ca') {
       throw badRequest(`role key type '${role.key_type}' not allowed to issue key pairs`);
     }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, SecretsError } from '../../errors.ts';
+import { badRequest, orBadRequest, SecretsError } from '../../errors.ts';
 import {
   changedConfig,
   mountConfig,
@@ -137,11 +137,8 @@ function mountPath(table: MountTable, path: string): string {
   return `${table.prefix}${rejectAuthPath(table, path)}/`;
 }
 
-function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: string): Mount {
-  const mount = mounts.get(`${prefix}${path}/`);
-  if (!mount) throw badRequest(`No ${errorNoun} mount at ${path}/`);
-  return mount;
-}
+const findMount = ({ prefix, errorNoun }: MountTable, mounts: Mounts, path: string): Mount =>
+  orBadRequest(mounts.get(`${prefix}${path}/`), `No ${errorNoun} mount at ${path}/`);
 
 function mountRequest(table: MountTable, { type, description, options, config }: MountInput): MountRequest {
   return {
