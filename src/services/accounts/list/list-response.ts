@@ -1,6 +1,6 @@
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
@@ -268,7 +268,7 @@ function matchesFilter(filter: Filter | undefined, item: object): boolean {
 async function readFilter(text: string): Promise<Filter | undefined> {
   if (text === '') return undefined;
   try {
-    return await compileFilter(text);
+    return await compileFilter(text, { collections: true });
   } catch (error) {
     throw filterError(error);
   }

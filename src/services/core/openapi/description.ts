@@ -1,8 +1,11 @@
 import type { ServiceName } from '../../../wire/services.ts';
-import type { Schema, Schemas } from './schema.ts';
+import type { JsonSchema } from '../schema/types.ts';
+
+/** Named schemas, in the order in which they are shown. */
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export interface Content {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly type?: string;
 }
 
