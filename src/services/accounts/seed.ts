@@ -27,10 +27,7 @@ export interface AccountsSeed {
  * @returns the password if it was given or generated; undefined: unchanged since the last start
  * @throws Error: an invalid token or password
  */
-export async function seedAccounts(
-  service: AccountService,
-  options: AccountsSeed,
-): Promise<string | undefined> {
+export async function seedAccounts(service: AccountService, options: AccountsSeed) {
   const { storage, random, clock } = service;
   if (tokenIdOf(options.token) === undefined)
     throw new Error('the token for accounts is not at_<id>_<secret>');

@@ -52,10 +52,7 @@ export function versionView(call: Call, box: Box, version: Version): object {
 }
 
 /** `v1` has no architectures: it shows the default provider of each name. */
-export function providersForApiVersion(
-  { apiVersion }: Call,
-  providers: readonly Provider[],
-): readonly Provider[] {
+export function providersForApiVersion({ apiVersion }: Call, providers: readonly Provider[]) {
   return apiVersion === 'v1' ? providers.filter(({ isDefault }) => isDefault) : providers;
 }
 

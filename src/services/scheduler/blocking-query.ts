@@ -68,12 +68,7 @@ function queryResponse(request: HttpRequest, result: QueryResult, index: number)
 }
 
 /** The response to a write, with its index if given. As in Nomad, a conflict is sent as text/plain. */
-export function writeResponse(
-  { request }: Call,
-  index: number | undefined,
-  value: unknown,
-  status = 200,
-): HttpResponse {
+export function writeResponse({ request }: Call, index: number | undefined, value: unknown, status = 200) {
   const response = prettyResponse(
     request,
     status,

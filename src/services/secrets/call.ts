@@ -68,9 +68,7 @@ export async function requestData(request: HttpRequest, operation: RequestOperat
     if (!/^\s*[{[]/.test(text.slice(0, 1000))) return Object.fromEntries(new URLSearchParams(text));
   }
   const body = (await request.json()) ?? {};
-  if (!isObject(body)) {
-    throw badRequest('error parsing JSON: the body must be an object');
-  }
+  if (!isObject(body)) throw badRequest('error parsing JSON: the body must be an object');
   return body;
 }
 

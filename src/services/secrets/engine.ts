@@ -7,6 +7,7 @@ import type { Acl } from './acl/acl.ts';
 import type { Entity } from './model/identity.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
+import type { Resource } from './resource.ts';
 import type { Returns } from './returns.ts';
 
 export interface Caller {
@@ -104,18 +105,11 @@ export interface EngineParts extends ModelParts {
 /** The operations of a path: a write creates or updates. */
 export type Verb = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
-export interface PathDescription {
+export interface PathDescription
+  extends Required<Pick<Resource<never>, 'summary' | 'query' | 'fields' | 'hasAnyFields' | 'errors'>> {
   /** Relative to the mount: literal segments, `:name` for one segment, a final `*name` for one or more. */
   readonly path: string;
-  readonly summary: string;
   readonly operations: readonly EngineRequest['operation'][];
-  /** Query parameters of reads and lists. */
-  readonly query: s.Fields;
-  /** Fields of the body of writes and patches. */
-  readonly fields: s.Fields;
-  readonly hasAnyFields: boolean;
-  /** Statuses of errors of writes, besides those of every operation. */
-  readonly errors: readonly number[];
   readonly returns: Readonly<Record<Verb, Returns>>;
 }
 

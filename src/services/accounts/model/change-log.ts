@@ -144,10 +144,7 @@ export class ChangeBatch {
 }
 
 /** Writes what is added to a batch. */
-export async function writeBatch<Result>(
-  storage: Storage,
-  work: (batch: ChangeBatch) => Result,
-): Promise<Result> {
+export async function writeBatch<Result>(storage: Storage, work: (batch: ChangeBatch) => Result) {
   const batch = new ChangeBatch(storage);
   const result = work(batch);
   await batch.write();

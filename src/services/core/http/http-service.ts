@@ -116,10 +116,6 @@ export function jsonResponse(
   };
 }
 
-export function textResponse(
-  status: number,
-  body: string,
-  rest: Omit<HttpResponse, 'status' | 'body'> = {},
-): HttpResponse {
+export function textResponse(status: number, body: string, rest: Omit<HttpResponse, 'status' | 'body'> = {}) {
   return { ...rest, status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...rest.headers }, body };
 }

@@ -23,6 +23,7 @@ export function describedOperations(
   return { operations, schemas: Object.fromEntries(components) };
 }
 
+/** The documentation of an operation. */
 export function descriptionOf(
   operation: OperationSpec<Fields, Type>,
   options: DocumentOptions,

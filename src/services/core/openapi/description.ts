@@ -4,12 +4,15 @@ import type { JsonSchema } from '../schema/types.ts';
 /** Named schemas, in the order in which they are shown. */
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
+/** A body of a request or response. */
 export interface Content {
   readonly schema: JsonSchema;
+  /** Default: JSON. */
   readonly type?: string;
 }
 
 export interface RequestBody extends Content {
+  /** The body may be left out. */
   readonly isOptional?: boolean;
 }
 
@@ -23,15 +26,18 @@ export interface ResponseDescription extends Partial<Content> {
 
 /** What a route does, for the OpenAPI document. */
 export interface OperationDescription {
+  /** Unique in the service. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Requires no token. */
   readonly isUnauthenticated?: boolean;
   /** Requires a token, also where the service has anonymous callers. */
   readonly requiresToken?: boolean;
   /** Query parameters; the name of a required one ends in `!`. */
   readonly query?: Schemas;
+  /** Request headers, except that of the token. */
   readonly headers?: Schemas;
   readonly body?: RequestBody;
   /** By status, or `default`: success, and statuses whose body is not that of an error. */
@@ -43,6 +49,7 @@ export interface OperationDescription {
 /** Descriptions by route: the methods and the pattern, as in the route table (`PUT|POST v1/namespace`). */
 export type Operations = Readonly<Record<string, OperationDescription>>;
 
+/** A service, for its OpenAPI document. */
 export interface ServiceDescription {
   readonly name: ServiceName;
   readonly title: string;
@@ -55,11 +62,14 @@ export interface ServiceDescription {
   readonly securitySchemes: Schemas;
   /** Whether requests without a token are those of an anonymous caller. */
   readonly hasAnonymousCallers?: boolean;
+  /** Parameters of paths, by name. */
   readonly parameters: Schemas;
   /** Request headers of every operation, except that of the token. */
   readonly commonHeaders?: Schemas;
+  /** Groups of response headers. */
   readonly headers?: Readonly<Record<string, Schemas>>;
   readonly schemas: Schemas;
+  /** The body of an error. */
   readonly error: Content;
   /** The body of 404, where it differs. */
   readonly notFound?: Content;

@@ -2,6 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationDescription, ServiceDescription } from './description.ts';
 
+/** A document of OpenAPI 3.1. */
 export interface OpenApiDocument extends Required<OpenApi> {
   servers: object[];
   security: object[];
@@ -10,10 +11,13 @@ export interface OpenApiDocument extends Required<OpenApi> {
 
 type JsonObject = { readonly [name: string]: Json };
 
+/** One method of a route. */
 export interface Route {
+  /** Upper case. */
   readonly method: string;
   /** A pattern of `Router`: `v1/var/:path`. */
   readonly pattern: string;
+  /** Unique in the service. */
   readonly id: string;
   readonly operation: OperationDescription;
 }
@@ -29,6 +33,7 @@ export function routesOf({ operations }: Pick<ServiceDescription, 'operations'>)
   });
 }
 
+/** The path of a pattern as in OpenAPI: `/v1/var/{path}`. */
 const templateOf = ({ templateOf: changed }: ServiceDescription, pattern: string): string => {
   const template = `/${pattern.replace(/[:*](\w+)/g, '{$1}')}`;
   return changed ? changed(template) : template;
@@ -108,6 +113,7 @@ function parametersOf(
 
 const contentOf = ({ type = 'application/json', schema }: Content): JsonObject => ({ [type]: { schema } });
 
+/** Statuses of an operation with the error body of the service. */
 function errorStatuses(
   { commonErrors }: Pick<ServiceDescription, 'commonErrors'>,
   { isUnauthenticated, body, errors = [] }: OperationDescription,
@@ -171,6 +177,7 @@ function componentsOf(service: ServiceDescription): JsonObject {
   };
 }
 
+/** Descriptions of errors by status. */
 const descriptions: Readonly<Record<number, string>> = {
   400: 'Invalid request.',
   401: 'Missing or invalid token.',

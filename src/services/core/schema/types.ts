@@ -175,24 +175,21 @@ export const named = <T extends ObjectType>(name: string, type: T): T => ({ ...t
 export const open = <T extends ObjectType>(type: T): T => ({ ...type, isOpen: true });
 export const described = <T extends Type>(description: string, type: T): T => ({ ...type, description });
 
-export const optional = <T extends Type>(type: T): T & { readonly isOptional: true } => ({
-  ...type,
-  isOptional: true,
-});
-export const nullable = <T extends Type>(type: T): T & { readonly isNullable: true } => ({
-  ...type,
-  isNullable: true,
-});
+const flagged =
+  <const Flags extends Partial<Type>>(flags: Flags) =>
+  <T extends Type>(type: T): T & Flags => ({ ...type, ...flags });
+
+export const optional = flagged({ isOptional: true });
+/** May be missing, and is where a request has an empty text, list or map, false or 0. */
+export const nonEmpty = flagged({ isOptional: true, dropsEmpty: true });
+export const nullable = flagged({ isNullable: true });
 export const required = <T extends Type>(type: T, problem?: string): T => ({
   ...type,
   isRequired: true,
   ...(problem !== undefined && { problem }),
 });
 /** Never stored, nor in a response. */
-export const requestOnly = <T extends Type>(type: T): T & { readonly only: 'request' } => ({
-  ...type,
-  only: 'request',
-});
+export const requestOnly = flagged({ only: 'request' });
 /** Set by the service: in a request it is known, and has no effect, or a problem. */
 export const responseOnly = <T extends Type>(
   type: T,
@@ -203,7 +200,7 @@ export const responseOnly = <T extends Type>(
   ...(problem !== undefined && { problem }),
 });
 /** Left out of responses while it is null or its zero value. */
-export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
+export const omitEmpty = flagged({ omitsEmpty: true });
 
 /** Read by a function, which throws what was expected. @param accepts what a request may have, if more than the type */
 export const converted = <Value>(
@@ -234,15 +231,6 @@ export const partial = <const F extends Fields>(fields: F) =>
       { ...type, isOptional: true },
     ]),
   ) as { readonly [Name in keyof F]: F[Name] & { readonly isOptional: true } };
-
-/** May be missing, and is where a request has an empty text, list or map, false or 0. */
-export const nonEmpty = <T extends Type>(
-  type: T,
-): T & { readonly isOptional: true; readonly dropsEmpty: true } => ({
-  ...type,
-  isOptional: true,
-  dropsEmpty: true,
-});
 
 /** Whether a value is null or the zero value of its kind. */
 export function isEmpty(value: unknown): boolean {

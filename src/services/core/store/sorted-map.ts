@@ -11,9 +11,7 @@ export class SortedMap<Value> {
   #keyCount = 0;
 
   /** Builds a map of many entries with different keys: sorts once instead of inserting each entry. */
-  static async fromBatches<Value>(
-    batches: AsyncIterable<Iterable<readonly [string, Value]>>,
-  ): Promise<SortedMap<Value>> {
+  static async fromBatches<Value>(batches: AsyncIterable<Iterable<readonly [string, Value]>>) {
     const map = new SortedMap<Value>();
     const keys: string[] = [];
     for await (const entries of batches) {

@@ -95,7 +95,7 @@ export const removeNamespace = operation('deleteNamespace', 'Delete an empty nam
     const index = await state.update((transaction) => {
       if (name === defaultNamespace) throw new HttpError(500, 'can not delete default namespace');
       if (!namespaces.get(transaction, name)) throw new HttpError(500, 'namespace not found');
-      if (state.keysAfter('variables', variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
+      if (state.rows('variables').keysAfter(variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
         const problem = `namespace "${name}" has variables associated with it in regions: [global]`;
         throw new HttpError(500, errorList([problem]));
       }

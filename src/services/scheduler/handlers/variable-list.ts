@@ -151,7 +151,7 @@ interface Listed {
 
 function selectVariables({ permissions, scheduler }: Call, { filter }: ListOptions, batch: readonly Entry[]) {
   const { state } = scheduler;
-  const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
+  const hasLocks = state.rows('locks').keysAfter('', '', 1).length > 0;
   const visible: Listed[] = [];
   for (const [key, variable] of batch) {
     const variablePath = parseVariableKey(key);

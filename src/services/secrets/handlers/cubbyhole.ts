@@ -53,8 +53,7 @@ function cubbyholeOf({ namespaceId }: CubbyholeContext, { digest }: TokenEntry) 
 
 function callerToken({ caller }: EngineRequest): TokenEntry {
   if (!caller) throw permissionDenied();
-  if (caller.token.type === 'batch') {
+  if (caller.token.type === 'batch')
     throw badRequest("cubbyhole operations are only supported by 'service' type tokens");
-  }
   return caller.token;
 }

@@ -223,9 +223,8 @@ async function putAlias(
     "'mount_accessor' must be provided",
   );
   const customMetadata = input.custom_metadata ?? existing?.customMetadata ?? {};
-  if (!mountOf(context)(mountAccessor)?.path.startsWith('auth/')) {
+  if (!mountOf(context)(mountAccessor)?.path.startsWith('auth/'))
     throw badRequest(`invalid mount accessor "${mountAccessor}"`);
-  }
   if (owner && existing) {
     await identity.updateAlias(owner, existing.id, { ...existing, name, mountAccessor, customMetadata });
     return { data: { id: existing.id, canonical_id: owner.id } };

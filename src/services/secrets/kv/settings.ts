@@ -39,17 +39,12 @@ function readDeleteVersionAfter(value: Json): number {
 }
 
 /** The settings that a request changes; only the mount's lifetime may be negative. @throws SecretsError 400 */
-export function changedSettings(
-  input: InputOf<typeof settingInput>,
-  owner: 'mount' | 'key',
-): Partial<Settings> {
+export function changedSettings(input: InputOf<typeof settingInput>, owner: 'mount' | 'key') {
   const { max_versions: maxVersions, cas_required: casRequired, delete_version_after: after } = input;
-  if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions)) {
+  if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions))
     throw fieldError('max_versions', `expected 0 to ${limits.versions}`);
-  }
-  if (after !== undefined && owner === 'key' && after < 0) {
+  if (after !== undefined && owner === 'key' && after < 0)
     throw fieldError('delete_version_after', 'a duration cannot be negative');
-  }
   return {
     ...(maxVersions !== undefined && { maxVersions }),
     ...(casRequired !== undefined && { casRequired }),

@@ -117,9 +117,8 @@ export class Identity {
 
   /** @throws SecretsError 400: it has an alias of the auth method already, or another entity has this one */
   addAlias(entity: EntityRecord, attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>) {
-    if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
+    if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor))
       throw badRequest('Entity already has an alias for the given mount accessor');
-    }
     const alias = this.newAlias({ ...attributes, metadata: {} });
     return this.#put({ ...entity, aliases: [...entity.aliases, alias] }, entity);
   }
@@ -164,9 +163,8 @@ export class Identity {
     const isOther = (candidate: EntityRecord | undefined) =>
       candidate !== undefined && candidate.id !== entity.id;
     if (isOther(this.byName(entity.name))) throw badRequest('entity name is already in use');
-    if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
+    if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name))))
       throw badRequest('alias is already tied to a different entity');
-    }
     await this.#parts.storage.write(entities.replace(record.id, previous, record));
     return record;
   }

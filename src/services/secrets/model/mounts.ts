@@ -160,9 +160,8 @@ export class Mounts {
   async mount(path: string, request: MountRequest): Promise<void> {
     const conflict = this.#conflict(path);
     if (conflict !== undefined) throw badRequest(`path is already in use at ${conflict}`);
-    if (!Object.hasOwn(this.#table(path), request.type)) {
+    if (!Object.hasOwn(this.#table(path), request.type))
       throw badRequest(`plugin not found in the catalog: ${request.type}`);
-    }
     const entry: MountEntry = {
       type: request.type,
       ...this.#newIds(path, request.type),

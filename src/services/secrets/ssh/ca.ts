@@ -79,9 +79,8 @@ export async function generateCaKeyPair(type: string, bits: number): Promise<CaK
   switch (type) {
     case 'rsa':
     case 'ssh-rsa':
-      if (bits !== 0 && (bits < 2048 || bits > 8192)) {
+      if (bits !== 0 && (bits < 2048 || bits > 8192))
         throw badRequest(`key_bits of an RSA key must be between 2048 and 8192, not ${bits}`);
-      }
       return new CaKeyPair(await generateRsa(bits || 4096));
     case 'ec': {
       const curve = curves.find((candidate) => candidate.bits === (bits || 256));

@@ -78,9 +78,8 @@ function readJwk(section: WireReader): webcrypto.JsonWebKey {
   section.text();
   const point = section.string();
   const scalar = section.mpint();
-  if (point.length !== 1 + 2 * curve.width || scalar.length > curve.width) {
+  if (point.length !== 1 + 2 * curve.width || scalar.length > curve.width)
     throw new MalformedError('its numbers do not match its curve');
-  }
   const padded = Buffer.concat([Buffer.alloc(curve.width - scalar.length), scalar]);
   return {
     kty: 'EC',

@@ -52,9 +52,8 @@ export const role = resource({
       cidrBlocksOf(input.bound_cidr_list) ??
       current?.secretIdBoundCidrs;
     const terms = newTokenParams(input, current?.terms);
-    if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length) {
+    if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length)
       throw badRequest('at least one constraint should be enabled on the role');
-    }
     await appRoles.put(name, {
       roleId: input.role_id || current?.roleId || uuid(appRoles.random),
       bindSecretId,
@@ -194,9 +193,8 @@ export const login = resource({
       }
       if (tokenBoundCidrs.length > 0) terms = { ...terms, boundCidrs: tokenBoundCidrs.map(withoutFullWidth) };
     }
-    if (ofRole.length > 0 && !isBound(remoteAddress, ofRole)) {
+    if (ofRole.length > 0 && !isBound(remoteAddress, ofRole))
       throw badRequest(`source address "${remoteAddress}" unauthorized by CIDR restrictions on the role`);
-    }
     return {
       login: {
         displayName: '',

@@ -138,12 +138,10 @@ function newRole(input: RoleInput, data: JsonObject, current: TokenRole, warning
 
 function checkPathSuffix(suffix: string | undefined): string | undefined {
   if (suffix === undefined || suffix === '') return suffix;
-  if (suffix.includes('..')) {
+  if (suffix.includes('..'))
     throw badRequest('error registering path suffix: path cannot contain parent references');
-  }
-  if (!/^\w[\w.-]+\w$/.test(suffix)) {
+  if (!/^\w[\w.-]+\w$/.test(suffix))
     throw badRequest('given role path suffix contains invalid characters; must match \\w[\\w-.]+\\w');
-  }
   return suffix;
 }
 

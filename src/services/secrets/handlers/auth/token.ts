@@ -216,9 +216,8 @@ export const revokeOrphan = tokenResource({
   fields: byToken.fields as typeof nameFields,
   async write(context, request) {
     const { token } = byToken.find(context, request);
-    if (!requireCaller(request).acl.capabilities('auth/token/revoke-orphan').has('sudo')) {
+    if (!requireCaller(request).acl.capabilities('auth/token/revoke-orphan').has('sudo'))
       throw badRequest('root or sudo privileges required to revoke and orphan');
-    }
     if (!token) throw badRequest('token to revoke not found');
     if (token.type === 'batch') throw batchNotRevocable();
     await context.tokens.revokeOrphan(token);

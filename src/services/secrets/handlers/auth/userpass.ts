@@ -83,9 +83,8 @@ export const login = resource({
   async write(parts, { input: { password: sent }, remoteAddress = '' }, name) {
     if (!sent) throw badRequest('missing password');
     const username = name.toLowerCase();
-    if (!(await passwordMatches(sent, findUser(parts, username)?.password, parts.scryptCost))) {
+    if (!(await passwordMatches(sent, findUser(parts, username)?.password, parts.scryptCost)))
       throw badRequest('invalid username or password');
-    }
     const { terms } = requireUser(parts, username);
     if (terms.boundCidrs?.length && !isBound(remoteAddress, terms.boundCidrs)) throw addressDenied();
     return {

@@ -112,9 +112,8 @@ function checkAndSet({ options = {} }: DataInput, secret: Secret, mount: Setting
   const isNumeric = typeof cas === 'bigint' || (typeof cas === 'string' && /^-?\d+$/.test(cas));
   const requested = isNumeric ? Number(cas) : cas;
   if (!Number.isInteger(requested)) throw badRequest('error parsing check-and-set parameter');
-  if (requested !== currentVersion(secret)) {
+  if (requested !== currentVersion(secret))
     throw badRequest('check-and-set parameter did not match the current version');
-  }
 }
 
 function writeResponse(data: JsonObject, [secret, version]: [Secret, Version]): EngineResponse {

@@ -36,9 +36,8 @@ export const credentials = sshResource({
     const role = orBadRequest(mount.role(roleName), `Role ${JSON.stringify(roleName)} not found`);
     const username = chooseUser(role, input.username, request.entity);
     const address = readAddress(input.ip);
-    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
+    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address))
       throw badRequest('Error validating IP: IP does not belong to role');
-    }
     if (role.key_type !== 'otp') throw internalError('key type unknown');
     const ip = address.text;
     const { ttl, warnings } = effectiveTtl(request.ttlLimits, {});

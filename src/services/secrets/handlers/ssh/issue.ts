@@ -39,9 +39,8 @@ export const issue = sshResource({
   async write(mount, request, roleName) {
     const { key_type: keyType, key_bits: bits } = request.input;
     const role = orBadRequest(mount.role(roleName), `unknown role: ${roleName}`);
-    if (role.key_type !== 'ca') {
+    if (role.key_type !== 'ca')
       throw badRequest(`role key type '${role.key_type}' not allowed to issue key pairs`);
-    }
     const plan = planKey(keyType, bits);
     checkNewKeyLength(plan, role.allowed_user_key_lengths);
     const options = resolveCertificateOptions({ role, roleName, request });
@@ -64,9 +63,8 @@ function planKey(type: string, bits: number): KeyPlan {
   switch (type) {
     case 'rsa': {
       const size = bits || 2048;
-      if (!rsaSizes.includes(size)) {
+      if (!rsaSizes.includes(size))
         throw badRequest(`key_bits of an rsa key must be 2048, 3072 or 4096, not ${bits}`);
-      }
       return { type: 'ssh-rsa', bits: size, generate: () => generateRsa(size), format: formatPem('pkcs1') };
     }
     case 'ec': {
