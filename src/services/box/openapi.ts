@@ -9,6 +9,7 @@ const { operations, schemas } = describedOperations(boxRoutes(), true);
 const components = new Map(Object.entries(schemas));
 const errorSchema = jsonSchemaOf(error, 'response', { components, acceptsNull: false });
 
+/** The box registry, for its OpenAPI document. */
 export const boxDescription: ServiceDescription = {
   name: 'box',
   title: 'Box registry',

@@ -9,6 +9,7 @@ const { operations, schemas } = describedOperations(routes, true);
 const components = new Map<string, JsonSchema>();
 const error = jsonSchemaOf(errorSchema, 'response', { components, acceptsNull: true });
 
+/** The account service, for its OpenAPI document. */
 export const accountsDescription: ServiceDescription = {
   name: 'accounts',
   title: 'Account service',

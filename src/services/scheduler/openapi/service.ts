@@ -19,6 +19,7 @@ const queryHeaders = {
 
 const { operations, schemas } = describedOperations(schedulerRoutes(), true);
 
+/** The scheduler, for its OpenAPI document. */
 export const schedulerDescription: ServiceDescription = {
   name: 'scheduler',
   title: 'Scheduler',
