@@ -1,6 +1,7 @@
 import { lookUpWhenChanged, prettyResponse, readWaitParameters } from '../core/blocking-query.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
+import type { Indexes } from '../core/state/state-table.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 
@@ -38,6 +39,13 @@ export interface QueryResult {
   readonly index?: number;
   readonly serviceHeaders?: Readonly<Record<string, string>>;
 }
+
+/** What a read of a row finds. */
+export const foundRow = <Row extends Indexes>(
+  row: Row | undefined,
+  notFoundMessage: string,
+  view: (row: Row) => unknown = (found) => found,
+): QueryResult => (row ? { value: view(row), index: row.ModifyIndex } : { notFoundMessage });
 
 /** The response to a read of a table: with `index`, the lookup runs after a change, or at the end of the wait. */
 export async function blockingQuery(

@@ -19,7 +19,6 @@ import {
   variableOf,
 } from './model/variables.ts';
 
-/** Selects all namespaces. */
 export const allNamespaces = '*';
 
 /** Maximum total length of the names and values of a variable in bytes (docs/protocol/scheduler.md#variables). */

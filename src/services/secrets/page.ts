@@ -1,12 +1,10 @@
 import * as s from '../core/schema/types.ts';
 
-/** The part of a list that is returned. */
 export const pageFields = s.partial({
   after: s.string('Return the names after this one, which need not exist (default: from the first).'),
   limit: s.integer('Maximum number of names (default: all).'),
 });
 
-/** The part of a list that a request asks for: names after `after`, at most `limit`. */
 interface Page {
   readonly after?: string | undefined;
   readonly limit?: number | undefined;

@@ -190,7 +190,6 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
   };
 }
 
-/** Warnings about body fields that had no effect; empty if there are none. */
 export function ignoredWarnings(
   fields: object,
   pathParameters: readonly string[],

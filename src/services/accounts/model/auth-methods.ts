@@ -29,7 +29,6 @@ const setByService = s.responseOnly(text, readOnly);
 const notStored = s.requestOnly(s.optional(s.json('Accepted, and not stored.')));
 const inactive = s.string(undefined, { default: 'inactive' });
 
-/** The attributes of auth methods by their type. */
 export const methodAttributes = {
   password: {
     min_login_name_length: s.integer(undefined, { minimum: 1, default: 3 }),

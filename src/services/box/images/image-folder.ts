@@ -151,7 +151,6 @@ export class ImageFolder {
   }
 }
 
-/** The temporary directories of this process. */
 const temporary = new Set<string>();
 
 /** A second signal ends the process before `close` does. */

@@ -37,7 +37,6 @@ export const boxes = table('boxes/', {
   private: s.boolean(),
   createdAt: s.string(),
   updatedAt: s.string(),
-  /** The highest first. */
   versions: s.list(versionSchema),
 });
 export type Box = RowOf<typeof boxes>;

@@ -41,7 +41,6 @@ export interface UserSeed {
   /** Without one, an existing password is kept. */
   readonly password?: string;
   readonly email?: string;
-  /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
   readonly delinquent?: boolean;
 }

@@ -18,7 +18,6 @@ import { checkSource, rejectionOf } from './request-guard.ts';
 import { ResponseHeaders } from './response-headers.ts';
 import { toHttpRequest } from './to-http-request.ts';
 
-/** A service on a port of the loopback interface. */
 export interface HttpServer {
   listen(port: number): Promise<number>;
   /** Closes idle connections immediately, and active ones after a short grace period. */

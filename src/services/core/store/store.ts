@@ -9,7 +9,6 @@ import { SortedMap } from './sorted-map.ts';
 import { type Change, eachKey, type Snapshot, type StagedWrite, type Storage } from './storage.ts';
 import { damagedError, StoreThread } from './store-thread.ts';
 
-/** A storage that owns its file. */
 export interface Store extends Storage {
   /** Rewrites the file without overwritten or removed values. @throws EmbeddedError write: not enough disk space */
   compact(): Promise<void>;

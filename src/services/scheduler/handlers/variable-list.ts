@@ -109,7 +109,6 @@ const pageResult = ({ items, next }: Page): Pick<QueryResult, 'value' | 'service
 /** Characters that are encoded as bytes at once: all those of a long list would block. */
 const chunkLength = 256 * 1024;
 
-/** A list in JSON. */
 class EncodedItems {
   readonly #isPretty: boolean;
   readonly #chunks: Buffer[] = [];

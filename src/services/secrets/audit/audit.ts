@@ -9,7 +9,6 @@ import { orBadRequest } from '../errors.ts';
 import { type AuditedRequest, type AuditSettings, auditEntry } from './entry.ts';
 import { type Hash, saltedHash } from './hash.ts';
 
-/** A device that the service was started with. */
 export interface AuditDevice extends AuditSettings {
   /** With a trailing slash. */
   readonly path: string;

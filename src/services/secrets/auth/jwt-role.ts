@@ -9,7 +9,6 @@ import { showTokenParams } from '../views.ts';
 import type { Claims } from './jwt-verify.ts';
 import { newTokenParams, olderTokenFields, shownTokenParams, tokenParamFields } from './token-params.ts';
 
-/** Which JWTs a role accepts, and the identity they give. */
 export const jwtRole = s.object({
   audiences: s.list(s.string()),
   subject: s.string(),

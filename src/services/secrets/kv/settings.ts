@@ -18,7 +18,6 @@ export type Settings = s.Stored<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
-/** The settings in a request; omitted ones are missing. */
 export const settingInput = s.partial({
   max_versions: s.integer('Maximum versions per key; 0: the default, 10.'),
   cas_required: s.boolean('Whether every write requires `cas`.'),

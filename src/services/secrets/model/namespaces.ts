@@ -67,7 +67,6 @@ export class Namespaces {
     return [...this.#all.values()];
   }
 
-  /** The namespaces directly below one, in order. */
   children(path: string): Namespace[] {
     return this.all()
       .filter((each) => each.path !== path && parentOf(each.path) === path)
