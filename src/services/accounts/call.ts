@@ -3,7 +3,6 @@ import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts'
 import type { Problems } from './errors.ts';
 import type { Account } from './model/accounts.ts';
 
-/** The parts of the account service that handlers use. */
 export type AccountService = Pick<ServiceParts, 'storage' | 'clock' | 'random' | 'scryptCost'>;
 
 export interface Context {

@@ -1,13 +1,11 @@
 import { HttpError, type HttpRequest, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 
-/** An invalid field of a request; fields of attributes are named `attributes.login_name`. */
 export interface FieldProblem {
   readonly name: string;
   readonly description: string;
 }
 
-/** An error in a response. */
 export const errorSchema = s.named(
   'Error',
   s.object({
@@ -96,10 +94,8 @@ export const notUnique = (): InvalidFieldsError =>
     'Invalid request.  Request attempted to make second resource with the same field value that must be unique.',
   );
 
-/** 401: a required token is missing or invalid. */
 export const unauthenticated = (): HttpError => new HttpError(401, 'Unauthenticated, or invalid token.');
 
-/** 403: the caller does not have permission. */
 export const forbidden = (): HttpError => new HttpError(403, 'Forbidden.');
 
 export const notFound = (): HttpError => new HttpError(404, 'Resource not found.');

@@ -1,5 +1,5 @@
 import { HttpError, type HttpRequest, jsonResponse } from '../core/http/http-service.ts';
-import { type RouteMatch, Router } from '../core/http/router.ts';
+import { Router } from '../core/http/router.ts';
 import { object } from '../core/schema/types.ts';
 import { type Handler, operations } from './call.ts';
 import {
@@ -74,10 +74,7 @@ const actions = [
 export const routes = {
   routes: [...resourceRoutes.routes, ...actionRoutes.routes],
   handlers: [...resourceRoutes.handlers, ...actionRoutes.handlers],
-  find(
-    segments: readonly string[],
-    { method }: Pick<HttpRequest, 'method'>,
-  ): RouteMatch<Handler> | undefined {
+  find(segments: readonly string[], { method }: Pick<HttpRequest, 'method'>) {
     const last = segments.at(-1) ?? '';
     const colon = last.lastIndexOf(':');
     if (colon < 0) return resourceRoutes.find(segments);

@@ -12,11 +12,9 @@ import { addStartUpToken, tokenIdOf } from './model/tokens.ts';
 import { ensureUser } from './model/users.ts';
 import { upgradeData } from './upgrade.ts';
 
-/** Contents of a new storage (docs/protocol/accounts.md#logins-and-ids). */
 const adminLogin = 'admin';
 const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
 
-/** Options at start. */
 export interface AccountsSeed {
   /** The administrator's token, `at_<id>_<secret>`; replaces that of the last start. */
   readonly token: string;
@@ -29,10 +27,7 @@ export interface AccountsSeed {
  * @returns the password if it was given or generated; undefined: unchanged since the last start
  * @throws Error: an invalid token or password
  */
-export async function seedAccounts(
-  service: AccountService,
-  options: AccountsSeed,
-): Promise<string | undefined> {
+export async function seedAccounts(service: AccountService, options: AccountsSeed) {
   const { storage, random, clock } = service;
   if (tokenIdOf(options.token) === undefined)
     throw new Error('the token for accounts is not at_<id>_<secret>');
@@ -67,7 +62,6 @@ async function seedScopeAndMethod(service: AccountService): Promise<void> {
     );
 }
 
-/** Sets the administrator's password if it differs. */
 async function setAdminPassword(service: AccountService, password: string): Promise<void> {
   if (isTooShort(password, defaultMinLengths.min_password_length))
     throw new Error(

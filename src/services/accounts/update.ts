@@ -10,10 +10,7 @@ export const updateQuery = {
 };
 
 /** The paths of the fields to change: those of `update_mask`, or those of the body. */
-export function changedPaths(
-  { update_mask }: s.Input<s.ObjectType<typeof updateQuery>>,
-  body: object,
-): string[] {
+export function changedPaths({ update_mask }: s.Input<s.ObjectType<typeof updateQuery>>, body: object) {
   if (update_mask) return update_mask.flatMap((mask) => mask.split(',')).map((path) => path.trim());
   const { attributes = null } = body as { readonly attributes?: object | null };
   return [...Object.keys(body), ...Object.keys(attributes ?? {}).map((name) => `attributes.${name}`)];

@@ -10,14 +10,12 @@ import { accountsOfUser, type User, userIdOf } from './model/users.ts';
 
 // Objects of responses. They may have fields that their schema does not have: these are not sent.
 
-/** A row as in responses. */
 const shown = <Row extends Pick<Scope, 'createdAt' | 'updatedAt'>>(row: Row) => ({
   ...row,
   created_time: row.createdAt,
   updated_time: row.updatedAt,
 });
 
-/** Views of the rows of a table, by ID. */
 export const viewsOf =
   <Row extends object>(table: Table<Row>, view: (call: Call, row: Row) => object) =>
   (call: Call, id: string) => {
@@ -98,7 +96,6 @@ function scopeActions(call: Call, { id }: Scope): string[] {
   return ['no-op', 'read', 'update', ...(id === globalScope ? [] : ['delete'])];
 }
 
-/** A token without its secret (docs/protocol/accounts.md#logins-and-ids). */
 export function tokenDetails(storage: Storage, token: Token) {
   const { id, account, createdAt, expiresAt } = token;
   return {
@@ -124,7 +121,6 @@ export function tokenView(call: Call, token: Token): object {
   };
 }
 
-/** A user in a list. Its primary account is that of the primary auth method of its scope. */
 export function userView(call: Call, user: User): object {
   const { storage } = call.service;
   const primary = accountsOfUser(storage, user.id)
@@ -143,7 +139,6 @@ export function userView(call: Call, user: User): object {
   };
 }
 
-/** A user with its accounts. */
 export function userDetails(call: Call, user: User): object {
   const ids = accountsOfUser(call.service.storage, user.id);
   return {

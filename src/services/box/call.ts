@@ -5,13 +5,11 @@ import type { RenderMarkdown } from './markdown.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
 import type { SearchIndex } from './model/search-index.ts';
 
-/** The parts of the box registry that handlers use. */
 export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random' | 'scryptCost'> {
   readonly codes: TwoFactorCodes;
   readonly images: ImageStore;
   /** The storage, as an index of its boxes. */
   readonly searchIndex: SearchIndex;
-  /** Prints a line to the terminal of the user who started the registry. */
   readonly print: (line: string) => void;
 }
 

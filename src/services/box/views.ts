@@ -52,10 +52,7 @@ export function versionView(call: Call, box: Box, version: Version): object {
 }
 
 /** `v1` has no architectures: it shows the default provider of each name. */
-export function providersForApiVersion(
-  { apiVersion }: Call,
-  providers: readonly Provider[],
-): readonly Provider[] {
+export function providersForApiVersion({ apiVersion }: Call, providers: readonly Provider[]) {
   return apiVersion === 'v1' ? providers.filter(({ isDefault }) => isDefault) : providers;
 }
 
@@ -85,7 +82,6 @@ export function checksumView({ registry }: Call, { id, checksum }: Provider): ob
   return { checksum: image?.checksums.sha256 ?? null, checksum_type: image ? 'sha256' : null };
 }
 
-/** The URL of the download, for uploaded and external images. */
 export function downloadUrl(call: Call, box: Box, { version }: Version, provider: Provider): string {
   const { name, architecture } = provider;
   const file = call.apiVersion === 'v1' ? `${name}.box` : `${name}/${architecture}/vagrant.box`;

@@ -20,17 +20,12 @@ export async function forEachInSlices<Item>(
   }
 }
 
-/** Maps the items of a list, yielding to the event loop after each slice. */
-export async function mapInSlices<Item, Result>(
-  items: Iterable<Item>,
-  map: (item: Item) => Result,
-): Promise<Result[]> {
+export async function mapInSlices<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result) {
   const results: Result[] = [];
   await forEachInSlices(items, (item) => results.push(map(item)));
   return results;
 }
 
-/** The same, of a filter. */
 export async function filterInSlices<Item, Result extends Item = Item>(
   items: Iterable<Item>,
   test: ((item: Item) => item is Result) | ((item: Item) => boolean),
@@ -78,10 +73,7 @@ export async function concatInSlices(parts: readonly Uint8Array[]): Promise<Buff
 }
 
 /** Passes all items to asynchronous work, a few of them at the same time, and yields to the event loop in between. */
-export async function allInSlices<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
+export async function allInSlices<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) {
   const size = 32;
   for (let at = 0; at < items.length; at += size) {
     if (at > 0) await yieldToEventLoop();

@@ -20,9 +20,7 @@ export type HandlerOf<Context> =
   | Operation<Context>
   | ((call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>);
 
-/** A body that is not JSON. */
 export interface Content {
-  /** Its media type. */
   readonly type: string;
   readonly schema: JsonSchema;
 }
@@ -39,7 +37,6 @@ export interface ResponseSpec {
 
 /** An operation, stated once: requests are read, responses written and the document made with these types only. */
 export interface OperationSpec<Query extends Fields, Body extends Type> {
-  /** Unique in the service. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
@@ -50,7 +47,6 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   readonly query?: Query;
   /** Further query parameters, which the service reads for all operations of a kind. */
   readonly sharedQuery?: Fields;
-  /** Request headers, except that of the token. */
   readonly headers?: Fields;
   readonly body?: Body;
   readonly content?: Content;
@@ -71,13 +67,11 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
 
 /** What a request has, as its operation states it. */
 export interface Typed<Query extends Fields, Body extends Type> {
-  /** The query parameters. @throws HttpError 400 */
   query(): Input<ObjectType<Query>>;
   /** The body. @throws HttpError 400, 413 */
   body(): Promise<Input<Body>>;
 }
 
-/** An operation of a route table. */
 export interface Operation<Context> extends OperationSpec<Fields, Type> {
   handle(call: CallOf<Context> & Typed<Fields, Type>): HttpResponse | Promise<HttpResponse>;
 }

@@ -30,7 +30,6 @@ export class Reaper {
     if (this.isDue) await this.#parts.removeExpired();
   }
 
-  /** Removes what has expired, once for concurrent callers. A failure is reported, and retried by the timer. */
   async sweep(): Promise<void> {
     if (!this.isDue) return;
     this.#sweeping ??= this.#parts
@@ -66,7 +65,6 @@ export class Reaper {
     clearTimeout(this.#timer);
   }
 
-  /** Whether something may have expired. */
   get isDue(): boolean {
     return this.#parts.nextExpiry() <= this.#parts.now();
   }

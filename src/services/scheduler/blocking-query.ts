@@ -1,19 +1,17 @@
 import { lookUpWhenChanged, prettyResponse, readWaitParameters } from '../core/blocking-query.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
+import type { Indexes } from '../core/state/state-table.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 
-/** Query parameters of every request. */
 export const regionParameter = { region: s.string('Only `global`.', { default: 'global' }) };
 
-/** Query parameters of every read. */
 export const readParameters = {
   ...regionParameter,
   pretty: s.boolean('Indent the JSON of the response.', { allowEmptyValue: true }),
 };
 
-/** Query parameters of a read that can wait for a change. */
 export const blockingParameters = {
   ...readParameters,
   index: s.integer('Wait for a result with a higher index; 0: respond at once.', { minimum: 0, default: 0 }),
@@ -33,9 +31,7 @@ export const listing = {
 } as const;
 export const writing = { query: regionParameter, responseHeaders: 'write' } as const;
 
-/** Result of a lookup. */
 export interface QueryResult {
-  /** The body of a 404 response. */
   readonly notFoundMessage?: string;
   /** As {@link prettyResponse} takes it. */
   readonly value?: unknown;
@@ -43,6 +39,13 @@ export interface QueryResult {
   readonly index?: number;
   readonly serviceHeaders?: Readonly<Record<string, string>>;
 }
+
+/** What a read of a row finds. */
+export const foundRow = <Row extends Indexes>(
+  row: Row | undefined,
+  notFoundMessage: string,
+  view: (row: Row) => unknown = (found) => found,
+): QueryResult => (row ? { value: view(row), index: row.ModifyIndex } : { notFoundMessage });
 
 /** The response to a read of a table: with `index`, the lookup runs after a change, or at the end of the wait. */
 export async function blockingQuery(
@@ -73,12 +76,7 @@ function queryResponse(request: HttpRequest, result: QueryResult, index: number)
 }
 
 /** The response to a write, with its index if given. As in Nomad, a conflict is sent as text/plain. */
-export function writeResponse(
-  { request }: Call,
-  index: number | undefined,
-  value: unknown,
-  status = 200,
-): HttpResponse {
+export function writeResponse({ request }: Call, index: number | undefined, value: unknown, status = 200) {
   const response = prettyResponse(
     request,
     status,

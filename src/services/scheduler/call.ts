@@ -8,7 +8,6 @@ import type { LockExpiry } from './lock-expiry.ts';
 import type { RecentItems } from './model/recent-items.ts';
 import type { State } from './model/tables.ts';
 
-/** The parts of the scheduler that handlers use. */
 export interface Scheduler extends Pick<ServiceParts, 'random' | 'version'> {
   readonly state: State;
   readonly encryption: ValueEncryption;

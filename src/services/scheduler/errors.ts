@@ -3,6 +3,9 @@ import { HttpError } from '../core/http/http-service.ts';
 /** An invalid variable, with the prefix that Nomad leaves in the message. */
 export const invalidVariable = (message: string) => new HttpError(400, `RPC Error:: 400,${message}`);
 
+export const problems = (found: readonly (string | false)[]): string[] =>
+  found.filter((each) => each !== false);
+
 /** Several errors in one message, as Nomad formats them. */
 export function errorList(messages: readonly string[]): string {
   const count = messages.length === 1 ? '1 error' : `${messages.length} errors`;

@@ -18,7 +18,6 @@ import {
 /** Handlers for which the token of the caller does not matter. */
 export const openHandlers: ReadonlySet<Handler> = new Set([agentHealth, leader, peers, regions, bootstrap]);
 
-/** All routes of the scheduler, by HTTP method. */
 export function schedulerRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/agent/health', agentHealth)
@@ -59,7 +58,6 @@ export function schedulerRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/policy/:name', requireAclEnabled(removePolicy));
 }
 
-/** For routes that need ACLs. */
 function requireAclEnabled(handler: Handler): Handler {
   const check = ({ scheduler }: Call): void => {
     if (!scheduler.acl.isEnabled)

@@ -43,11 +43,9 @@ export interface SchedulerParts extends ServiceParts {
   readonly keyFile: KeyFile | undefined;
 }
 
-/** The scheduler on HTTP. */
 export interface SchedulerService extends HttpService {
   /** Ensures that a management token exists before the bootstrap (start-up-token.ts). */
   ensureStartUpToken(previous?: string): Promise<string>;
-  /** Ends blocking queries and stops the timers. */
   stop(): void;
 }
 

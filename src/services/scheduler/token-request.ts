@@ -1,13 +1,12 @@
 import { formatDuration } from '../../wire/duration.ts';
 import { HttpError } from '../core/http/http-service.ts';
 import type { Input } from '../core/schema/types.ts';
-import { errorList } from './errors.ts';
+import { errorList, problems } from './errors.ts';
 import type { Token, tokenInput } from './model/acl.ts';
 
 const maxNameLength = 256;
 export const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Seconds. */
 const minExpirationSeconds = 60;
 const maxExpirationSeconds = 24 * 3600;
 
@@ -24,13 +23,10 @@ export interface TokenRequest {
   readonly input: TokenInput;
 }
 
-/** Rejects a token that has problems. @throws HttpError 400 */
-export function rejectToken(problems: readonly string[]): void {
-  if (problems.length > 0) throw invalidToken(problems);
+export function rejectToken(found: readonly (string | false)[]): void {
+  const messages = problems(found);
+  if (messages.length > 0) throw new HttpError(400, `token 0 invalid: ${errorList(messages)}`);
 }
-
-const invalidToken = (problems: readonly string[]): HttpError =>
-  new HttpError(400, `token 0 invalid: ${errorList(problems)}`);
 
 /** A new token, with the time at which it expires. @throws HttpError 400: too soon or too late */
 export function expiring(input: TokenInput, now: number): TokenInput {
@@ -40,31 +36,27 @@ export function expiring(input: TokenInput, now: number): TokenInput {
   const seconds = (expiresAt - now) / 1000;
   const was = `in the future (was ${formatDuration(seconds)})`;
   rejectToken([
-    ...(seconds < 0 ? ['expiration time cannot be before create time'] : []),
-    ...(seconds > maxExpirationSeconds
-      ? [`expiration time cannot be more than ${formatDuration(maxExpirationSeconds)} ${was}`]
-      : []),
-    ...(seconds < minExpirationSeconds
-      ? [`expiration time cannot be less than ${formatDuration(minExpirationSeconds)} ${was}`]
-      : []),
+    seconds < 0 && 'expiration time cannot be before create time',
+    seconds > maxExpirationSeconds &&
+      `expiration time cannot be more than ${formatDuration(maxExpirationSeconds)} ${was}`,
+    seconds < minExpirationSeconds &&
+      `expiration time cannot be less than ${formatDuration(minExpirationSeconds)} ${was}`,
   ]);
   return { ...input, ExpirationTime: new Date(expiresAt).toISOString() };
 }
 
-/** The token of a body. @throws HttpError 400 */
 export function tokenRequest(body: Input<typeof tokenInput>): TokenRequest {
   const { Name, Type, Global, ExpirationTTL, ExpirationTime } = body;
   const Policies = [...new Set(body.Policies)];
   rejectToken([
-    ...(body.Roles?.length ? ['roles are not supported'] : []),
-    ...(Name.length > maxNameLength ? ['token name too long'] : []),
-    ...(Type === 'client' && Policies.length === 0 ? ['client token missing policies or roles'] : []),
-    ...(Type === 'management' && Policies.length > 0
-      ? ['management token cannot be associated with policies or roles']
-      : []),
+    Boolean(body.Roles?.length) && 'roles are not supported',
+    Name.length > maxNameLength && 'token name too long',
+    Type === 'client' && Policies.length === 0 && 'client token missing policies or roles',
+    Type === 'management' &&
+      Policies.length > 0 &&
+      'management token cannot be associated with policies or roles',
   ]);
-  if (!['client', 'management'].includes(Type))
-    throw invalidToken(['token type must be client or management']);
+  rejectToken([!['client', 'management'].includes(Type) && 'token type must be client or management']);
   return {
     accessor: body.AccessorID,
     secret: body.SecretID,

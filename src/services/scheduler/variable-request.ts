@@ -19,7 +19,6 @@ import {
   variableOf,
 } from './model/variables.ts';
 
-/** Selects all namespaces. */
 export const allNamespaces = '*';
 
 /** Maximum total length of the names and values of a variable in bytes (docs/protocol/scheduler.md#variables). */
@@ -39,7 +38,6 @@ export const casParameter = {
   ),
 };
 
-/** A variable in a request. */
 export interface VariableInput {
   readonly variablePath: VariablePath;
   readonly items: Items | undefined;
@@ -93,7 +91,6 @@ export function pathProblem(path: string): string | undefined {
   return 'only paths at "nomad/jobs" or "nomad/job-templates" and below are valid paths under the top-level "nomad" directory';
 }
 
-/** @throws HttpError 400 */
 export function checkSize(items: Items): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(items))
@@ -127,7 +124,6 @@ export function isLockedByOther(view: View, variablePath: VariablePath, id: stri
   return lock !== undefined && lock.ID !== id;
 }
 
-/** The result of a write. */
 export interface WriteOutcome {
   readonly status: 200 | 409;
   /** Undefined: the response has no index. */

@@ -46,11 +46,7 @@ export function operationFor(
 }
 
 /** The caller, with the policies of its token and entity, for the token's namespace and those below. @throws SecretsError 403 */
-export function authenticate(
-  { tokens, namespaces }: Core,
-  request: HttpRequest,
-  target: Target,
-): AuthorizedRequest {
+export function authenticate({ tokens, namespaces }: Core, request: HttpRequest, target: Target) {
   const { namespace } = target;
   const text = requestToken(request);
   if (!text) throw errors.missingToken();

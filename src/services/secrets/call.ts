@@ -8,7 +8,6 @@ import { badRequest, SecretsError, unsupportedOperation } from './errors.ts';
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Handler = HandlerOf<object>;
 
-/** The requested operation, before it is known whether a write creates or updates. */
 export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
 /** By method, `?list=true` or `?scan=true`, and the snapshot header. @throws SecretsError 400, 405, 415 */
@@ -46,7 +45,6 @@ const booleanTexts: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** A boolean query parameter; false if missing or empty. @throws SecretsError 400: not a boolean */
 export function booleanParameter(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   if (value === null || value === '') return false;
@@ -70,13 +68,10 @@ export async function requestData(request: HttpRequest, operation: RequestOperat
     if (!/^\s*[{[]/.test(text.slice(0, 1000))) return Object.fromEntries(new URLSearchParams(text));
   }
   const body = (await request.json()) ?? {};
-  if (!isObject(body)) {
-    throw badRequest('error parsing JSON: the body must be an object');
-  }
+  if (!isObject(body)) throw badRequest('error parsing JSON: the body must be an object');
   return body;
 }
 
-/** The token, from the service's own header or a bearer token. */
 export function requestToken(request: HttpRequest): string | undefined {
   const token = request.serviceHeader('token');
   if (token) return token;

@@ -7,12 +7,11 @@ import type { Acl } from './acl/acl.ts';
 import type { Entity } from './model/identity.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
+import type { Resource } from './resource.ts';
 import type { Returns } from './returns.ts';
 
-/** The caller: a valid token and its permissions. */
 export interface Caller {
   readonly token: TokenEntry;
-  /** The token as sent. */
   readonly text: string;
   /** For paths relative to the namespace of the request. */
   readonly acl: Acl;
@@ -25,7 +24,6 @@ export interface EngineRequest {
   readonly canUpdate?: boolean;
   /** Relative to the mount, without leading or trailing slash, percent-decoded by segment. */
   readonly path: string;
-  /** Fields of the JSON body, or query parameters of a read. */
   readonly data: JsonObject;
   /** `X-<prefix>-Recover-Snapshot-Id` and the like, lower case, without the prefix: `recover-snapshot-id`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -44,7 +42,6 @@ export interface EngineRequest {
   readonly wrappingToken?: TokenEntry | undefined;
 }
 
-/** A caller authenticated by an auth method; the service creates a token for it. */
 export interface Login {
   /** The method's part of the token's display name, and the token's metadata. */
   readonly displayName: string;
@@ -79,7 +76,6 @@ export const tokenParams = s.object({
 });
 export type TokenParams = s.Stored<typeof tokenParams>;
 
-/** The content of a response; `undefined` from an engine is 204 without a body. */
 export interface EngineResponse {
   /** Default 200; some responses with status 404 still have data or warnings. */
   readonly status?: number;
@@ -91,19 +87,14 @@ export interface EngineResponse {
   readonly duration?: number;
   /** A lease of this many seconds; `revoke` gets `internal` when it ends. */
   readonly lease?: { readonly duration: number; readonly internal: Json };
-  /** The ID of the lease created from `lease`. */
   readonly leaseId?: string;
-  /** The token that the request created or renewed. */
   readonly auth?: JsonObject;
-  /** Create a token for this caller. */
   readonly login?: Login;
   /** The token that returns the response, in its place. */
   readonly wrapInfo?: JsonObject;
-  /** What its operation returns: the types with which it is written. */
   readonly returns?: Returns | undefined;
 }
 
-/** Dependencies of an engine or auth method. */
 export interface EngineParts extends ModelParts {
   /** The options of the mount, e.g. `version` of a key-value mount. */
   readonly options?: Readonly<Record<string, string>>;
@@ -114,28 +105,16 @@ export interface EngineParts extends ModelParts {
 /** The operations of a path: a write creates or updates. */
 export type Verb = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
-/** A path of an engine, for its documentation. */
-export interface PathDescription {
+export interface PathDescription
+  extends Required<Pick<Resource<never>, 'summary' | 'query' | 'fields' | 'hasAnyFields' | 'errors'>> {
   /** Relative to the mount: literal segments, `:name` for one segment, a final `*name` for one or more. */
   readonly path: string;
-  /** One sentence. */
-  readonly summary: string;
   readonly operations: readonly EngineRequest['operation'][];
-  /** Query parameters of reads and lists. */
-  readonly query: s.Fields;
-  /** Fields of the body of writes and patches. */
-  readonly fields: s.Fields;
-  readonly hasAnyFields: boolean;
-  /** Statuses of errors of writes, besides those of every operation. */
-  readonly errors: readonly number[];
   readonly returns: Readonly<Record<Verb, Returns>>;
 }
 
-/** The change of an engine to its latest version, which it has from then on. */
 export interface Upgrade {
-  /** In the storage of the engine. */
   readonly changes: readonly Change[];
-  /** Undoes the change of the engine; for changes that could not be written. */
   revert(): void;
 }
 
@@ -156,11 +135,9 @@ export interface Engine {
    * @param findCaller the caller's token, not authorized yet
    */
   exists(path: string, findCaller?: () => TokenEntry | undefined): boolean | undefined;
-  /** Revokes what a lease granted; does nothing if it is already gone. */
   revoke?(internal: Json): Promise<void>;
   /** Changes to the latest version at once; missing: the version of the mount is fixed. */
   upgrade?(now: Date): Upgrade;
-  /** The paths that the engine serves, for the help facility. */
   describe?(): readonly PathDescription[];
   handle(request: EngineRequest): Promise<EngineResponse | undefined>;
 }

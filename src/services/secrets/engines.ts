@@ -18,7 +18,6 @@ import {
 } from './routes.ts';
 import { SshMount } from './ssh/mount.ts';
 
-/** The engines that can be mounted, by type. */
 export const engines: EngineTable = { kv: kvEngine, generic: unversionedEngine, ssh: sshEngine };
 
 /** The auth methods by type. @param scryptCost of new password hashes; default: that of `hashPassword` */
@@ -108,7 +107,6 @@ function invalidPathResponse(path: string): EngineResponse {
 /** Paths, with the valid names in them. */
 const sshPathPattern = /^\w+(?:\/\w(?:[\w.@-]*\w)?)?$/;
 
-/** The SSH engine: CA information, roles, certificates and one-time passwords. */
 export function sshEngine(parts: EngineParts): Engine {
   const mount = new SshMount(parts);
   const backend = routedEngine('ssh', sshRoutes, mount);

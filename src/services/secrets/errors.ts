@@ -10,15 +10,18 @@ export class SecretsError extends HttpError {
   }
 }
 
-/** The text of an error of the service itself, as opposed to engines. */
 export const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
 
 export const badRequest = (text: string): SecretsError => new SecretsError(400, text);
-/** Not found: no error text. */
 export const notFound = (): SecretsError => new SecretsError(404);
 /** The value. @throws SecretsError 404: undefined */
 export function orNotFound<Value>(value: Value | undefined): Value {
   if (value === undefined) throw notFound();
+  return value;
+}
+/** The value. @throws SecretsError 400: missing or empty */
+export function orBadRequest<Value>(value: Value | undefined | null | false | '', text: string): Value {
+  if (!value) throw badRequest(text);
   return value;
 }
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));

@@ -8,7 +8,6 @@ import { done, keys, type Returns, returns } from './returns.ts';
 
 type Operation = EngineRequest['operation'];
 
-/** The result of a handler; nothing is a response without a body. */
 type Result = EngineResponse | undefined | Promise<EngineResponse | undefined> | Promise<void>;
 
 /** Handles an operation. `name` is the value of the parameter of the path; empty if it has none. */
@@ -18,20 +17,17 @@ type Handler<Context, Request, Input> = (
   name: string,
 ) => Result;
 
-/** The fields of a request as read with their types. */
 export type InputOf<F extends s.Fields> = s.Input<s.ObjectType<F>>;
 
 /** What a path serves, stated once: its handlers, what they read and return, and its documentation. */
 export interface ResourceSpec<Context, Request, Query extends s.Fields, Body extends s.Fields>
   extends Partial<Record<Exclude<Verb, 'write' | 'patch'>, Handler<Context, Request, InputOf<Query>>>>,
     Partial<Record<'write' | 'patch', Handler<Context, Request, InputOf<Body>>>> {
-  /** One sentence. */
   readonly summary: string;
   /** Query parameters of reads and lists. */
   readonly query?: Query;
   /** Fields of the body of writes and patches. */
   readonly fields?: Body;
-  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
   readonly hasAnyFields?: boolean;
   /** What the operations return; default: a list its keys, the others no data. */
   readonly returns?: { readonly [Each in Verb]?: s.Type | Returns };
@@ -70,7 +66,6 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
   readonly descriptions: PathDescription[] = [];
   readonly #rules: ReadingRules;
 
-  /** @param rules how requests are read */
   constructor(rules = readingRules) {
     this.#rules = rules;
   }
@@ -195,7 +190,6 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
   };
 }
 
-/** Warnings about body fields that had no effect; empty if there are none. */
 export function ignoredWarnings(
   fields: object,
   pathParameters: readonly string[],

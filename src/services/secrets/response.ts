@@ -23,11 +23,7 @@ export const stateResponse = (response: EngineResponse | undefined): HttpRespons
   withType(bareResponse(response?.status ?? 200, response?.data ?? {}), response);
 
 /** The JSON format of a response ("secret structure"): always with every field; no response is 204. */
-export function envelope(
-  response: EngineResponse | undefined,
-  requestId: string,
-  mountType: string,
-): HttpResponse {
+export function envelope(response: EngineResponse | undefined, requestId: string, mountType: string) {
   if (response === undefined)
     return { status: 204, headers: { ...noStore, 'Content-Type': 'application/json' } };
   const { status, text, data, lease, leaseId, duration, warnings, auth, wrapInfo } = response;
@@ -59,7 +55,6 @@ function withType(http: HttpResponse, response: EngineResponse | undefined): Htt
   return type && http.body instanceof JsonBody ? { ...http, body: http.body.as(type) } : http;
 }
 
-/** The JSON format of a wrapped response. */
 export function wrappedEnvelope(wrapInfo: JsonObject): HttpResponse {
   return bareResponse(200, {
     request_id: '',

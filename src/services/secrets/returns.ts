@@ -13,7 +13,6 @@ export interface Returns {
 }
 
 const texts = s.list(s.string());
-/** Always null. */
 export const nothing = s.nullable(s.oneOf([]));
 
 const wrapInfo = s.named(
@@ -69,10 +68,8 @@ function copyingEnvelope(data: Type): Type {
 }
 
 const emptyResponse = s.named('EmptyResponse', envelope(nothing));
-/** A response with any data. */
 export const anyResponse = s.named('AnyResponse', envelope(s.nullable(s.anyObject())));
 
-/** The data of the response. */
 export const returns = (data: Type): Returns => ({
   data,
   responses: { 200: { body: envelope(s.nullable(data)) } },
@@ -115,10 +112,8 @@ export const done: Returns = {
   },
 };
 
-/** 202 with a warning. */
 export const started: Returns = { responses: { 202: { description: 'Started.', body: emptyResponse } } };
 
-/** A token. */
 export const token: Returns = {
   responses: { 200: { description: 'The token, in `auth`.', body: emptyResponse } },
 };
@@ -138,5 +133,4 @@ export const unwrapped: Returns = {
   },
 };
 
-/** Always an error. */
 export const rejected: Returns = { responses: {} };

@@ -1,7 +1,5 @@
 import type { DefaultMount } from './model/mounts.ts';
 
-/** The contents of a new service. */
-
 /** The mounts of the root namespace; existing data gets each new entry of this list once. */
 export const defaultMounts: readonly DefaultMount[] = [
   { path: 'secret/', type: 'kv', options: { version: '2' } },

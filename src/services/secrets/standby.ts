@@ -5,7 +5,6 @@ import { requestToken } from './call.ts';
 import type { Core } from './core.ts';
 import { type SecretsParts, type SecretsService, secretsService } from './service.ts';
 
-/** A standby of the secrets service. */
 export interface SecretsStandby extends HttpService {
   /** The next read sees all changes until now. */
   catchUp(): void;

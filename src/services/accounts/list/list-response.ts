@@ -64,7 +64,6 @@ export const listOf = (item: s.ObjectType) =>
 interface Page {
   /** JSON of the items. */
   readonly items: string[];
-  /** The number of items that the caller may not see. */
   readonly hidden: number;
   readonly removedIds: string[];
   readonly afterKey: string;

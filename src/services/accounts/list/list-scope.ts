@@ -10,7 +10,6 @@ export const scopeExpected = "This field must be 'global' or a valid org scope i
 
 export const recursiveParameter = { recursive: s.boolean('Also list the scopes below.', { default: false }) };
 
-/** The scope whose resources are listed. */
 export const scopeQuery = {
   scope_id: s.required(s.string('`global` or an organization.')),
   ...recursiveParameter,

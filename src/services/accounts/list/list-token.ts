@@ -3,7 +3,6 @@ import type { Change, Storage } from '../../core/store/storage.ts';
 import { invalidField } from '../errors.ts';
 import { retentionMs } from '../model/change-log.ts';
 
-/** The position of the next page. */
 export interface Position {
   /** `all`: the resources by creation; `changes`: those after the change `since`. */
   readonly phase: 'all' | 'changes';

@@ -29,7 +29,6 @@ const setByService = s.responseOnly(text, readOnly);
 const notStored = s.requestOnly(s.optional(s.json('Accepted, and not stored.')));
 const inactive = s.string(undefined, { default: 'inactive' });
 
-/** The attributes of auth methods by their type. */
 export const methodAttributes = {
   password: {
     min_login_name_length: s.integer(undefined, { minimum: 1, default: 3 }),
@@ -109,7 +108,6 @@ export const methodPrefixes: Readonly<Record<MethodType, string>> = {
   ldap: 'amldap_',
 };
 
-/** The type of an auth method by its ID. */
 export function methodTypeOf(id: string): MethodType | undefined {
   const types = Object.entries(methodPrefixes) as [MethodType, string][];
   return types.find(([, prefix]) => id.startsWith(prefix))?.[0];

@@ -37,7 +37,6 @@ export const retentionMs = 30 * 24 * 60 * 60_000;
 /** Removals that are deleted with a new one: more than are added. */
 const pruneBatchSize = 4;
 
-/** Entries read per batch. */
 export const readBatchSize = 64;
 
 const sequenceKey = 'sequence';
@@ -48,7 +47,6 @@ const digits = 16;
 /** A key that orders descending by number. */
 export const descendingKey = (sequence: number): string =>
   String(10 ** (digits - 1) - sequence).padStart(digits, '0');
-/** The number of the change with a key. */
 const sequenceOf = (orderKey: string): number => 10 ** (digits - 1) - Number(orderKey);
 const ascendingKey = (sequence: number): string => String(sequence).padStart(digits, '0');
 
@@ -56,7 +54,6 @@ export function lastSequence(storage: Storage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }
 
-/** Number of resources of a collection. */
 export function resourceCount(storage: Storage, collection: string): number {
   return Number(storage.get(countKey(collection)) ?? 0);
 }
@@ -147,10 +144,7 @@ export class ChangeBatch {
 }
 
 /** Writes what is added to a batch. */
-export async function writeBatch<Result>(
-  storage: Storage,
-  work: (batch: ChangeBatch) => Result,
-): Promise<Result> {
+export async function writeBatch<Result>(storage: Storage, work: (batch: ChangeBatch) => Result) {
   const batch = new ChangeBatch(storage);
   const result = work(batch);
   await batch.write();
@@ -168,7 +162,6 @@ export class ResourceTable<Row extends Resource> extends Table<Row> {
     this.#collectionOf = collectionOf;
   }
 
-  /** Adds a new resource (no `existing`) or a changed one. */
   write(batch: ChangeBatch, draft: Draft<Row>, existing?: Row): Row {
     const changed = batch.recordChange(this.#collectionOf(draft), draft as Row, existing);
     const row = { ...draft, created: existing?.created ?? changed, changed } as Row;
@@ -176,7 +169,6 @@ export class ResourceTable<Row extends Resource> extends Table<Row> {
     return row;
   }
 
-  /** Adds a new resource with its first version. */
   create(batch: ChangeBatch, draft: Omit<Row, Exclude<keyof Resource, 'id'>>, now: string): Row {
     return this.write(batch, { ...draft, version: 1, createdAt: now, updatedAt: now } as Row);
   }
@@ -197,7 +189,6 @@ export function resourceTable<const F extends s.Fields>(
   return new ResourceTable(prefix, isRow as Check<s.StoredFields<F> & Resource>, collectionOf);
 }
 
-/** The next version of a resource. */
 export const nextVersion = ({ version }: Pick<Resource, 'version'>, now: string) => ({
   version: version + 1,
   updatedAt: now,

@@ -46,11 +46,9 @@ export const labels = {
   description: label('Description', /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{White_Space}]*$/u, 'Null: none.'),
 };
 
-/** A string that may be empty. */
 export const anyText = (description?: string) =>
   s.converted(s.string(description), (value) => (typeof value === 'string' ? limitedText(value) : undefined));
 
-/** An object with any fields. */
 export const anyObject = (description?: string) =>
   s.converted(s.map(s.json(), description), (value) => (isObject(value) ? limitedJson(value) : undefined));
 
@@ -64,7 +62,6 @@ const isReadOnly = 'This is a read only field.';
 
 export const readOnlyId = s.responseOnly(s.string(), isReadOnly);
 
-/** The times and the version of a resource. */
 export const times = {
   created_time: s.responseOnly(s.time(), isReadOnly),
   updated_time: s.responseOnly(s.time(), isReadOnly),
@@ -110,7 +107,6 @@ export const collectionActions = s.responseOnly(
 
 export const scopeType = s.oneOf(['global', 'org', 'project']);
 
-/** The scope of a resource. */
 export const scopeInfo = s.responseOnly(
   s.named(
     'ScopeInfo',

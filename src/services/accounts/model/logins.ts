@@ -4,7 +4,6 @@ import { tokenFields } from './tokens.ts';
 
 const required = 'This is a required field.';
 
-/** The attributes of a login by its command. */
 export const loginAttributes = {
   login: {
     login_name: s.required(s.string('For `login`.'), required),

@@ -8,7 +8,6 @@ import { type ChangeBatch, readBatchSize, writeBatch } from './change-log.ts';
 import { actions, scopeInfo } from './fields.ts';
 import { globalScope } from './scopes.ts';
 
-/** The fields of a token (docs/protocol/accounts.md#logins-and-ids). */
 export const tokenFields = {
   ...s.each(['id', 'scope_id', 'user_id', 'auth_method_id', 'account_id'], s.string()),
   ...s.each(['created_time', 'updated_time', 'approximate_last_used_time'], s.time()),
@@ -100,7 +99,6 @@ export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOw
   batch.add({ key: startUpKey, value: token.id });
 }
 
-/** Removes all tokens of an account. */
 export function removeTokens(batch: ChangeBatch, account: string, now: Date): void {
   for (const token of tokensOf(batch.storage, account)) removeToken(batch, token, now);
 }
@@ -123,7 +121,6 @@ export function removeToken(batch: ChangeBatch, token: Token, now: Date): void {
   batch.add(...tokens.replace(id, token, undefined));
 }
 
-/** The account of a token, and the scope of its auth method. */
 export type TokenOwner = { readonly account: string; readonly scope: string };
 
 function createToken(

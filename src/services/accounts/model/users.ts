@@ -6,7 +6,6 @@ import { type ChangeBatch, resourceTable } from './change-log.ts';
 import { actions, knownVersion, labels, readOnlyId, scopeInfo, times, updateOf } from './fields.ts';
 import { nameLookups } from './unique-names.ts';
 
-/** A user in a list. */
 export const userSchema = s.named(
   'User',
   s.object({
@@ -57,13 +56,11 @@ export const userCollection = (scope: string): string => `users/${scope}`;
 const accountKey = (account: string) => `account-user/${account}`;
 const membersKey = (user: string) => `user-accounts/${user}/`;
 
-/** The ID of the user of an account. */
 export function userIdOf(storage: Storage, account: string): string | undefined {
   const id = storage.get(accountKey(account));
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The IDs of the accounts of a user. */
 export function accountsOfUser(storage: Storage, user: string): string[] {
   const prefix = membersKey(user);
   return storage.keys(prefix).map((key) => key.slice(prefix.length));

@@ -11,7 +11,6 @@ import { fullProviderView, providerView } from '../views.ts';
 
 const operation = operations('Providers');
 
-/** Hexadecimal digits of a checksum. */
 const checksumLengths: Readonly<Record<ChecksumType, number>> = {
   md5: 32,
   sha1: 40,

@@ -7,7 +7,6 @@ import { ownerView } from '../views.ts';
 
 const operation = operations('Owners');
 
-/** A user or an organization, with the boxes visible to the caller. */
 export const getOwner = operation('getOwner', 'Get a user or an organization with its boxes', {
   returns: ownerType,
   errors: [404],

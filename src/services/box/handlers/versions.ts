@@ -18,7 +18,6 @@ export const getVersion = operation('getVersion', 'Read a version', {
   },
 });
 
-/** Creates a version, unreleased. */
 export const createVersion = operation('createVersion', 'Create a version', {
   ...write,
   body: bodies.newVersion,
@@ -41,7 +40,6 @@ export const createVersion = operation('createVersion', 'Create a version', {
   },
 });
 
-/** Changes the given fields. */
 export const updateVersion = operation('updateVersion', 'Update a version', {
   ...write,
   body: bodies.version,

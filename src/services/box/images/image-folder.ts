@@ -9,7 +9,6 @@ import { openRegular, syncDirectory } from '../../data-directory.ts';
 import type { ChecksumType, StoredImage } from './images.ts';
 import { receiveImage } from './receive.ts';
 
-/** A complete image on disk. */
 export interface ReceivedImage extends Pick<StoredImage, 'size' | 'checksums'> {
   readonly file: string;
 }
@@ -152,7 +151,6 @@ export class ImageFolder {
   }
 }
 
-/** The temporary directories of this process. */
 const temporary = new Set<string>();
 
 /** A second signal ends the process before `close` does. */

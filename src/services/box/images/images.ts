@@ -1,7 +1,6 @@
 import * as s from '../../core/schema/types.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 
-/** Types of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 export type ChecksumType = (typeof checksumTypes)[number];
@@ -10,7 +9,6 @@ const checksum = s.optional(s.string());
 
 /** The stored records of the images, with the file name in the directory. */
 export const imageRecords = table('', {
-  /** Bytes. */
   size: s.number(),
   /** Lower-case hex, of the bytes as received: always `sha256`, and the type specified to `startUpload`. */
   checksums: s.object({
@@ -20,7 +18,6 @@ export const imageRecords = table('', {
     sha384: checksum,
     sha512: checksum,
   }),
-  /** ISO 8601, UTC, milliseconds. */
   stored: s.string(),
   file: s.string(),
 });

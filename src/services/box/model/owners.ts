@@ -10,7 +10,6 @@ export type Role = s.Stored<typeof role>;
 
 const ownerFields = {
   name: s.string(),
-  /** ISO 8601. */
   createdAt: s.string(),
   /** Requests for its private boxes get status 402. */
   delinquent: s.boolean(),
@@ -42,7 +41,6 @@ export interface UserSeed {
   /** Without one, an existing password is kept. */
   readonly password?: string;
   readonly email?: string;
-  /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
   readonly delinquent?: boolean;
 }
@@ -67,7 +65,6 @@ export async function userByLogin(storage: Storage, login: string): Promise<User
   return found;
 }
 
-/** The role of a user for the boxes of an owner; undefined: none. */
 export function roleOf(owner: Owner, user: string): Role | undefined {
   if (owner.kind === 'user') return owner.name === user ? 'write' : undefined;
   return Object.hasOwn(owner.members, user) ? owner.members[user] : undefined;

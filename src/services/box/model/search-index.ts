@@ -17,7 +17,6 @@ type Group = Readonly<Record<Order, SortedMap<string>>>;
 const newGroup = (): Group =>
   Object.fromEntries(allOrders.map((order) => [order, new SortedMap<string>()])) as Group;
 
-/** Where a box is in the index. */
 interface Place {
   readonly group: Group;
   readonly keys: Readonly<Record<Order, string>>;
@@ -46,7 +45,6 @@ function orderKeys(storage: Storage, box: Box, boxKey: string): Place['keys'] {
 export class SearchIndex implements Storage {
   readonly #base: Storage;
   readonly #public = newGroup();
-  /** Private boxes, by owner. */
   readonly #private = new Map<string, Group>();
   readonly #places = new Map<string, Place>();
 
@@ -162,7 +160,6 @@ export class SearchIndex implements Storage {
   }
 }
 
-/** The keys of the boxes that changes concern. */
 function changedBoxes(changes: readonly Change[]): string[] {
   return changes.flatMap(({ key }) => {
     const prefix = [boxes.prefix, downloadsPrefix].find((each) => key.startsWith(each));

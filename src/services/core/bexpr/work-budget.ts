@@ -3,7 +3,6 @@ import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 /** Tests, and pattern steps times characters: about 20 ms in total. */
 const maxWork = 400_000;
 
-/** The remaining work budget of one evaluation. */
 export class WorkBudget {
   #remaining = maxWork;
 

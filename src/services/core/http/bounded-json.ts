@@ -216,7 +216,6 @@ class BoundedParser {
     return false;
   }
 
-  /** Skips a character and the white space after it. */
   #take(character: string): void {
     if (this.#text[this.#at] !== character) throw this.#syntaxError();
     this.#at++;

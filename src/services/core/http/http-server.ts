@@ -18,9 +18,7 @@ import { checkSource, rejectionOf } from './request-guard.ts';
 import { ResponseHeaders } from './response-headers.ts';
 import { toHttpRequest } from './to-http-request.ts';
 
-/** A service on a port of the loopback interface. */
 export interface HttpServer {
-  /** Returns the port. @throws EmbeddedError port */
   listen(port: number): Promise<number>;
   /** Closes idle connections immediately, and active ones after a short grace period. */
   close(): Promise<void>;
@@ -39,7 +37,6 @@ const drainGraceMs = 1_000;
 
 interface Connection {
   readonly reader: MethodReader;
-  /** Requests without a response yet, in order. */
   readonly pending: Set<ServerResponse>;
   /** The response to bytes that are not a request, sent after those to the running requests. */
   finalResponse?: string;

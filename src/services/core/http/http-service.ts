@@ -4,14 +4,12 @@ import type { ServiceName } from '../../../wire/services.ts';
 import type { Storage } from '../store/storage.ts';
 import { JsonBody } from './json-body.ts';
 
-/** A path as a service sees it: split but never normalized. */
 export interface Path {
   /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
   readonly segments: readonly string[];
   readonly hasTrailingSlash: boolean;
 }
 
-/** A request as a service sees it. */
 export interface HttpRequest {
   /** As sent by the client, including `LIST` and `RECOVER`. */
   readonly method: string;
@@ -19,7 +17,6 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** The IP address of the client; empty if the connection is closed. */
   readonly remoteAddress: string;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** A header of the service by its name without prefix (`token`), under either prefix. */
   serviceHeader(name: string): string | undefined;
@@ -31,7 +28,6 @@ export interface HttpRequest {
   bytes(): Promise<Uint8Array>;
   /** The body as JSON; undefined: no body. @throws HttpError 413, 400 (not JSON, or over the limits) */
   json(): Promise<Json | undefined>;
-  /** The body as a stream, instead of the others. @throws HttpError 413, 408 (stalled), 400 (cut off) */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
   readonly remotePort?: number | undefined;
   /** Aborted when the exchange ends: the client no longer waits for a response. */
@@ -52,7 +48,6 @@ export interface FileBody {
   readonly length: number;
 }
 
-/** A response whose body can be sent. */
 export type EncodedResponse = Omit<HttpResponse, 'body'> & {
   readonly body?: Exclude<HttpResponse['body'], JsonBody>;
 };
@@ -81,11 +76,9 @@ export interface HttpService {
 export interface ServiceParts {
   readonly storage: Storage;
   readonly clock: () => Date;
-  /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
   /** The scrypt cost of new password hashes; default: that of `hashPassword`. */
   readonly scryptCost?: number | undefined;
-  /** This program's version, for responses that include it. */
   readonly version: string;
   /** Receives internal faults, one line each; never contains request content. */
   readonly log: (line: string) => void;
@@ -123,10 +116,6 @@ export function jsonResponse(
   };
 }
 
-export function textResponse(
-  status: number,
-  body: string,
-  rest: Omit<HttpResponse, 'status' | 'body'> = {},
-): HttpResponse {
+export function textResponse(status: number, body: string, rest: Omit<HttpResponse, 'status' | 'body'> = {}) {
   return { ...rest, status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...rest.headers }, body };
 }

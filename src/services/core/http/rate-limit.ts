@@ -1,6 +1,5 @@
 import type { HttpRequest, HttpResponse, HttpService } from './http-service.ts';
 
-/** What a rate limit does with a request. */
 export interface RateLimitResult {
   /** Headers of the response, whether the request is served or rejected. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -8,7 +7,6 @@ export interface RateLimitResult {
   readonly rejection?: HttpResponse | undefined;
 }
 
-/** Counts a request; undefined: it is not limited. */
 export type RateLimiter = (request: HttpRequest) => RateLimitResult | undefined;
 
 /** A service whose requests are counted before anything else. */
@@ -30,10 +28,8 @@ export interface Limit {
   readonly isAligned?: true;
 }
 
-/** The requests of one period. */
 export interface Quota {
   readonly limit: Limit;
-  /** Milliseconds of the clock. */
   readonly endsAt: number;
   used: number;
 }
@@ -43,7 +39,6 @@ export const remaining = ({ limit, used }: Quota): number => Math.max(0, limit.r
 /** More than this many are looked through for those that ended. */
 const maxQuotas = 1000;
 
-/** Quotas by key. */
 export class Quotas {
   readonly #quotas = new Map<string, Quota>();
 

@@ -1,4 +1,3 @@
-/** The match of a path in a route table. */
 export interface RouteMatch<Handler> {
   /** By verb; a missing verb is not supported on this path. */
   readonly handlers: ReadonlyMap<string, Handler>;

@@ -11,15 +11,12 @@ import {
 
 export type Direction = 'request' | 'response';
 
-/** What a document needs besides a type. */
 export interface DocumentOptions {
-  /** Receives the schemas of named objects. */
   readonly components: Map<string, JsonSchema>;
   /** Whether null counts as missing in requests. */
   readonly acceptsNull: boolean;
 }
 
-/** The JSON Schema of a type in a request or response. */
 export function jsonSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
   const isMissing =
     direction === 'request' && options.acceptsNull && !type.isRequired && type.kind !== 'json';

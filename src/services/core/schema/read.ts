@@ -26,7 +26,6 @@ export interface ReadingRules {
   readonly canonical?: (name: string) => string;
   /** Whether a value counts as missing; default: null. */
   readonly isMissing?: (value: Json, type: Type) => boolean;
-  /** Conversions by kind; undefined: a value of another type. @throws Error: a value beyond a limit */
   readonly convert: Readonly<Record<Scalars, (value: Json) => unknown>> & {
     readonly list: (value: Json) => readonly Json[] | undefined;
   };
@@ -36,9 +35,7 @@ export interface ReadingRules {
   readonly checksLimits?: boolean;
   /** Reports a value of another type. @returns nothing: the value counts as missing */
   invalid(path: Path, expected: string, value: Json): void;
-  /** Reports the fields that an object does not have. */
   unknown?(path: Path, names: readonly string[]): void;
-  /** Reports a required field that is missing. */
   missing?(path: Path, type: Type): void;
   /** Reports a field that only the service sets. */
   readOnly?(path: Path, type: Type): void;

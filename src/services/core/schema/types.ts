@@ -39,9 +39,7 @@ interface Kinds {
   /** Up to 64 bits. */
   readonly int64: number | bigint;
   readonly number: number;
-  /** Seconds. */
   readonly duration: number;
-  /** RFC 3339. */
   readonly time: string;
   readonly json: Json;
 }
@@ -109,13 +107,9 @@ type PresentValueOf<T, Left extends Access> = T extends { readonly fields: infer
           ? Value
           : never;
 
-/** A stored value of a type. */
 export type Stored<T> = ValueOf<T, Access>;
-/** A value of a type as read from a request. */
 export type Input<T> = ValueOf<T, 'response'>;
-/** A value of a type in a response. */
 export type Output<T> = ValueOf<T, 'request'>;
-/** The fields of a stored row. */
 export type StoredFields<F extends Fields> = ObjectOf<F, Access>;
 
 /** A default, and keywords of JSON Schema. */
@@ -140,10 +134,8 @@ export const int64 = scalar('int64');
 export const number = scalar('number');
 export const duration = scalar('duration');
 export const time = scalar('time');
-/** Any JSON value. */
 export const json = scalar('json');
 
-/** An object with any fields. */
 export const anyObject = (description?: string) => map(nullable(json()), description);
 
 /** One of these texts. */
@@ -183,26 +175,21 @@ export const named = <T extends ObjectType>(name: string, type: T): T => ({ ...t
 export const open = <T extends ObjectType>(type: T): T => ({ ...type, isOpen: true });
 export const described = <T extends Type>(description: string, type: T): T => ({ ...type, description });
 
-/** May be missing. */
-export const optional = <T extends Type>(type: T): T & { readonly isOptional: true } => ({
-  ...type,
-  isOptional: true,
-});
-export const nullable = <T extends Type>(type: T): T & { readonly isNullable: true } => ({
-  ...type,
-  isNullable: true,
-});
-/** A request must have it. */
+const flagged =
+  <const Flags extends Partial<Type>>(flags: Flags) =>
+  <T extends Type>(type: T): T & Flags => ({ ...type, ...flags });
+
+export const optional = flagged({ isOptional: true });
+/** May be missing, and is where a request has an empty text, list or map, false or 0. */
+export const nonEmpty = flagged({ isOptional: true, dropsEmpty: true });
+export const nullable = flagged({ isNullable: true });
 export const required = <T extends Type>(type: T, problem?: string): T => ({
   ...type,
   isRequired: true,
   ...(problem !== undefined && { problem }),
 });
 /** Never stored, nor in a response. */
-export const requestOnly = <T extends Type>(type: T): T & { readonly only: 'request' } => ({
-  ...type,
-  only: 'request',
-});
+export const requestOnly = flagged({ only: 'request' });
 /** Set by the service: in a request it is known, and has no effect, or a problem. */
 export const responseOnly = <T extends Type>(
   type: T,
@@ -213,7 +200,7 @@ export const responseOnly = <T extends Type>(
   ...(problem !== undefined && { problem }),
 });
 /** Left out of responses while it is null or its zero value. */
-export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
+export const omitEmpty = flagged({ omitsEmpty: true });
 
 /** Read by a function, which throws what was expected. @param accepts what a request may have, if more than the type */
 export const converted = <Value>(
@@ -222,7 +209,6 @@ export const converted = <Value>(
   accepts?: JsonSchema,
 ) => ({ ...type, convert, ...(accepts && { accepts }) }) as Type<Value>;
 
-/** Several fields of the same type. */
 export const each = <const Name extends string, T extends Type>(names: readonly Name[], type: T) =>
   Object.fromEntries(names.map((name) => [name, type])) as { readonly [Each in Name]: T };
 
@@ -238,7 +224,6 @@ export const isMap = (type: Type): type is MapType => type.kind === 'map';
 export const isObjectType = (type: Type): type is ObjectType => type.kind === 'object';
 export const isEither = (type: Type): type is EitherType => type.kind === 'either';
 
-/** The same fields, each of which may be missing. */
 export const partial = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { isRequired: _required, ...type }]) => [
@@ -246,15 +231,6 @@ export const partial = <const F extends Fields>(fields: F) =>
       { ...type, isOptional: true },
     ]),
   ) as { readonly [Name in keyof F]: F[Name] & { readonly isOptional: true } };
-
-/** May be missing, and is where a request has an empty text, list or map, false or 0. */
-export const nonEmpty = <T extends Type>(
-  type: T,
-): T & { readonly isOptional: true; readonly dropsEmpty: true } => ({
-  ...type,
-  isOptional: true,
-  dropsEmpty: true,
-});
 
 /** Whether a value is null or the zero value of its kind. */
 export function isEmpty(value: unknown): boolean {

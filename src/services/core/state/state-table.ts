@@ -38,10 +38,7 @@ export class StateTable<Row extends Indexes> extends Table<Row> {
   }
 }
 
-export function stateTable<const F extends s.Fields>(
-  prefix: string,
-  fields: F,
-): StateTable<s.StoredFields<F> & Indexes> {
+export function stateTable<const F extends s.Fields>(prefix: string, fields: F) {
   const isRow = checkOf(s.object({ ...fields, ...indexFields }));
   return new StateTable(prefix, isRow as Check<s.StoredFields<F> & Indexes>);
 }

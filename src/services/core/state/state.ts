@@ -1,7 +1,6 @@
-import type { Json } from '../../../wire/json.ts';
 import type { ModelParts } from '../http/http-service.ts';
 import { forEachInSlices } from '../in-slices.ts';
-import type { Change, Rows } from '../store/storage.ts';
+import type { Change, Rows, Storage } from '../store/storage.ts';
 import { largeWrite, prepareWrite } from '../store/write-in-slices.ts';
 import { Transaction } from './transaction.ts';
 
@@ -28,7 +27,6 @@ export class State<Table extends string> {
   readonly #parts: ModelParts;
   readonly #waiters = new Set<Waiter<Table>>();
   readonly #lockDelays = new Map<string, number>();
-  /** The last write, until it is durable. */
   #lastWrite: Promise<void> | undefined;
   #closed = false;
   /** The transaction that works in slices. */
@@ -52,30 +50,8 @@ export class State<Table extends string> {
     }
   }
 
-  /** At most `limit` keys of a table that begin with `prefix` and come after `after` (empty: from the first). */
-  keysAfter(table: Table, prefix: string, after: string, limit: number): string[] {
-    return this.#parts.storage
-      .keysAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
-      .map((key) => key.slice(table.length + 1));
-  }
-
-  /** The same before `before` (empty: from the last), the last key first. */
-  keysBefore(table: Table, prefix: string, before: string, limit: number): string[] {
-    return this.#parts.storage
-      .keysBefore(`${table}/${prefix}`, before === '' ? '' : `${table}/${before}`, limit)
-      .map((key) => key.slice(table.length + 1));
-  }
-
-  /** The same with their rows. */
-  entriesAfter(
-    table: Table,
-    prefix: string,
-    after: string,
-    limit: number,
-  ): (readonly [key: string, row: Json])[] {
-    return this.#parts.storage
-      .entriesAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
-      .map(([key, row]) => [key.slice(table.length + 1), row]);
+  rows(table: Table): Storage {
+    return this.#parts.storage.withPrefix(`${table}/`);
   }
 
   get now(): number {
@@ -204,7 +180,6 @@ export class State<Table extends string> {
     });
   }
 
-  /** Ends all waits, now and in future. */
   close(): void {
     this.#closed = true;
     for (const waiter of this.#waiters) waiter.wake();

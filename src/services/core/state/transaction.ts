@@ -13,7 +13,6 @@ export class Transaction implements Rows {
   readonly now: number;
   readonly random: (length: number) => Uint8Array;
   readonly changed = new ShardedMap<Json | undefined>();
-  /** The tables that it writes to. */
   readonly tables = new Set<string>();
   /** Milliseconds of the epoch until which a key cannot be locked again, by key. */
   readonly lockDelays = new Map<string, number>();

@@ -9,13 +9,11 @@ import { damagedValueError } from './table.ts';
 
 interface Parts {
   readonly encryption: ValueEncryption;
-  /** Key prefixes of the values to encrypt. */
   readonly prefixes: readonly string[];
   /** The name of a key within the encryption; bound to each value, so that none can be decrypted elsewhere. */
   readonly nameOf: (key: string) => string;
   /** How values are stored: as a text; or as an object, next to unencrypted objects of earlier releases. */
   readonly format: 'text' | 'object';
-  /** Called before a value is written; may throw. */
   readonly beforeWrite?: (value: Json) => void;
 }
 

@@ -9,7 +9,6 @@ const mergeSize = 64;
 /** A view of a map that later changes do not reach, until it is released. */
 export interface MapSnapshot<Value> {
   get(key: string): Value | undefined;
-  /** Keys that begin with a prefix, in order. */
   keys(prefix: string): string[];
   /** The same, found in batches as they are taken. */
   eachKey(prefix: string): Iterable<string>;
@@ -206,7 +205,6 @@ class Snapshot<Value> implements MapSnapshot<Value> {
     return [...new Set([...keys, ...preserved])].filter((key) => this.get(key) !== undefined).sort();
   }
 
-  /** Keeps the value of a key that is about to change. */
   preserve(key: string): void {
     if (!this.#preserved.has(key)) this.#preserved.set(key, this.get(key));
   }

@@ -18,7 +18,6 @@ interface Delayed {
 
 /** A copy of a storage in memory that receives each change later. */
 export class Replica {
-  /** The storage, whose writes are recorded. */
   readonly source: Storage;
   readonly #lag: Required<Lag>;
   readonly #clock: () => Date;

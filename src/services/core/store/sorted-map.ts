@@ -11,9 +11,7 @@ export class SortedMap<Value> {
   #keyCount = 0;
 
   /** Builds a map of many entries with different keys: sorts once instead of inserting each entry. */
-  static async fromBatches<Value>(
-    batches: AsyncIterable<Iterable<readonly [string, Value]>>,
-  ): Promise<SortedMap<Value>> {
+  static async fromBatches<Value>(batches: AsyncIterable<Iterable<readonly [string, Value]>>) {
     const map = new SortedMap<Value>();
     const keys: string[] = [];
     for await (const entries of batches) {
@@ -33,7 +31,6 @@ export class SortedMap<Value> {
     return this.#values.get(key);
   }
 
-  /** Sets a value; undefined removes the key. */
   put(key: string, value: Value | undefined): void {
     const exists = this.#values.has(key);
     if (value === undefined) {
@@ -60,7 +57,6 @@ export class SortedMap<Value> {
     return result;
   }
 
-  /** The keys in range, of one block after the other. */
   *#runs(
     prefix: string,
     after: string | undefined,
@@ -148,7 +144,6 @@ export class SortedMap<Value> {
     if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** The block that contains the key or would contain it. */
   #blockOf(key: string): number {
     return Math.max(0, firstIndex(this.#blocks.length, (at) => (this.#blocks[at]?.[0] ?? '') > key) - 1);
   }

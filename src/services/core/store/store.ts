@@ -9,7 +9,6 @@ import { SortedMap } from './sorted-map.ts';
 import { type Change, eachKey, type Snapshot, type StagedWrite, type Storage } from './storage.ts';
 import { damagedError, StoreThread } from './store-thread.ts';
 
-/** A storage that owns its file. */
 export interface Store extends Storage {
   /** Rewrites the file without overwritten or removed values. @throws EmbeddedError write: not enough disk space */
   compact(): Promise<void>;
@@ -23,13 +22,11 @@ interface PendingWrite {
   readonly changes: readonly (string | null)[];
   /** Further changes of a staged write, which is committed alone. */
   readonly parts?: readonly (string | null)[][];
-  /** The previous values of the keys, for rollback. */
   readonly previous: readonly (readonly [string, Json | undefined])[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A store in memory, which is lost when the process ends. */
 export const memoryStore = (memory?: MemoryLimit): Store =>
   new MapStore(new SortedMap(), { thread: undefined, memory });
 

@@ -41,7 +41,6 @@ export class Table<Row extends object> {
     this.#isRow = isRow;
   }
 
-  /** Sets the options, when the table is declared. */
   with(options: TableOptions<Row>): this {
     this.options = options;
     return this;
@@ -51,7 +50,6 @@ export class Table<Row extends object> {
     return rows.get(this.prefix + key) as Row | undefined;
   }
 
-  /** Keys that begin with `start`, in order. */
   keys(rows: Rows, start = ''): string[] {
     return rows.keys(this.prefix + start).map((key) => key.slice(this.prefix.length));
   }
@@ -61,7 +59,6 @@ export class Table<Row extends object> {
     for (const key of eachKey(rows, this.prefix + start)) yield key.slice(this.prefix.length);
   }
 
-  /** The rows whose keys begin with `start`, ordered by key. */
   values(rows: Rows, start = ''): Row[] {
     return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
   }

@@ -6,10 +6,7 @@ export const largeWrite = 256;
 const partSize = 32;
 
 /** Prepares a write of any number of changes in slices. The result, which must be called, applies all or none. */
-export async function prepareWrite(
-  storage: Pick<Storage, 'write' | 'stage'>,
-  changes: Iterable<Change>,
-): Promise<() => Promise<void>> {
+export async function prepareWrite(storage: Pick<Storage, 'write' | 'stage'>, changes: Iterable<Change>) {
   const iterator = changes[Symbol.iterator]();
   const first: Change[] = [];
   while (first.length < largeWrite) {
@@ -41,7 +38,6 @@ export async function writeInSlices(storage: Pick<Storage, 'write' | 'stage'>, c
   await commit();
 }
 
-/** The changes that remove keys. */
 export function* removals(keys: Iterable<string>): Generator<Change> {
   for (const key of keys) yield { key };
 }

@@ -108,7 +108,7 @@ export class Agent extends TtlReaper {
     this.#syncedIndex = index;
     const { view } = this.#state;
     const hasRows = (['agent-services', 'agent-checks'] as const).some(
-      (table) => this.#state.keysAfter(table, '', '', 1).length > 0,
+      (table) => this.#state.rows(table).keysAfter('', '', 1).length > 0,
     );
     if (hasRows || !isAgentRegistered(view, this.#identity.node)) this.start(syncKey, syncIntervalMs);
   }

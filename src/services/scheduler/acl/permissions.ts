@@ -1,11 +1,9 @@
 import type { VariablePath } from '../model/variables.ts';
 import type { Access, Capability, Rules } from './rules.ts';
 
-/** What a caller may do. */
 export interface Permissions {
   readonly isManagement: boolean;
   allows(capability: Exclude<Capability, 'deny'>, variablePath: VariablePath): boolean;
-  /** Whether it has any permission in the namespace. */
   canAccessNamespace(namespace: string): boolean;
   readonly canReadAgent: boolean;
   readonly canReadNode: boolean;

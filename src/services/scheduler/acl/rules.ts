@@ -8,7 +8,6 @@ import {
   unquote,
 } from '../../../wire/hcl.ts';
 
-/** Capabilities on a variable. */
 export const capabilities = ['list', 'read', 'write', 'destroy', 'deny'] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -26,7 +25,6 @@ export interface NamespaceRule {
   readonly paths: readonly PathRule[];
 }
 
-/** The rules of a policy that apply to this scheduler. */
 export interface Rules {
   readonly namespaces: readonly NamespaceRule[];
   readonly agent: Access;

@@ -2,9 +2,9 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
-import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
+import { blockingQuery, foundRow, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { operations } from '../call.ts';
-import { errorList, requirePermission } from '../errors.ts';
+import { errorList, problems, requirePermission } from '../errors.ts';
 import { defaultNamespace, namespace, namespaces } from '../model/namespaces.ts';
 import { variableKey } from '../model/variables.ts';
 
@@ -43,10 +43,9 @@ export const getNamespace = operation('getNamespace', 'Read a namespace', {
   handle(call) {
     const name = call.params.namespace ?? '';
     requirePermission(call.permissions.canAccessNamespace(name));
-    return blockingQuery(call, 'namespaces', (view) => {
-      const found = namespaces.get(view, name);
-      return found ? { value: found, index: found.ModifyIndex } : { notFoundMessage: 'Namespace not found' };
-    });
+    return blockingQuery(call, 'namespaces', (view) =>
+      foundRow(namespaces.get(view, name), 'Namespace not found'),
+    );
   },
 });
 
@@ -60,9 +59,9 @@ export const putNamespaceRoute = operation('putNamespace', 'Create or replace a 
     const { Name, Quota } = input;
     if (call.params.namespace !== undefined && call.params.namespace !== Name)
       throw new HttpError(400, 'Namespace name does not match request path');
-    const problems = problemsOf(input);
-    if (problems.length > 0)
-      throw new HttpError(500, `Invalid namespace ${JSON.stringify(Name)}: ${errorList(problems)}`);
+    const found = problemsOf(input);
+    if (found.length > 0)
+      throw new HttpError(500, `Invalid namespace ${JSON.stringify(Name)}: ${errorList(found)}`);
     // As in Nomad: quotas are an enterprise feature.
     if (Quota !== '') throw new HttpError(500, `namespace "${Name}" using non-existent quota "${Quota}"`);
     const { ModifyIndex } = await call.scheduler.state.update((transaction) =>
@@ -74,17 +73,13 @@ export const putNamespaceRoute = operation('putNamespace', 'Create or replace a 
 
 function problemsOf(input: Input<typeof namespace>): string[] {
   const { Name, Description } = input;
-  return [
-    ...(namePattern.test(Name)
-      ? []
-      : [`invalid name ${JSON.stringify(Name)}. Must match regex ${namePattern.source}`]),
-    ...(Buffer.byteLength(Description) > maxDescriptionBytes
-      ? [`description longer than ${maxDescriptionBytes}`]
-      : []),
-    ...Object.entries(unlicensedFields).flatMap(([name, problem]) =>
-      input[name as keyof typeof unlicensedFields] ? [problem] : [],
+  return problems([
+    !namePattern.test(Name) && `invalid name ${JSON.stringify(Name)}. Must match regex ${namePattern.source}`,
+    Buffer.byteLength(Description) > maxDescriptionBytes && `description longer than ${maxDescriptionBytes}`,
+    ...Object.entries(unlicensedFields).map(
+      ([name, problem]) => Boolean(input[name as keyof typeof unlicensedFields]) && problem,
     ),
-  ];
+  ]);
 }
 
 export const removeNamespace = operation('deleteNamespace', 'Delete an empty namespace', {
@@ -95,7 +90,7 @@ export const removeNamespace = operation('deleteNamespace', 'Delete an empty nam
     const index = await state.update((transaction) => {
       if (name === defaultNamespace) throw new HttpError(500, 'can not delete default namespace');
       if (!namespaces.get(transaction, name)) throw new HttpError(500, 'namespace not found');
-      if (state.keysAfter('variables', variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
+      if (state.rows('variables').keysAfter(variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
         const problem = `namespace "${name}" has variables associated with it in regions: [global]`;
         throw new HttpError(500, errorList([problem]));
       }

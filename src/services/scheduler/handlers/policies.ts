@@ -4,7 +4,7 @@ import { filterInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import * as s from '../../core/schema/types.ts';
 import { parseRules } from '../acl/rules.ts';
-import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
+import { blockingQuery, foundRow, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
 import { requirePermission } from '../errors.ts';
 import { anonymousPolicy, hashOf, policies, policy, policyMetadata } from '../model/acl.ts';
@@ -53,10 +53,9 @@ export const getPolicy = operation('getPolicy', 'Read a policy', {
   handle(call) {
     const name = call.params.name ?? '';
     requirePermission(readablePolicies(call)(name));
-    return blockingQuery(call, 'policies', (view) => {
-      const found = policies.get(view, name);
-      return found ? { value: found, index: found.ModifyIndex } : { notFoundMessage: 'ACL policy not found' };
-    });
+    return blockingQuery(call, 'policies', (view) =>
+      foundRow(policies.get(view, name), 'ACL policy not found'),
+    );
   },
 });
 

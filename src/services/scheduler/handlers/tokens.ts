@@ -8,6 +8,7 @@ import { uuid } from '../../core/uuid.ts';
 import {
   blockingParameters,
   blockingQuery,
+  foundRow,
   indexResponse,
   listing,
   reading,
@@ -102,12 +103,11 @@ const writeToken = (transaction: Transaction, token: Content<Token>): Token =>
 function updateToken(transaction: Transaction, existing: Token, input: TokenInput): Token {
   if (existing.Type !== input.Type) throw new HttpError(400, 'cannot change the type of a token');
   const { ExpirationTTL, ExpirationTime, ...changed } = input;
-  const problems = [
-    ...(existing.Global === input.Global ? [] : ['cannot toggle global mode']),
-    ...(isChanged(existing.ExpirationTTL, ExpirationTTL) ? ['cannot update expiration TTL'] : []),
-    ...(isChanged(existing.ExpirationTime, ExpirationTime) ? ['cannot update expiration time'] : []),
-  ];
-  rejectToken(problems);
+  rejectToken([
+    existing.Global !== input.Global && 'cannot toggle global mode',
+    isChanged(existing.ExpirationTTL, ExpirationTTL) && 'cannot update expiration TTL',
+    isChanged(existing.ExpirationTime, ExpirationTime) && 'cannot update expiration time',
+  ]);
   return writeToken(transaction, { ...withoutIndexes(existing), ...changed });
 }
 
@@ -130,16 +130,12 @@ export const getToken = operation('getToken', 'Read a token', {
     const { permissions, params, request, scheduler } = call;
     const id = params.id ?? '';
     requirePermission(permissions.isManagement || scheduler.acl.tokenOf(request)?.AccessorID === id);
-    return blockingQuery(call, 'tokens', (view) => {
-      const token = tokens.get(view, id);
-      return token
-        ? { value: tokenView(scheduler, token), index: token.ModifyIndex }
-        : { notFoundMessage: 'ACL token not found' };
-    });
+    return blockingQuery(call, 'tokens', (view) =>
+      foundRow(tokens.get(view, id), 'ACL token not found', (token) => tokenView(scheduler, token)),
+    );
   },
 });
 
-/** The anonymous token, as Nomad shows it. */
 const anonymousToken = {
   AccessorID: 'anonymous',
   SecretID: '',

@@ -109,7 +109,6 @@ const pageResult = ({ items, next }: Page): Pick<QueryResult, 'value' | 'service
 /** Characters that are encoded as bytes at once: all those of a long list would block. */
 const chunkLength = 256 * 1024;
 
-/** A list in JSON. */
 class EncodedItems {
   readonly #isPretty: boolean;
   readonly #chunks: Buffer[] = [];
@@ -151,7 +150,7 @@ interface Listed {
 
 function selectVariables({ permissions, scheduler }: Call, { filter }: ListOptions, batch: readonly Entry[]) {
   const { state } = scheduler;
-  const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
+  const hasLocks = state.rows('locks').keysAfter('', '', 1).length > 0;
   const visible: Listed[] = [];
   for (const [key, variable] of batch) {
     const variablePath = parseVariableKey(key);

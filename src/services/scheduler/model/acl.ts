@@ -18,7 +18,6 @@ const tokenFields = {
   Global: s.boolean(),
 };
 
-/** A token without its secret. */
 export const tokenMetadata = s.named(
   'TokenMetadata',
   s.object({
@@ -41,7 +40,6 @@ export const tokenDetails = s.named(
   }),
 );
 
-/** A token in a request. */
 export const tokenInput = s.named(
   'Token',
   s.object({
@@ -86,7 +84,6 @@ const policyFields = {
 const shownFields = { Hash: s.responseOnly(s.string()), ...shownIndexes };
 export const policy = s.named('Policy', s.object({ ...policyFields, ...shownFields }));
 
-/** A policy without its rules. */
 export const policyMetadata = s.named(
   'PolicyMetadata',
   s.object({ Name: policyFields.Name, Description: policyFields.Description, ...shownFields }),
@@ -95,7 +92,6 @@ export const policyMetadata = s.named(
 export const policies = stateTable('policies/', { ...policyFields, Hash: s.string() });
 export type Policy = RowOf<typeof policies>;
 
-/** The index of the bootstrap. */
 export const bootstraps = table('bootstrap/', { index: s.number() });
 export const aclTables = [tokens, secrets, policies, bootstraps];
 

@@ -8,7 +8,6 @@ const names = s.nullable(s.list(s.string()));
 /** An object of Nomad Enterprise, which is rejected. */
 const unlicensed = s.requestOnly(s.optional(s.open(s.object({}))));
 
-/** A namespace (docs/protocol/scheduler.md#namespaces). */
 export const namespace = s.named(
   'Namespace',
   s.object({
@@ -38,7 +37,6 @@ export const namespaces = stateTable('namespaces/', namespace.fields);
 
 export const defaultNamespace = 'default';
 
-/** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {
   if (namespaces.get(transaction, defaultNamespace)) return;
   namespaces.write(transaction, defaultNamespace, {

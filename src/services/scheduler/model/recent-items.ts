@@ -4,7 +4,6 @@ import { type Variable, type VariablePath, variableKey } from './variables.ts';
 /** Characters of items that are kept. */
 const maxLength = 1024 * 1024;
 
-/** Decrypts items, and keeps those read lately. A write makes another variable, so they never change. */
 export class RecentItems {
   readonly #encryption: ValueEncryption;
   /** The oldest first. */

@@ -13,10 +13,8 @@ export type TableName =
   | 'bootstrap'
   | 'key';
 
-/** The scheduler's tables, for reading. */
 export type View = Rows;
 
-/** A transaction on the scheduler's tables. */
 export type Transaction = transactions.Transaction;
 
 export type State = states.State<TableName>;

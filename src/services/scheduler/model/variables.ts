@@ -6,13 +6,11 @@ import { type RowOf, table } from '../../core/store/table.ts';
 import { stringMap } from '../string-map.ts';
 import type { State, Transaction, View } from './tables.ts';
 
-/** The namespace and path of a variable. */
 export interface VariablePath {
   readonly Namespace: string;
   readonly Path: string;
 }
 
-/** Names and values. */
 export type Items = { readonly [name: string]: string };
 
 const variableTable = stateTable('variables/', {
@@ -28,7 +26,6 @@ export type Variable = RowOf<typeof variableTable>;
 export const lockTable = table('locks/', {
   /** Known to the holder only. */
   ID: s.string(),
-  /** Seconds. */
   TTL: s.number(),
   /** Seconds after the time to live in which the variable stays locked, but the lock cannot be renewed. */
   LockDelay: s.number(),
@@ -105,11 +102,12 @@ export const variableOf = (view: View, variablePath: VariablePath) =>
   variableTable.get(view, variableKey(variablePath));
 /** At most `limit` variables below a key, by key, that come after another (empty: from the first). */
 export const variablesAfter = (state: State, prefix: string, after: string, limit: number) =>
-  state.entriesAfter('variables', prefix, after, limit) as (readonly [key: string, variable: Variable])[];
+  state.rows('variables').entriesAfter(prefix, after, limit) as (readonly [string, Variable])[];
 /** The same before another (empty: from the last), the last one first. */
 export const variablesBefore = (state: State, prefix: string, before: string, limit: number) =>
   state
-    .keysBefore('variables', prefix, before, limit)
+    .rows('variables')
+    .keysBefore(prefix, before, limit)
     .map((key) => [key, variableTable.get(state.view, key) as Variable] as const);
 export const lockOf = (view: View, variablePath: VariablePath) =>
   lockTable.get(view, variableKey(variablePath));

@@ -11,7 +11,6 @@ interface Grant extends ParameterLimits {
   /** Limits of the lifetime of wrapped responses, in seconds; with one of them, responses must be wrapped. */
   readonly minWrappingTtl: number | undefined;
   readonly maxWrappingTtl: number | undefined;
-  /** Whether the pattern has no wildcard. */
   readonly exact: boolean;
   /** Precedence of the pattern: compared element by element, the greater one is more specific. */
   readonly weights: readonly number[];
@@ -22,7 +21,6 @@ interface PatternNode {
   readonly literal: Map<string, PatternNode>;
   /** `+`, one segment that is not empty. */
   plus?: PatternNode;
-  /** The pattern that ends here. */
   end?: Grant;
   /** Patterns that end in `*` in the next segment, by the text before it; and the lengths of these texts. */
   readonly prefixGrants: Map<string, Grant>;

@@ -14,7 +14,6 @@ export interface ParameterLimits {
 
 const limitName = 'limit';
 
-/** Whether a read or a write may have this data. */
 export function allowsData({ allowed, denied, required }: ParameterLimits, data: JsonObject): boolean {
   if (!required.every((name) => Object.hasOwn(data, name.toLowerCase()))) return false;
   const entries = Object.entries(data).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -31,10 +30,7 @@ export function allowsData({ allowed, denied, required }: ParameterLimits, data:
 }
 
 /** The data of a list within the limit of its policies (`max`: the largest page); undefined: not permitted. */
-export function pageWithin(
-  { paginationLimit, required }: ParameterLimits,
-  data: JsonObject,
-): JsonObject | undefined {
+export function pageWithin({ paginationLimit, required }: ParameterLimits, data: JsonObject) {
   const given = data[limitName];
   if (paginationLimit === undefined) return given === 'max' ? { ...data, [limitName]: '0' } : data;
   const largest = { ...data, [limitName]: String(paginationLimit) };
@@ -47,10 +43,7 @@ export function pageWithin(
 }
 
 /** The union of two sets of parameters; of one name, every value if one of them has every value. */
-export function mergeParameters(
-  one: Parameters | undefined,
-  other: Parameters | undefined,
-): Parameters | undefined {
+export function mergeParameters(one: Parameters | undefined, other: Parameters | undefined) {
   if (one === undefined || other === undefined) return one ?? other;
   const merged = new Map(one);
   for (const [name, values] of other) {
@@ -61,7 +54,6 @@ export function mergeParameters(
   return merged;
 }
 
-/** Whether a value is in a list; the empty list has every value. */
 const matches = (values: readonly Json[] | undefined, value: Json): boolean =>
   values !== undefined && (values.length === 0 || values.some((each) => matchesValue(each, value)));
 

@@ -95,11 +95,7 @@ function jsonOf({ first, elements, body }: HclValue): Json {
   return /^-?\d+(\.\d+)?$/.test(first.text) ? Number(first.text) : first.text;
 }
 
-function readCapabilities(
-  field: HclItem,
-  path: string,
-  invalid: (message: string) => Error,
-): readonly string[] {
+function readCapabilities(field: HclItem, path: string, invalid: (message: string) => Error) {
   const { keys, first, list } = field;
   const name = fieldName(field);
   if (name === 'policy') return readShorthand(path, unquote(first), invalid);

@@ -1,5 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
+import { messageOf } from '../../core/errors.ts';
 import { parseLifetime } from '../model/ttl.ts';
 import type { Parameters } from './parameters.ts';
 import { hasBalancedTemplates } from './path-templates.ts';
@@ -26,7 +27,6 @@ const shorthands: Readonly<Record<string, readonly Capability[]>> = {
   sudo: ['create', 'read', 'update', 'delete', 'list', 'sudo'],
 };
 
-/** One `path` stanza. */
 export interface Rule extends Limits {
   /** Without leading slash; `+` is one segment, a final `*` anything, `{{…}}` a value of the caller's identity. */
   readonly path: string;
@@ -40,7 +40,6 @@ interface Limits {
   readonly allowedParameters?: Parameters;
   readonly deniedParameters?: Parameters;
   readonly requiredParameters?: readonly string[];
-  /** The largest page of a list. */
   readonly paginationLimit?: number;
   /** Milliseconds since 1970, after which the stanza has no effect. */
   readonly expires?: number;
@@ -60,7 +59,6 @@ const limitReaders = {
   expiration: (value) => ({ expires: time(value) }),
 } as const satisfies Readonly<Record<string, (value: Json) => { [K in keyof Limits]?: unknown }>>;
 
-/** Whether a stanza may have the field, besides `capabilities` and `policy`. */
 export const isLimitField = (name: string): boolean => Object.hasOwn(limitReaders, name);
 
 /** Makes a rule of a stanza; `fields` are those for which `isLimitField`. @throws Error made by `invalid` */
@@ -94,7 +92,7 @@ function read(path: string, name: string, value: Json, invalid: Invalid): object
   try {
     return reader?.(value) ?? {};
   } catch (error) {
-    const cause = error instanceof Error ? error.message : error;
+    const cause = messageOf(error);
     throw invalid(
       name.endsWith('_ttl') ? `error parsing ${name}: ${cause}` : `path "${path}": invalid ${name}: ${cause}`,
     );

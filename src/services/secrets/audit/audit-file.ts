@@ -7,7 +7,6 @@ export interface AuditFileOptions {
   readonly path: string;
   /** Permissions without execution; 0: those that the file has. Default 0600. */
   readonly mode?: number | undefined;
-  /** The start of each line. */
   readonly prefix?: string | undefined;
 }
 
@@ -69,9 +68,8 @@ async function checkFile(file: FileHandle, start: string): Promise<boolean> {
     .then((each) => ({ ...each, isFile: each.isFile() }));
   if (!stats.isFile) throw new Error('it is not a regular file');
   if (nlink > 1) throw new Error('it has other hard links');
-  if (process.platform !== 'win32' && uid !== process.geteuid?.()) {
+  if (process.platform !== 'win32' && uid !== process.geteuid?.())
     throw new Error(`it belongs to another user (uid ${uid})`);
-  }
   if (size === 0) return false;
   const expected = Buffer.from(start);
   const first = Buffer.alloc(expected.length);

@@ -5,19 +5,16 @@ import * as s from '../../core/schema/types.ts';
 import { checkTables, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { EngineResponse } from '../engine.ts';
-import { badRequest } from '../errors.ts';
+import { orBadRequest } from '../errors.ts';
 import { type AuditedRequest, type AuditSettings, auditEntry } from './entry.ts';
 import { type Hash, saltedHash } from './hash.ts';
 
-/** A device that the service was started with. */
 export interface AuditDevice extends AuditSettings {
   /** With a trailing slash. */
   readonly path: string;
   readonly type: 'file';
   readonly description: string;
-  /** As shown by `sys/audit`. */
   readonly options: Readonly<Record<string, string>>;
-  /** The start of each line. */
   readonly prefix: string;
   append(line: string): Promise<void>;
 }
@@ -53,11 +50,9 @@ export class Audit {
     }
   }
 
-  /** The hash of a text in the log of a device. @throws SecretsError 400: no such device */
   hash(path: string, text: string): string {
     const hash = this.#hashes.get(path);
-    if (!hash) throw badRequest(`unknown audit backend ${JSON.stringify(path)}`);
-    return hash(text);
+    return orBadRequest(hash, `unknown audit backend ${JSON.stringify(path)}`)(text);
   }
 
   /** @throws Error: no device has the line */

@@ -9,7 +9,6 @@ import type { AuthorizedRequest, Target } from '../target.ts';
 import { pluginVersion } from '../views.ts';
 import { type Hash, hashTexts } from './hash.ts';
 
-/** How a device writes its lines. */
 export interface AuditSettings {
   /** Write texts without hashing them. */
   readonly isRaw: boolean;
@@ -18,7 +17,6 @@ export interface AuditSettings {
   readonly elidesLists: boolean;
 }
 
-/** A request as in an audit log. */
 export interface AuditedRequest {
   readonly id: string;
   readonly operation: EngineRequest['operation'];
@@ -137,7 +135,6 @@ function issuedAuth(auth: JsonObject, hash: Hash, accessorHash: Hash): JsonObjec
   };
 }
 
-/** The wrapping token of a response. */
 function wrapEntry(wrapInfo: JsonObject, hash: Hash, accessorHash: Hash): JsonObject {
   const hashes: Readonly<Record<string, Hash>> = {
     token: hash,

@@ -9,7 +9,6 @@ import { showTokenParams } from '../views.ts';
 import type { Claims } from './jwt-verify.ts';
 import { newTokenParams, olderTokenFields, shownTokenParams, tokenParamFields } from './token-params.ts';
 
-/** Which JWTs a role accepts, and the identity they give. */
 export const jwtRole = s.object({
   audiences: s.list(s.string()),
   subject: s.string(),
@@ -18,7 +17,6 @@ export const jwtRole = s.object({
   userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
   mappings: s.map(s.string()),
-  /** Allowed clock skew in seconds. */
   skew: s.number(),
   terms: tokenParams,
 });
@@ -64,9 +62,8 @@ export function newJwtRole(input: InputOf<typeof jwtRoleFields>): JwtRole {
     skew: input.clock_skew_leeway || defaultSkewSeconds,
     terms: newTokenParams(input),
   };
-  if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
+  if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0)
     throw badRequest('must have at least one bound constraint when creating/updating a role');
-  }
   return role;
 }
 
@@ -76,15 +73,13 @@ function boundClaims(value: Json | undefined): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => {
       const values = Array.isArray(each) ? each : [each];
-      if (values.length === 0 || values.some((item) => typeof item === 'object')) {
+      if (values.length === 0 || values.some((item) => typeof item === 'object'))
         throw badRequest(`bound_claims: "${name}" must be a value or an array of values`);
-      }
       return [name, values.map(String)];
     }),
   );
 }
 
-/** A role in responses. */
 export const shownJwtRole = s.named(
   'JwtRole',
   s.object({ ...claimFields, bound_claims: s.map(s.list(s.string())), ...shownTokenParams }),
@@ -112,18 +107,15 @@ export function callerFromClaims(claims: Claims, role: JwtRole, issuer: string, 
   if (issuer !== '' && claims.iss !== issuer) throw new Error('invalid issuer (iss) claim');
   if (role.subject !== '' && claims.sub !== role.subject) throw new Error('invalid subject (sub) claim');
   const audiences = valuesOf(claims.aud);
-  if (role.audiences.length === 0 && audiences.length > 0) {
+  if (role.audiences.length === 0 && audiences.length > 0)
     throw new Error('audience claim found in JWT but no audiences bound to the role');
-  }
-  if (role.audiences.length > 0 && !role.audiences.some((each) => audiences.includes(each))) {
+  if (role.audiences.length > 0 && !role.audiences.some((each) => audiences.includes(each)))
     throw new Error('invalid audience (aud) claim: audience claim does not match any bound audience');
-  }
   for (const [name, allowed] of Object.entries(role.claims)) {
     const claimValues = valuesOf(claimOf(claims, name));
     if (claimValues.length === 0) throw new Error(`claim "${name}" is missing`);
-    if (!allowed.some((each) => claimValues.includes(each))) {
+    if (!allowed.some((each) => claimValues.includes(each)))
       throw new Error(`claim "${name}" does not match any associated bound claim values`);
-    }
   }
   const name = claimOf(claims, role.userClaim);
   if (name === undefined) throw new Error(`claim "${role.userClaim}" not found in token`);
@@ -159,9 +151,8 @@ function valuesOf(value: Json | undefined): string[] {
 
 function checkTimes(claims: Claims, skew: number, now: number): void {
   const [issued, notBefore, expires] = ['iat', 'nbf', 'exp'].map((name) => timeOf(claims, name));
-  if (issued === undefined && notBefore === undefined && expires === undefined) {
+  if (issued === undefined && notBefore === undefined && expires === undefined)
     throw new Error('one of exp, nbf, iat must be set');
-  }
   if (expires !== undefined && now >= expires + skew) throw new Error('token is expired');
   if (notBefore !== undefined && now < notBefore - skew) throw new Error('token is not yet valid');
   if (issued !== undefined && now < issued - skew) throw new Error('token was issued in the future');
@@ -170,15 +161,13 @@ function checkTimes(claims: Claims, skew: number, now: number): void {
     throw new Error('token is expired');
 }
 
-/** Validity in seconds of a token without `exp`. */
 const defaultValiditySeconds = 150;
 
 function timeOf(claims: Claims, name: string): number | undefined {
   const value = claims[name];
   if (value === undefined) return undefined;
   const time = Number(value);
-  if ((typeof value !== 'number' && typeof value !== 'bigint') || !Number.isFinite(time)) {
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || !Number.isFinite(time))
     throw new Error(`claim "${name}" is not a time`);
-  }
   return time;
 }

@@ -3,7 +3,6 @@ import { type Json, parseJson } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 
-/** The claims of a token with a valid signature. */
 export type Claims = JsonObject;
 
 interface Algorithm {

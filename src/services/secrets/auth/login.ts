@@ -11,7 +11,6 @@ import { authResponse } from '../views.ts';
 interface LoginTarget {
   readonly namespace: Namespace;
   readonly mount: Mount;
-  /** Relative to the mount. */
   readonly path: string;
   readonly remoteAddress: string;
 }

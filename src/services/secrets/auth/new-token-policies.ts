@@ -10,7 +10,6 @@ interface PolicyInput {
 interface PolicySources {
   readonly parentPolicies: readonly string[];
   readonly sudo: boolean;
-  /** Whether the parent is a token of another namespace. */
   readonly isOtherNamespace: boolean;
   readonly role: TokenRole | undefined;
 }
@@ -26,15 +25,13 @@ export function newTokenPolicies(input: PolicyInput, sources: PolicySources): st
   else if (sudo) policies = sanitizePolicies(requested, !noDefault);
   else {
     const parents = sanitizePolicies(parentPolicies);
-    if (sanitizePolicies(requested).some((name) => !parents.includes(name))) {
+    if (sanitizePolicies(requested).some((name) => !parents.includes(name)))
       throw badRequest('child policies must be subset of parent');
-    }
     policies = sanitizePolicies(requested, !noDefault && parents.includes('default'));
   }
   if (noDefault) policies = policies.filter((name) => name !== 'default');
-  if (policies.includes(wrappingPolicy.name)) {
+  if (policies.includes(wrappingPolicy.name))
     throw badRequest(`cannot assign policy "${wrappingPolicy.name}"`);
-  }
   return policies;
 }
 

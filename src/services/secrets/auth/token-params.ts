@@ -29,7 +29,6 @@ export const olderTokenFields = s.partial({
   bound_cidrs: s.list(s.string(), 'The older name of `token_bound_cidrs`.'),
 });
 
-/** The settings in responses. */
 export const shownTokenParams = { ...tokenParams, ...olderTokenFields };
 
 type TokenInput = InputOf<typeof tokenParamFields> & InputOf<typeof olderTokenFields>;
@@ -62,9 +61,8 @@ export function newTokenParams(input: TokenInput, current: TokenParams = default
   const boundCidrs = boundCidrsOf(either('bound_cidrs')) ?? current.boundCidrs;
   const strictlyBindIp = input.token_strictly_bind_ip ?? current.strictlyBindIp;
   if (params.uses < 0) throw badRequest("'token_num_uses' cannot be negative");
-  if (params.maxTtl > 0 && params.ttl > params.maxTtl) {
+  if (params.maxTtl > 0 && params.ttl > params.maxTtl)
     throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
-  }
   return {
     ...params,
     ...(type && { type }),

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 import { encodeBody, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { requestToken } from '../call.ts';
@@ -14,15 +15,14 @@ import type { Target } from '../target.ts';
 /** The requested lifetime in seconds; 0: the response is not wrapped. @throws SecretsError 400 */
 export function readWrapTtl(request: HttpRequest): number {
   const text = request.serviceHeader('wrap-ttl') ?? '';
-  if (request.serviceHeader('wrap-format')?.toLowerCase() === 'jwt') {
+  if (request.serviceHeader('wrap-format')?.toLowerCase() === 'jwt')
     throw badRequest('X-Vault-Wrap-Format "jwt" is not supported');
-  }
   const invalid = (cause: string) => badRequest(`error parsing X-Vault-Wrap-TTL header: ${cause}`);
   let seconds: number;
   try {
     seconds = parseLifetime(text);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error));
+    throw invalid(messageOf(error));
   }
   if (seconds < 0) throw invalid('requested wrap ttl cannot be negative');
   return seconds;
@@ -37,18 +37,12 @@ export function isUsedAnywhere(token: TokenEntry, { namespacePath }: Pick<Target
 }
 
 /** The wrapping token of a request to a path that takes one, of any namespace. @throws SecretsError 400, 403 */
-export function findWrappingToken(
-  { tokens }: Core,
-  request: HttpRequest,
-  target: Target,
-  data: JsonObject,
-): TokenEntry | undefined {
+export function findWrappingToken({ tokens }: Core, request: HttpRequest, target: Target, data: JsonObject) {
   if (!wrappingTokenPaths.includes(target.namespacePath)) return undefined;
   const inBody = data.token ?? undefined;
   const invalid = (cause: string) => new SecretsError(403, `error validating wrapping token: ${cause}`);
-  if (inBody !== undefined && typeof inBody !== 'string') {
+  if (inBody !== undefined && typeof inBody !== 'string')
     throw invalid('could not decode token in request body');
-  }
   if (inBody === '') throw invalid('empty token in request body');
   const text = inBody ?? requestToken(request) ?? '';
   if (text === '') throw invalid('token is empty');
@@ -81,7 +75,6 @@ export async function wrapResponse(
   );
 }
 
-/** The accessor of a token, or of a secret ID of `approle`. */
 function wrappedAccessor(mountType: string | undefined, response: EngineResponse | undefined) {
   const auth = response?.auth;
   const accessor = auth ? auth.accessor : mountType === 'approle' && response?.data?.secret_id_accessor;

@@ -6,7 +6,6 @@ import type { TokenEntry } from '../model/token-entries.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
 import { resourcesOf } from '../resource.ts';
 
-/** What `cubbyhole/` of a namespace works with. */
 export interface CubbyholeContext {
   readonly cubbyholes: Cubbyholes;
   readonly namespaceId: string;
@@ -54,8 +53,7 @@ function cubbyholeOf({ namespaceId }: CubbyholeContext, { digest }: TokenEntry) 
 
 function callerToken({ caller }: EngineRequest): TokenEntry {
   if (!caller) throw permissionDenied();
-  if (caller.token.type === 'batch') {
+  if (caller.token.type === 'batch')
     throw badRequest("cubbyhole operations are only supported by 'service' type tokens");
-  }
   return caller.token;
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { mapInSlices, objectInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import type { EngineResponse } from '../engine.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { badRequest, notFound, orBadRequest } from '../errors.ts';
 import type { Alias, EntityRecord, Identity } from '../model/identity.ts';
 import type { Mount, Mounts } from '../model/mounts.ts';
 import { type InputOf, resourcesOf } from '../resource.ts';
@@ -206,11 +206,8 @@ async function deleteEntity(identity: Identity, entity: EntityRecord | undefined
   if (entity) await identity.delete(entity);
 }
 
-function requireEntity({ identity }: IdentityContext, id: string): EntityRecord {
-  const entity = identity.entity(id);
-  if (!entity) throw badRequest('entity not found from id');
-  return entity;
-}
+const requireEntity = ({ identity }: IdentityContext, id: string): EntityRecord =>
+  orBadRequest(identity.entity(id), 'entity not found from id');
 
 async function putAlias(
   context: IdentityContext,
@@ -219,15 +216,15 @@ async function putAlias(
 ): Promise<EngineResponse> {
   const { identity } = context;
   const { owner, existing } = id ? findAlias(context, id) : {};
-  const name = input.name ?? existing?.name;
-  const mountAccessor = input.mount_accessor ?? existing?.mountAccessor;
-  const customMetadata = input.custom_metadata ?? existing?.customMetadata ?? {};
   if (id && !existing) throw badRequest('invalid alias ID');
-  if (!name) throw badRequest("'name' must be provided");
-  if (!mountAccessor) throw badRequest("'mount_accessor' must be provided");
-  if (!mountOf(context)(mountAccessor)?.path.startsWith('auth/')) {
+  const name = orBadRequest(input.name ?? existing?.name, "'name' must be provided");
+  const mountAccessor = orBadRequest(
+    input.mount_accessor ?? existing?.mountAccessor,
+    "'mount_accessor' must be provided",
+  );
+  const customMetadata = input.custom_metadata ?? existing?.customMetadata ?? {};
+  if (!mountOf(context)(mountAccessor)?.path.startsWith('auth/'))
     throw badRequest(`invalid mount accessor "${mountAccessor}"`);
-  }
   if (owner && existing) {
     await identity.updateAlias(owner, existing.id, { ...existing, name, mountAccessor, customMetadata });
     return { data: { id: existing.id, canonical_id: owner.id } };

@@ -26,7 +26,6 @@ export function helpResponse(core: Core, request: HttpRequest, target: Target, v
   return { help, see_also: null, openapi: openApi(fullPath, served, version) };
 }
 
-/** The descriptions of a mount's paths at and below the queried path, relative to it. */
 function pathsBelow(mount: Mount, queried: readonly string[]): PathDescription[] {
   const mountSegments = mount.path.slice(0, -1).split('/');
   const descriptions = mount.backend.describe?.() ?? [];

@@ -12,9 +12,8 @@ const unprintable = /\p{C}|(?! )\p{Z}/u;
 /** String to string; null: empty. @throws SecretsError 400 that lists every fault by key; values are not shown */
 export function readCustomMetadata(input: JsonObject): CustomMetadata | null {
   const entries = Object.entries(input);
-  if (entries.length > limits.keys) {
+  if (entries.length > limits.keys)
     throw validationError([`${entries.length} keys given, at most ${limits.keys} are allowed`]);
-  }
   const read = entries.map(([key, value]) => [key, toText(value)] as const);
   const problems = read.flatMap(([key, value]) => problemsOf(key, value));
   if (problems.length > 0) throw validationError(problems);

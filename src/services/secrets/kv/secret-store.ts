@@ -11,7 +11,6 @@ import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
 
 const settings = tableOf('config', settingsSchema);
 const secrets = tableOf('metadata/', secretSchema);
-/** The data of versions, by number and key. */
 const contents = tableOf('data/', s.map(s.json()));
 
 /**
@@ -40,7 +39,6 @@ export class SecretStore {
     return secrets.get(this.#storage, key);
   }
 
-  /** All keys below a directory, relative to it. */
   keysBelow(directory: string): Promise<string[]> {
     return mapInSlices(secrets.keys(this.#storage, directory), (key) => key.slice(directory.length));
   }
@@ -61,7 +59,6 @@ export class SecretStore {
     return [secret, version];
   }
 
-  /** The changes that create a key with one version. */
   firstVersion(key: string, data: JsonObject, now: Date): Change[] {
     const created = newSecret(now.getTime());
     const { secret, version } = addVersion(created, this.settings(), now.getTime());
@@ -75,7 +72,6 @@ export class SecretStore {
     await this.#storage.write([secrets.put(key, secret), ...removeData(key, destroyed)]);
   }
 
-  /** Removes a key and all its versions. */
   async remove(key: string): Promise<void> {
     const versions = this.get(key)?.versions ?? [];
     await writeInSlices(this.#storage, [secrets.remove(key), ...removeData(key, versions)]);

@@ -9,17 +9,14 @@ type Time = number;
 const versionSchema = s.object({
   number: s.number(),
   created: time,
-  /** When it was, or will be, deleted. */
   deletion: s.nullable(time),
   destroyed: s.boolean(),
 });
 export type Version = s.Stored<typeof versionSchema>;
 
-/** The metadata of a key. */
 export const secretSchema = s.object({
   ...settingFields,
   created: time,
-  /** When the latest version was written. */
   updated: time,
   /** Number of the oldest version; 0 until the maximum number of versions is reached. */
   oldest: s.number(),
@@ -31,7 +28,6 @@ export type Secret = s.Stored<typeof secretSchema>;
 
 const defaultMaxVersions = 10;
 
-/** A key without versions. */
 export function newSecret(now: Time): Secret {
   return { ...defaultSettings, created: now, updated: now, oldest: 0, versions: [], customMetadata: null };
 }
@@ -112,7 +108,6 @@ function changeVersions(secret: Secret, numbers: VersionNumbers, change: (versio
   return { ...secret, versions };
 }
 
-/** A version as in responses. */
 export function showVersion(secret: Secret, version: Version): { [key: string]: Json } {
   return { version: version.number, ...showTimes(version), custom_metadata: secret.customMetadata };
 }
@@ -124,13 +119,11 @@ const timesType = {
 };
 const shownCustomMetadata = s.nullable(s.map(s.string()));
 
-/** A version in responses. */
 export const shownVersion = s.named(
   'SecretVersion',
   s.object({ version: s.integer(), ...timesType, custom_metadata: shownCustomMetadata }),
 );
 
-/** The metadata of a key in responses. */
 export const shownSecret = s.named(
   'SecretMetadata',
   s.object({
@@ -144,7 +137,6 @@ export const shownSecret = s.named(
   }),
 );
 
-/** A key as in the response to reading its metadata. */
 export function showSecret(secret: Secret): { [key: string]: Json } {
   return {
     versions: Object.fromEntries(secret.versions.map((version) => [version.number, showTimes(version)])),

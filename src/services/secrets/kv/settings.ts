@@ -5,7 +5,6 @@ import { secondsOf } from '../model/ttl.ts';
 import { fieldError } from '../reading-rules.ts';
 import type { InputOf } from '../resource.ts';
 
-/** Settings of a mount and of each key. */
 export const settingFields = {
   /** Maximum versions per key; 0: not set. */
   maxVersions: s.number(),
@@ -19,7 +18,6 @@ export type Settings = s.Stored<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
-/** The settings in a request; omitted ones are missing. */
 export const settingInput = s.partial({
   max_versions: s.integer('Maximum versions per key; 0: the default, 10.'),
   cas_required: s.boolean('Whether every write requires `cas`.'),
@@ -40,17 +38,12 @@ function readDeleteVersionAfter(value: Json): number {
 }
 
 /** The settings that a request changes; only the mount's lifetime may be negative. @throws SecretsError 400 */
-export function changedSettings(
-  input: InputOf<typeof settingInput>,
-  owner: 'mount' | 'key',
-): Partial<Settings> {
+export function changedSettings(input: InputOf<typeof settingInput>, owner: 'mount' | 'key') {
   const { max_versions: maxVersions, cas_required: casRequired, delete_version_after: after } = input;
-  if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions)) {
+  if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions))
     throw fieldError('max_versions', `expected 0 to ${limits.versions}`);
-  }
-  if (after !== undefined && owner === 'key' && after < 0) {
+  if (after !== undefined && owner === 'key' && after < 0)
     throw fieldError('delete_version_after', 'a duration cannot be negative');
-  }
   return {
     ...(maxVersions !== undefined && { maxVersions }),
     ...(casRequired !== undefined && { casRequired }),
@@ -58,7 +51,6 @@ export function changedSettings(
   };
 }
 
-/** The settings in responses. */
 export const shownSettings = {
   max_versions: s.integer('0: the default.'),
   cas_required: s.boolean(),

@@ -8,7 +8,6 @@ import { SecretIds } from './secret-ids.ts';
 /** The roles by lower-case name. */
 const roles = table('role/', {
   roleId: s.string(),
-  /** Whether a login requires a secret ID besides the role ID. */
   bindSecretId: s.boolean(),
   /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
   secretIdUses: s.number(),
@@ -40,7 +39,6 @@ export class AppRoles {
     return roles.get(this.#storage, name.toLowerCase());
   }
 
-  /** The name of the role with a role ID. */
   nameOf(roleId: string): string | undefined {
     return this.#storage.get(`role-id/${roleId}`) as string | undefined;
   }

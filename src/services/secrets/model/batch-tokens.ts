@@ -6,7 +6,6 @@ import { writerOf } from '../../core/schema/write.ts';
 import { encryptionWithKey } from '../../core/store/encryption.ts';
 import type { TokenEntry } from './token-entries.ts';
 
-/** What batch tokens start with. */
 export const batchTokenPrefix = 'hvb.';
 
 /** The fields of `TokenEntry` that a batch token has. */

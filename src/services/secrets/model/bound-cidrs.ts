@@ -1,8 +1,6 @@
 import { badRequest } from '../errors.ts';
 import { isWithin, parseAddress, parseBlock } from '../ssh/address.ts';
 
-/** Addresses and CIDR blocks to which tokens and secret IDs are bound. */
-
 /** Addresses and CIDR blocks of a request: an address for a block of one address. @throws SecretsError 400 */
 export function boundCidrsOf(texts: readonly string[] | undefined): string[] | undefined {
   return texts?.map((text) => {
@@ -21,7 +19,6 @@ export function cidrBlocksOf(texts: readonly string[] | undefined, noun = 'CIDR 
   });
 }
 
-/** Whether an address is in one of the blocks. */
 export function isBound(address: string, cidrs: readonly string[]): boolean {
   const parsed = parseAddress(address);
   return parsed !== undefined && cidrs.map(toBlock).some((block) => block && isWithin(parsed, block));

@@ -10,7 +10,6 @@ type Metadata = s.Stored<typeof metadataSchema>;
 /** A login name of an entity at an auth method. Times are in RFC 3339 format. */
 const aliasSchema = s.object({
   id: s.string(),
-  /** The accessor of the auth method's mount. */
   mountAccessor: s.string(),
   name: s.string(),
   /** From the auth method, at the last login. */
@@ -48,7 +47,6 @@ export interface Entity {
   readonly metadata: Readonly<Record<string, string>>;
   /** One for each auth method that the entity has logged in with. */
   readonly aliases: readonly {
-    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
     readonly mountAccessor: string;
     readonly name: string;
     readonly metadata: Readonly<Record<string, string>>;
@@ -82,7 +80,6 @@ export class Identity {
     return this.#findByKey(`alias-id/${id}`);
   }
 
-  /** All entities, ordered by ID. */
   async all(): Promise<EntityRecord[]> {
     const snapshot = this.#parts.storage.snapshot();
     try {
@@ -120,9 +117,8 @@ export class Identity {
 
   /** @throws SecretsError 400: it has an alias of the auth method already, or another entity has this one */
   addAlias(entity: EntityRecord, attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>) {
-    if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
+    if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor))
       throw badRequest('Entity already has an alias for the given mount accessor');
-    }
     const alias = this.newAlias({ ...attributes, metadata: {} });
     return this.#put({ ...entity, aliases: [...entity.aliases, alias] }, entity);
   }
@@ -167,9 +163,8 @@ export class Identity {
     const isOther = (candidate: EntityRecord | undefined) =>
       candidate !== undefined && candidate.id !== entity.id;
     if (isOther(this.byName(entity.name))) throw badRequest('entity name is already in use');
-    if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
+    if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name))))
       throw badRequest('alias is already tied to a different entity');
-    }
     await this.#parts.storage.write(entities.replace(record.id, previous, record));
     return record;
   }

@@ -10,7 +10,6 @@ export type Migration = RowOf<typeof migrations>;
 /** How many moves are kept for `sys/remount/status`. */
 const maxMigrations = 100;
 
-/** The latest moves of mounts that a namespace was asked for. */
 export class Migrations {
   readonly #parts: ModelParts;
 
@@ -23,7 +22,6 @@ export class Migrations {
     return migrations.get(this.#parts.storage, id);
   }
 
-  /** Stores a move. @returns its ID */
   async add(source: string, target: string): Promise<string> {
     const { storage, random, clock } = this.#parts;
     const id = uuid(random);

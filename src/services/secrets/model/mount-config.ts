@@ -22,14 +22,12 @@ const listFields = {
 };
 const listNames = Object.keys(listFields) as (keyof typeof listFields)[];
 
-/** A lifetime as sent. */
 const lifetime = (description: string) =>
   s.converted(s.string(`${description} Seconds, or a duration such as \`1h30m\`.`), (value) => {
     if (typeof value === 'string' || typeof value === 'number') return String(value);
     throw new Error('expected a duration');
   });
 
-/** The settings of a mount that can be changed. */
 export const tuning = s.partial({
   default_lease_ttl: lifetime('Default lease duration.'),
   max_lease_ttl: lifetime('Maximum lease duration.'),
@@ -40,10 +38,8 @@ export const tuning = s.partial({
 });
 type Tuning = InputOf<typeof tuning>;
 
-/** The settings of a new mount. */
 export const mountConfig = s.object({ ...tuning, force_no_cache: s.boolean() }, 'The settings of `/tune`.');
 
-/** The settings in responses. */
 export const shownConfig = {
   default_lease_ttl: s.integer('Seconds.'),
   max_lease_ttl: s.integer('Seconds.'),
@@ -51,7 +47,6 @@ export const shownConfig = {
   ...s.partial({ token_type: s.string(), listing_visibility: s.string(), ...listFields }),
 };
 
-/** The table of a mount. */
 type MountKind = 'engine' | 'auth method';
 
 /** `config` of a new mount: lifetimes in whole seconds (0: the service's). @throws SecretsError 400 */
@@ -60,12 +55,10 @@ export function newMountConfig(input: s.Input<typeof mountConfig>, kind: MountKi
     default_lease_ttl: newTtl(input, 'default_lease_ttl') ?? 0,
     max_lease_ttl: newTtl(input, 'max_lease_ttl') ?? 0,
   };
-  if (ttls.max_lease_ttl > 0 && ttls.default_lease_ttl > ttls.max_lease_ttl) {
+  if (ttls.max_lease_ttl > 0 && ttls.default_lease_ttl > ttls.max_lease_ttl)
     throw badRequest('given default lease TTL greater than given max lease TTL');
-  }
-  if (ttls.max_lease_ttl === 0 && ttls.default_lease_ttl > systemTtl) {
+  if (ttls.max_lease_ttl === 0 && ttls.default_lease_ttl > systemTtl)
     throw badRequest(`given default lease TTL greater than system max lease TTL of ${systemTtl}`);
-  }
   return { ...ttls, force_no_cache: input.force_no_cache, ...commonSettings(input, kind) };
 }
 
@@ -86,7 +79,6 @@ function parseTtl(text: string): number | undefined {
   return seconds;
 }
 
-/** The settings that a request changes. @throws SecretsError 400 */
 export function changedConfig(input: Tuning, current: JsonObject, kind: MountKind): JsonObject {
   const changed = Object.fromEntries(
     (['default_lease_ttl', 'max_lease_ttl'] as const).flatMap((name) => {
@@ -100,22 +92,19 @@ export function changedConfig(input: Tuning, current: JsonObject, kind: MountKin
       `backend max lease TTL of ${max} would be less than backend default lease TTL of ${standard}`,
     );
   }
-  if (kind === 'engine' && input.token_type !== undefined) {
+  if (kind === 'engine' && input.token_type !== undefined)
     throw badRequest("'token_type' can only be modified on auth mounts");
-  }
   return { ...changed, ...commonSettings(input, kind) };
 }
 
 function commonSettings(input: Tuning, kind: MountKind): JsonObject {
   const { listing_visibility: visibility, user_lockout_config: lockout } = input;
   if (lockout !== undefined) throw badRequest('user_lockout_config is not supported');
-  if (visibility !== undefined && !visibilities.includes(visibility)) {
+  if (visibility !== undefined && !visibilities.includes(visibility))
     throw badRequest(`invalid listing_visibility ${visibility}`);
-  }
   const tokenType = kind === 'engine' ? undefined : input.token_type || undefined;
-  if (tokenType !== undefined && !tokenTypes.includes(tokenType)) {
+  if (tokenType !== undefined && !tokenTypes.includes(tokenType))
     throw badRequest("invalid value for 'token_type'");
-  }
   const lists = listNames.flatMap((name) => {
     const values = input[name];
     return values === undefined ? [] : [[name, [...values]] as const];
@@ -137,7 +126,6 @@ export function loginTokenType(
   return ofRole ?? (ofMount === 'default-batch' ? 'batch' : 'service');
 }
 
-/** A stored mount, as far as its settings are concerned. */
 interface ConfiguredMount {
   readonly path: string;
   readonly entry: { readonly config: JsonObject; readonly options: Readonly<Record<string, string>> | null };
@@ -156,9 +144,7 @@ export function showMountConfig({ path, entry: { config } }: ConfiguredMount): J
 }
 
 /** The settings with the lifetimes that are in force. */
-export function showTuning(
-  mount: ConfiguredMount & { readonly entry: { readonly description: string } },
-): JsonObject {
+export function showTuning(mount: ConfiguredMount & { readonly entry: { readonly description: string } }) {
   const { description, options } = mount.entry;
   const { default: standard, max } = ttlLimits(mount.entry);
   return {
@@ -201,9 +187,8 @@ export function mountType(type: string | undefined, options: MountOptions | unde
   const version = Object.hasOwn(versionedTypes, type) ? versionedTypes[type] : undefined;
   if (version !== undefined) return { type: 'kv', options: { ...options, version } };
   const requested = options?.version;
-  if (type === 'generic' && requested) {
+  if (type === 'generic' && requested)
     throw badRequest('secrets engine "generic" does not allow setting a version');
-  }
   if (type === 'kv' && requested !== undefined && requested !== '1' && requested !== '2') {
     throw badRequest(
       `invalid version ${JSON.stringify(requested)} of a key-value engine: expected "1" or "2"`,

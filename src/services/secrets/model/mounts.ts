@@ -6,12 +6,10 @@ import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Engine, EngineParts } from '../engine.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, orBadRequest } from '../errors.ts';
 
-/** Creates an engine or auth method by type. */
 export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine>>;
 
-/** A default mount of a new service. */
 export interface DefaultMount extends MountRequest {
   /** With a trailing slash. */
   readonly path: string;
@@ -58,7 +56,6 @@ export interface MountParts extends ModelParts {
   readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
   /** The path of a namespace that a mount at this path would hide or be hidden by. */
   readonly conflictingNamespace: (path: string) => string | undefined;
-  /** Called before a mount is removed. */
   readonly beforeUnmount: (mount: Mount) => Promise<void>;
 }
 
@@ -122,7 +119,6 @@ export class Mounts {
     };
   }
 
-  /** Mounts ordered by path. */
   list(): Mount[] {
     return [...this.#mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -164,9 +160,8 @@ export class Mounts {
   async mount(path: string, request: MountRequest): Promise<void> {
     const conflict = this.#conflict(path);
     if (conflict !== undefined) throw badRequest(`path is already in use at ${conflict}`);
-    if (!Object.hasOwn(this.#table(path), request.type)) {
+    if (!Object.hasOwn(this.#table(path), request.type))
       throw badRequest(`plugin not found in the catalog: ${request.type}`);
-    }
     const entry: MountEntry = {
       type: request.type,
       ...this.#newIds(path, request.type),
@@ -211,8 +206,7 @@ export class Mounts {
   async move(from: string, to: string): Promise<void> {
     const { storage, beforeUnmount } = this.#parts;
     const movable = (): Mount => {
-      const mount = this.#mounts.get(from);
-      if (!mount) throw badRequest(`no matching mount at ${JSON.stringify(from)}`);
+      const mount = orBadRequest(this.#mounts.get(from), `no matching mount at ${JSON.stringify(from)}`);
       const conflict = this.#conflict(to);
       if (conflict !== undefined) throw badRequest(`path already in use at ${JSON.stringify(conflict)}`);
       return mount;
@@ -230,7 +224,6 @@ export class Mounts {
     }
   }
 
-  /** Removes a mount and its data; does nothing if it does not exist. */
   async unmount(path: string): Promise<void> {
     const { storage, beforeUnmount } = this.#parts;
     const mount = this.#mounts.get(path);

@@ -30,7 +30,6 @@ export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'meta
 
 interface NamespaceParts extends Pick<ModelParts, 'storage' | 'random'> {
   readonly openNamespace: (attributes: NamespaceAttributes, storage: Storage) => Promise<Namespace>;
-  /** Called before a namespace is removed. */
   readonly beforeDelete: (namespace: Namespace) => Promise<void>;
 }
 
@@ -46,7 +45,6 @@ export class Namespaces {
     this.#parts = parts;
   }
 
-  /** Opens the root namespace and the stored ones. */
   async open(): Promise<void> {
     const { storage, openNamespace } = this.#parts;
     this.#all.set('', await openNamespace({ path: '', id: 'root', uuid: '', metadata: {} }, storage));
@@ -69,7 +67,6 @@ export class Namespaces {
     return [...this.#all.values()];
   }
 
-  /** The namespaces directly below one, in order. */
   children(path: string): Namespace[] {
     return this.all()
       .filter((each) => each.path !== path && parentOf(each.path) === path)

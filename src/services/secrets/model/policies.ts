@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { Acl } from '../acl/acl.ts';
@@ -13,7 +14,6 @@ import { wrappingPolicy } from './wrapped-responses.ts';
 const maxCachedAcls = 1000;
 
 const builtIn = ['default', 'root', wrappingPolicy.name];
-/** Policies that cannot be changed. */
 const fixed = ['root', wrappingPolicy.name];
 
 /** The policies: stored as text, with parsed rules in memory. Names are lower case. */
@@ -50,7 +50,6 @@ export class Policies {
     return [...this.#storage.keys(''), 'root'].sort();
   }
 
-  /** The text of a policy; undefined: not found. */
   text(name: string): string | undefined {
     if (name === 'root') return '';
     if (name === wrappingPolicy.name) return wrappingPolicy.text;
@@ -65,7 +64,7 @@ export class Policies {
     try {
       rules = parsePolicy(text);
     } catch (error) {
-      throw badRequest(`failed to parse policy: ${error instanceof Error ? error.message : error}`);
+      throw badRequest(`failed to parse policy: ${messageOf(error)}`);
     }
     await this.#storage.write([{ key: name, value: text }]);
     this.#set(name, rules);

@@ -6,7 +6,6 @@ import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
 import type { InputOf } from '../resource.ts';
 import { Seal } from '../seal/seal.ts';
 
-/** The parameters of `sys/init`. */
 export const initialization = {
   secret_shares: s.integer('Number of key shares to generate.', { default: 5 }),
   secret_threshold: s.integer('Number of key shares required to unseal.', { default: 3 }),
@@ -76,12 +75,10 @@ export class SecretsState {
     if (this.initialized) throw badRequest('secrets service is already initialized');
     rejectUnsupported(input);
     if (shares < 1 || shares > 255) throw badRequest('secret_shares must be between 1 and 255');
-    if (threshold < 1 || threshold > shares) {
+    if (threshold < 1 || threshold > shares)
       throw badRequest('secret_threshold must be between 1 and secret_shares');
-    }
-    if (threshold === 1 && shares > 1) {
+    if (threshold === 1 && shares > 1)
       throw badRequest('secret_threshold must be greater than one for multiple shares');
-    }
     const keyShares = await this.#seal.initialize(this.#seal.newRootKey(), shares, threshold);
     const { tokens } = await this.#open();
     const rootToken = tokens.newToken();

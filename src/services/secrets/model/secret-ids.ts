@@ -16,7 +16,6 @@ const secretIds = table('secret/id/', {
   role: s.string(),
   digest: s.string(),
   accessor: s.string(),
-  /** Uses left; 0: unlimited. */
   uses: s.number(),
   ttl: s.number(),
   created: s.number(),
@@ -63,7 +62,6 @@ export class SecretIds {
       created,
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
     };
-    // Creating a secret ID removes expired ones.
     await this.#entries.forEachExpired(this.#now(), (expired) => this.remove(expired));
     await this.#put(entry);
     return entry;

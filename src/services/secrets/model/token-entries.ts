@@ -10,11 +10,9 @@ export const tokenEntries = table('entry/', {
   digest: s.string(),
   accessor: s.string(),
   policies: s.list(s.string()),
-  /** The path at which it was created. */
   path: s.string(),
   displayName: s.string(),
   meta: s.nullable(s.map(s.string())),
-  /** Uses left; 0: unlimited. */
   uses: s.number(),
   /** Digest of the parent token, with which it is revoked. */
   parent: s.nullable(s.string()),
@@ -27,14 +25,12 @@ export const tokenEntries = table('entry/', {
   maxTtl: s.number(),
   /** The limit of the role that it was created with, in seconds; it does not apply to a period. */
   roleMaxTtl: s.optional(s.number()),
-  /** Lifetime in seconds that each renewal sets; missing: not periodic. */
   period: s.optional(s.number()),
   renewable: s.boolean(),
   /** Whether it is the startup token; at most one is. */
   startUp: s.optional(s.boolean()),
   /** Path of its namespace, with a trailing slash; missing: the root namespace. */
   namespace: s.optional(s.string()),
-  /** Its entity, in its namespace. */
   entityId: s.optional(s.string()),
   role: s.optional(s.string()),
   /** Addresses and CIDR blocks that may use it; missing: all. */

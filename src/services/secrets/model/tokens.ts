@@ -46,7 +46,6 @@ export class Tokens {
     return this.#entries.nextExpiry;
   }
 
-  /** Creates the key for the digests. */
   async ensureSalt(): Promise<void> {
     if (this.#parts.storage.get('salt') !== undefined) return;
     const salt = Buffer.from(this.#parts.random(32)).toString('base64');
@@ -117,7 +116,6 @@ export class Tokens {
     await this.create(token, rootAttributes);
   }
 
-  /** Counts a use of a token with limited uses. */
   async use(entry: TokenEntry): Promise<void> {
     if (entry.uses === 0) return;
     // -1: used up, and removed when the request is done.

@@ -2,11 +2,9 @@ import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 
-/** A version of the program that was started with this data. */
 const versions = table('version/', { installed: s.string(), previous: s.nullable(s.string()) });
 type Version = RowOf<typeof versions>;
 
-/** The versions that this data was used with. */
 export class Versions {
   readonly #storage: Storage;
   readonly #clock: () => Date;
@@ -26,7 +24,6 @@ export class Versions {
     await this.#storage.write([versions.put(version, { installed, previous })]);
   }
 
-  /** By time. */
   all(): [version: string, row: Version][] {
     return versions.entries(this.#storage).sort(([, a], [, b]) => (a.installed < b.installed ? -1 : 1));
   }

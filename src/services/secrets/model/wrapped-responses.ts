@@ -17,7 +17,6 @@ export function isWrappingToken({ policies }: TokenEntry): boolean {
   return policies.length === 1 && policies[0] === wrappingPolicy.name;
 }
 
-/** A response to be unwrapped. */
 export interface WrappedResponse {
   readonly status: number;
   readonly contentType: string;
@@ -39,10 +38,8 @@ const wrapInfo = checkOf(
 const storedResponse = checkOf(s.object({ response: s.string() }));
 
 interface WrapRequest {
-  /** Seconds. */
   readonly ttl: number;
   readonly namespace: { readonly path: string; readonly id: string };
-  /** The accessor of the token or secret ID in the response. */
   readonly wrappedAccessor?: string | undefined;
 }
 

@@ -19,7 +19,6 @@ const mounts = [
 ];
 const error = s.named('Error', s.object({ errors: s.list(s.string()) }, 'Without texts: not found.'));
 
-/** The secrets service, for its OpenAPI document. */
 export const secretsDescription: ServiceDescription = {
   name: 'secrets',
   title: 'Secrets service',

@@ -41,7 +41,6 @@ export class Seal {
     return records.get(this.#base, '');
   }
 
-  /** Number of key shares given so far for unsealing. */
   get progress(): number {
     return this.#shares.length;
   }
@@ -51,7 +50,6 @@ export class Seal {
     return this.#nonce;
   }
 
-  /** A new root key, for `initialize`. */
   newRootKey(): Uint8Array {
     return this.#random(rootKeyBytes);
   }

@@ -17,7 +17,6 @@ const verifyAsync = promisify(verify);
 
 const rsaHashes = { 'ssh-rsa': 'sha1', 'rsa-sha2-256': 'sha256', 'rsa-sha2-512': 'sha512' } as const;
 
-/** A key that signs certificates. */
 export class CaKeyPair {
   readonly #key: KeyObject;
   /** Its public key in SSH wire format. */
@@ -64,7 +63,6 @@ export class CaKeyPair {
     }
   }
 
-  /** The private key for storage. Never part of a response. */
   exportPrivate(): string {
     return this.#key.export({ type: 'pkcs8', format: 'pem' }).toString();
   }
@@ -81,9 +79,8 @@ export async function generateCaKeyPair(type: string, bits: number): Promise<CaK
   switch (type) {
     case 'rsa':
     case 'ssh-rsa':
-      if (bits !== 0 && (bits < 2048 || bits > 8192)) {
+      if (bits !== 0 && (bits < 2048 || bits > 8192))
         throw badRequest(`key_bits of an RSA key must be between 2048 and 8192, not ${bits}`);
-      }
       return new CaKeyPair(await generateRsa(bits || 4096));
     case 'ec': {
       const curve = curves.find((candidate) => candidate.bits === (bits || 256));
@@ -112,7 +109,6 @@ export class CaStore {
     this.#storage = storage;
   }
 
-  /** The public key line, with a trailing newline. */
   publicKey(): string | undefined {
     return this.#stored()?.public_key;
   }

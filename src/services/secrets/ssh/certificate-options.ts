@@ -32,7 +32,6 @@ interface CertificateRequest {
   readonly request: EngineRequest & { readonly input: InputOf<typeof certificateOptionFields> };
 }
 
-/** The content of a certificate before the key is known. */
 export interface CertificateOptions {
   readonly content: Pick<
     CertificateContent,
@@ -72,13 +71,11 @@ export function resolveCertificateOptions({
   };
 }
 
-/** The common fields of the responses to signing and issuing. */
 export const shownCertificate = {
   serial_number: s.string(),
   signed_key: s.string('In the format of OpenSSH.'),
 };
 
-/** The common part of the responses to signing and issuing. */
 export async function certify(
   key: PublicKey,
   { content, keyId, signer }: CertificateOptions,
@@ -99,7 +96,6 @@ export async function certify(
   return { serial_number: serial.toString(16), signed_key: certificate };
 }
 
-/** The error of a mount without a CA. */
 export function missingCaError(): SecretsError {
   return internalError('error creating signer: no keys configured');
 }

@@ -1,10 +1,8 @@
 import type { PublicKey } from './public-key.ts';
 import { string, uint32, uint64 } from './wire.ts';
 
-/** The content of a certificate before it is signed. */
 export interface CertificateContent {
   readonly subject: PublicKey;
-  /** The signing key in wire format. */
   readonly ca: Buffer;
   readonly nonce: Uint8Array;
   readonly serial: bigint;

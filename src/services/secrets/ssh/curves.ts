@@ -1,13 +1,11 @@
 /** A NIST curve with its names in SSH (RFC 5656), OpenSSL and JSON Web Keys. */
 export interface Curve {
-  /** The curve identifier in SSH wire format. */
   readonly name: string;
   /** The key type in SSH wire format, also that of signatures. */
   readonly keyType: string;
   readonly openssl: string;
   readonly jwk: string;
   readonly bits: number;
-  /** Bytes of one coordinate. */
   readonly width: number;
   /** The hash for signatures with this curve (RFC 5656, section 6.2.1). */
   readonly hash: string;

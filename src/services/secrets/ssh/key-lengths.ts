@@ -8,7 +8,6 @@ import type { PublicKey } from './public-key.ts';
 /** Key types that a role allows, each with the allowed sizes. */
 export type KeyLengths = Record<string, number[]>;
 
-/** The names of a key type in roles, and its name in messages. */
 interface KeyFamily {
   readonly name: string;
   /** Names for which a size must be listed. */
@@ -35,9 +34,8 @@ const knownNames = new Set([...families.values()].flatMap(({ sized, fixed }) => 
 export function parseKeyLengths(lengths: JsonObject): KeyLengths {
   return Object.fromEntries(
     Object.entries(lengths).map(([name, value]) => {
-      if (!knownNames.has(name)) {
+      if (!knownNames.has(name))
         throw badRequest(`error processing allowed_user_key_lengths: unknown key type "${name}"`);
-      }
       return [name, parseSizes(name, value)];
     }),
   );
@@ -59,9 +57,8 @@ type KeySize = Pick<PublicKey, 'type' | 'bits'>;
 /** @throws SecretsError 400 if the role restricts keys and this one is not allowed. */
 export function checkKeyLength(key: KeySize, lengths: KeyLengths): void {
   const { problem, family } = checkSize(key, lengths);
-  if (problem === 'type') {
+  if (problem === 'type')
     throw badRequest(`public_key failed to meet the key requirements: key of type ${family} is not allowed`);
-  }
   if (problem === 'size') {
     throw badRequest(
       `public_key failed to meet the key requirements: key is of an invalid size: ${key.bits}`,
@@ -73,14 +70,12 @@ export function checkKeyLength(key: KeySize, lengths: KeyLengths): void {
 export function checkNewKeyLength(key: KeySize, lengths: KeyLengths): void {
   const { problem } = checkSize(key, lengths);
   if (problem === 'type') throw badRequest('provided key_type value not in allowed_user_key_types');
-  if (problem === 'size') {
+  if (problem === 'size')
     throw badRequest("provided key_bits value not in list of role's allowed_user_key_types");
-  }
 }
 
 interface SizeCheck {
   readonly problem?: 'type' | 'size';
-  /** The name of the key type in messages. */
   readonly family: string;
 }
 

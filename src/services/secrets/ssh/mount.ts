@@ -43,7 +43,6 @@ export class SshMount {
     await this.#storage.write([roles.put(name, role)]);
   }
 
-  /** Removes a role, also from the zero-address roles. */
   async deleteRole(name: string): Promise<void> {
     const names = this.zeroAddressRoles();
     const rest = names.filter((other) => other !== name);

@@ -18,7 +18,6 @@ export function parsePrivateKey(pem: string): KeyObject {
   return key;
 }
 
-/** The public key of a private key, in SSH wire format. */
 export function publicBlob(privateKey: KeyObject): Buffer {
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
   if (jwk.kty === 'RSA') return Buffer.concat([string('ssh-rsa'), mpint(bytes(jwk.e)), mpint(bytes(jwk.n))]);
@@ -79,9 +78,8 @@ function readJwk(section: WireReader): webcrypto.JsonWebKey {
   section.text();
   const point = section.string();
   const scalar = section.mpint();
-  if (point.length !== 1 + 2 * curve.width || scalar.length > curve.width) {
+  if (point.length !== 1 + 2 * curve.width || scalar.length > curve.width)
     throw new MalformedError('its numbers do not match its curve');
-  }
   const padded = Buffer.concat([Buffer.alloc(curve.width - scalar.length), scalar]);
   return {
     kty: 'EC',

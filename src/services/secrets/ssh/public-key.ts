@@ -9,13 +9,11 @@ export interface PublicKey {
   readonly type: string;
   /** rsa: modulus; dsa: prime; ecdsa: curve; ed25519: 256. */
   readonly bits: number;
-  /** The entire key in wire format. */
   readonly blob: Buffer;
   /** The blob after its type: the part that a certificate repeats. */
   readonly fields: Buffer;
 }
 
-/** A parsed authorized_keys line. */
 export interface PublicKeyLine {
   readonly key: PublicKey;
   readonly comment: string;
@@ -32,9 +30,8 @@ export function parsePublicKeyLine(text: string): PublicKeyLine {
   if (/[\r\n]/.test(line)) throw new MalformedError('it has more than one line');
   const [first = '', second, ...comment] = line.split(/[ \t]+/);
   const key = parsePublicKey(decodeBase64(second ?? first));
-  if (second !== undefined && first !== key.type) {
+  if (second !== undefined && first !== key.type)
     throw new MalformedError('the key type before the base64 does not match the key');
-  }
   return { key, comment: comment.join(' ') };
 }
 
@@ -81,9 +78,8 @@ function rsa(reader: WireReader): number {
   const bits = bitLength(modulus);
   if (bits < 1024 || bits > 16_384) throw new MalformedError(`an RSA key of ${bits} bits is not usable`);
   const exponentBits = bitLength(exponent);
-  if (exponentBits < 2 || exponentBits > 64 || !isOdd(exponent)) {
+  if (exponentBits < 2 || exponentBits > 64 || !isOdd(exponent))
     throw new MalformedError('its RSA exponent is not usable');
-  }
   if (!isOdd(modulus)) throw new MalformedError('its RSA modulus is even');
   return bits;
 }
@@ -94,13 +90,11 @@ function dsa(reader: WireReader): number {
   const order = reader.mpint();
   const generator = reader.mpint();
   const point = reader.mpint();
-  if (bitLength(prime) !== 1024 || bitLength(order) !== 160) {
+  if (bitLength(prime) !== 1024 || bitLength(order) !== 160)
     throw new MalformedError('a DSA key must have 1024 bits and an order of 160');
-  }
   for (const element of [generator, point]) {
-    if (bitLength(element) < 2 || isAtLeast(element, prime)) {
+    if (bitLength(element) < 2 || isAtLeast(element, prime))
       throw new MalformedError('a number of the DSA key is out of range');
-    }
   }
   return 1024;
 }
@@ -108,9 +102,8 @@ function dsa(reader: WireReader): number {
 function ecdsa(reader: WireReader, curve: Curve): number {
   if (reader.text() !== curve.name) throw new MalformedError('its curve does not match its type');
   const point = reader.string();
-  if (point.length !== 1 + 2 * curve.width || point[0] !== 4) {
+  if (point.length !== 1 + 2 * curve.width || point[0] !== 4)
     throw new MalformedError('its point is not an uncompressed point of its curve');
-  }
   try {
     ECDH.convertKey(point, curve.openssl);
   } catch {

@@ -100,9 +100,8 @@ export function newRole(given: InputOf<typeof roleInput>): Role {
 function checkBlocks(blocks: string, name: string): void {
   if (blocks === '') return;
   for (const block of blocks.split(',')) {
-    if (parseBlock(block.trim()) === undefined) {
+    if (parseBlock(block.trim()) === undefined)
       throw badRequest(`failed to validate ${name}: "${block}" is not a CIDR block`);
-    }
   }
 }
 
@@ -128,13 +127,11 @@ function caRole(input: RoleInput): Role {
   const signer = input.algorithm_signer === '' ? 'default' : input.algorithm_signer;
   const algorithm = algorithmSigners.find((name) => name === signer);
   if (algorithm === undefined) throw internalError(`unknown algorithm signer "${signer}"`);
-  if (!input.allow_user_certificates && !input.allow_host_certificates) {
+  if (!input.allow_user_certificates && !input.allow_host_certificates)
     throw badRequest("Either 'allow_user_certificates' or 'allow_host_certificates' must be set to 'true'");
-  }
   const lengths = parseKeyLengths(input.allowed_user_key_lengths);
-  if (input.ttl !== 0 && input.max_ttl !== 0 && input.ttl > input.max_ttl) {
+  if (input.ttl !== 0 && input.max_ttl !== 0 && input.ttl > input.max_ttl)
     throw badRequest('"ttl" value must be less than "max_ttl" when both are specified');
-  }
   return {
     ...input,
     key_type: 'ca',

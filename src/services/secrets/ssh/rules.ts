@@ -21,7 +21,6 @@ const maxPrincipals = 256;
  */
 const maxKeyIdBytes = 4096;
 
-/** Inputs of a key ID format: the caller and the role. */
 export interface KeyIdSource {
   readonly displayName: string;
   readonly roleName: string;
@@ -75,9 +74,8 @@ function rejectEmptyNames(options: Options, field: string): Options {
 }
 
 export function chooseKind(role: Role, requested: string): CertificateKind {
-  if (requested !== 'user' && requested !== 'host') {
+  if (requested !== 'user' && requested !== 'host')
     throw badRequest("cert_type must be either 'user' or 'host'");
-  }
   const allowed = requested === 'user' ? role.allow_user_certificates : role.allow_host_certificates;
   if (!allowed) throw badRequest(`cert_type '${requested}' is not allowed by role`);
   return requested;
@@ -97,17 +95,15 @@ export function choosePrincipals(
     if (role.allow_empty_principals) return [];
     throw badRequest('empty valid principals not allowed by role');
   }
-  if (names.length > maxPrincipals) {
+  if (names.length > maxPrincipals)
     throw badRequest(`valid_principals contains more than ${maxPrincipals} names`);
-  }
   const isAllowed = principalRule(role, kind, entity);
   const isTemplate = defaults && role.default_user_template;
   const principals = names.map((name) => {
     const principal = isTemplate ? expand(name, entity) : name;
     // A template that expands to nothing is also rejected: dropping it could leave the list empty.
-    if (principal === undefined || !isAllowed(principal)) {
+    if (principal === undefined || !isAllowed(principal))
       throw badRequest(`${principal ?? name} is not a valid value for valid_principals`);
-    }
     return rejectControlCharacters(principal, 'valid_principals');
   });
   return [...new Set(principals)];

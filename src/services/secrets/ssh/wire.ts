@@ -1,4 +1,4 @@
-/** MalformedError bytes; the message never contains them. */
+/** Invalid bytes; the message never contains them. */
 export class MalformedError extends Error {}
 
 /** Writes a `uint32` (RFC 4251, section 5). */
@@ -70,7 +70,6 @@ export class WireReader {
     return this.take(this.uint32());
   }
 
-  /** A `string` that is a name. */
   text(): string {
     return this.string().toString('latin1');
   }

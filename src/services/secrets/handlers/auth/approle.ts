@@ -6,7 +6,7 @@ import { uuid } from '../../../core/uuid.ts';
 import { appRoleFields, newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
 import { newTokenParams } from '../../auth/token-params.ts';
 import type { EngineResponse } from '../../engine.ts';
-import { badRequest, notFound, SecretsError } from '../../errors.ts';
+import { badRequest, notFound, orBadRequest, SecretsError } from '../../errors.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
 import { checkCidrSubset, cidrBlocksOf, isBound, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
@@ -52,9 +52,8 @@ export const role = resource({
       cidrBlocksOf(input.bound_cidr_list) ??
       current?.secretIdBoundCidrs;
     const terms = newTokenParams(input, current?.terms);
-    if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length) {
+    if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length)
       throw badRequest('at least one constraint should be enabled on the role');
-    }
     await appRoles.put(name, {
       roleId: input.role_id || current?.roleId || uuid(appRoles.random),
       bindSecretId,
@@ -72,8 +71,8 @@ export const roleId = resource({
   fields: { role_id: s.required(s.string('The role ID.')) },
   returns: { read: s.object({ role_id: s.string() }) },
   read: (appRoles, _request, name) => ({ data: { role_id: requireRole(appRoles, name).roleId } }),
-  async write(appRoles, { input: { role_id: newRoleId } }, name) {
-    if (!newRoleId) throw badRequest('missing role_id');
+  async write(appRoles, { input }, name) {
+    const newRoleId = orBadRequest(input.role_id, 'missing role_id');
     await appRoles.put(name, { ...requireRole(appRoles, name), roleId: newRoleId });
   },
 });
@@ -95,7 +94,7 @@ export const customSecretId = resource({
   fields: { secret_id, ...newSecretIdFields },
   returns: { write: newSecretId },
   write(appRoles, { input }, name) {
-    const chosen = given('secret_id', input.secret_id);
+    const chosen = orBadRequest(input.secret_id, 'missing secret_id');
     return issueSecretId(appRoles, input, name, () => chosen);
   },
 });
@@ -103,7 +102,6 @@ export const customSecretId = resource({
 const nameFields = { secret_id, secret_id_accessor };
 type Named = InputOf<typeof nameFields>;
 
-/** How a request names a secret ID of a role. */
 interface SecretIdName {
   readonly fields: Partial<typeof nameFields>;
   find(appRoles: AppRoles, role: string, input: Named): SecretId | undefined;
@@ -111,12 +109,13 @@ interface SecretIdName {
 
 const bySecretId: SecretIdName = {
   fields: { secret_id },
-  find: ({ secretIds }, name, input) => secretIds.find(name, given('secret_id', input.secret_id)),
+  find: ({ secretIds }, name, input) =>
+    secretIds.find(name, orBadRequest(input.secret_id, 'missing secret_id')),
 };
 const byAccessor: SecretIdName = {
   fields: { secret_id_accessor },
   find: ({ secretIds }, name, input) =>
-    secretIds.byAccessor(name, given('secret_id_accessor', input.secret_id_accessor)),
+    secretIds.byAccessor(name, orBadRequest(input.secret_id_accessor, 'missing secret_id_accessor')),
 };
 
 /** As in the product, a missing secret ID is a response without a body, and a missing accessor a 404 with data. */
@@ -164,11 +163,6 @@ function destruction(summary: string, { fields, find }: SecretIdName, missing: (
 const missingAccessor = ({ secret_id_accessor: accessor }: Named): string =>
   `failed to find accessor entry for secret_id_accessor: ${JSON.stringify(accessor)}`;
 
-function given(name: string, sent: string | undefined): string {
-  if (!sent) throw badRequest(`missing ${name}`);
-  return sent;
-}
-
 export const login = resource({
   summary: 'Log in with a role ID and a secret ID.',
   fields: {
@@ -177,8 +171,7 @@ export const login = resource({
   },
   returns: { write: token },
   async write(appRoles, { input, remoteAddress = '' }) {
-    const { role_id: sentRoleId, secret_id: sentSecretId } = input;
-    if (!sentRoleId) throw badRequest('missing role_id');
+    const sentRoleId = orBadRequest(input.role_id, 'missing role_id');
     const name = appRoles.nameOf(sentRoleId);
     const existing = name === undefined ? undefined : appRoles.get(name);
     const loginError = badRequest('invalid role or secret ID');
@@ -187,7 +180,7 @@ export const login = resource({
     const ofRole = existing.secretIdBoundCidrs ?? [];
     let terms = existing.terms;
     if (existing.bindSecretId) {
-      if (!sentSecretId) throw badRequest('missing secret_id');
+      const sentSecretId = orBadRequest(input.secret_id, 'missing secret_id');
       const used = await appRoles.secretIds.use(name, sentSecretId);
       if (!used) throw loginError;
       metadata = { ...used.metadata, ...metadata };
@@ -200,9 +193,8 @@ export const login = resource({
       }
       if (tokenBoundCidrs.length > 0) terms = { ...terms, boundCidrs: tokenBoundCidrs.map(withoutFullWidth) };
     }
-    if (ofRole.length > 0 && !isBound(remoteAddress, ofRole)) {
+    if (ofRole.length > 0 && !isBound(remoteAddress, ofRole))
       throw badRequest(`source address "${remoteAddress}" unauthorized by CIDR restrictions on the role`);
-    }
     return {
       login: {
         displayName: '',

@@ -12,12 +12,8 @@ import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts'
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { authResponse } from '../../views.ts';
 
-/** Creating tokens with a token (docs/protocol/secrets.md#tokens). */
-
-/** What `auth/token/` of a namespace works with. */
 export interface TokenContext {
   readonly tokens: Tokens;
-  /** The rows of `tokenRoles`. */
   readonly roles: Storage;
   readonly policies: Policies;
   readonly namespace: string;
@@ -49,7 +45,6 @@ export const createFields = s.partial({
 });
 type CreateInput = InputOf<typeof createFields>;
 
-/** The path of a request, and the role that it names. */
 export interface CreationPath {
   readonly isOrphanPath?: boolean;
   readonly role?: { readonly name: string; readonly settings: TokenRole } | undefined;
@@ -69,9 +64,8 @@ export async function createToken(
   const path = `auth/token/${request.path}`;
   const sudo = acl.capabilities(path).has('sudo');
   const isOtherNamespace = (parent.namespace ?? '') !== namespace;
-  if (isOtherNamespace && !sudo) {
+  if (isOtherNamespace && !sudo)
     throw badRequest('root or sudo privileges required to directly generate a token in a child namespace');
-  }
   const isBatch = readType(input, settings) === 'batch';
   if (isBatch) checkBatchFields(input);
   const uses = input.num_uses ?? 0;
@@ -86,18 +80,16 @@ export async function createToken(
   });
   if (policies.includes('root')) checkRoot(parent, namespace, isBatch);
   const noParent = input.no_parent ?? false;
-  if (!settings && noParent && !sudo) {
+  if (!settings && noParent && !sudo)
     throw badRequest('root or sudo privileges required to create orphan token');
-  }
   const orphan = settings ? settings.orphan : noParent || isOrphanPath;
   const lifetime = readLifetime(input, sudo, isBatch ? undefined : settings);
   const isUnlimited = policies.includes('root') && lifetime.ttl === 0 && lifetime.period === 0;
   const { ttl, warnings } = isUnlimited
     ? { ttl: lifetime.explicitMax, warnings: [] }
     : effectiveTtl(request.ttlLimits, lifetime);
-  if (ttl === 0 && parent.ttl !== 0) {
+  if (ttl === 0 && parent.ttl !== 0)
     throw badRequest('expiring root tokens cannot create non-expiring root tokens');
-  }
   const isInherited = !settings && !orphan;
   const boundCidrs = settings ? settings.boundCidrs : isInherited ? (parent.boundCidrs ?? []) : [];
   const isRenewable = (input.renewable ?? true) && settings?.renewable !== false;
@@ -177,21 +169,18 @@ function readId(input: CreateInput, sudo: boolean, tokens: Tokens): string | und
   const id = input.id || undefined;
   if (id === undefined) return undefined;
   if (!sudo) throw badRequest('root or sudo privileges required to specify token id');
-  if (id.length < 8 || !/^[\x21-\x7e]+$/.test(id)) {
+  if (id.length < 8 || !/^[\x21-\x7e]+$/.test(id))
     throw badRequest('token id must be at least 8 printable characters');
-  }
-  if (id.startsWith(batchTokenPrefix)) {
+  if (id.startsWith(batchTokenPrefix))
     throw badRequest(`custom token ID cannot have the '${batchTokenPrefix}' prefix`);
-  }
   if (tokens.find(id)) throw badRequest('cannot create a token with a duplicate ID');
   return id;
 }
 
 function checkRoot(parent: TokenEntry, namespace: string, isBatch: boolean): void {
   if (namespace !== '') throw badRequest('root tokens may only be created in the root namespace');
-  if (!parent.policies.includes('root')) {
+  if (!parent.policies.includes('root'))
     throw badRequest('root tokens may not be created without parent token being root');
-  }
   if (isBatch) throw badRequest('batch tokens cannot be root tokens');
 }
 
@@ -214,9 +203,7 @@ function readLifetime(input: CreateInput, sudo: boolean, role: TokenRole | undef
   };
   const explicitMax = read('explicit_max_ttl');
   const period = read('period');
-  if (period > 0 && !sudo) {
-    throw badRequest('root or sudo privileges required to create periodic token');
-  }
+  if (period > 0 && !sudo) throw badRequest('root or sudo privileges required to create periodic token');
   return {
     ttl: read(input.ttl ? 'ttl' : 'lease'),
     explicitMax: limited('Explicit max TTL', explicitMax, role?.explicitMaxTtl ?? 0),

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../core/errors.ts';
 import * as s from '../../../core/schema/types.ts';
 import { type RowOf, table, tableOf } from '../../../core/store/table.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
-import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
+import { addressDenied, badRequest, orBadRequest, orNotFound } from '../../errors.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { token } from '../../returns.ts';
@@ -18,14 +19,12 @@ import { token } from '../../returns.ts';
 /** The auth method `jwt`: JSON Web Tokens, verified with configured public keys. */
 
 const configTable = table('config', {
-  /** PEM. */
   keys: s.list(s.string()),
   issuer: s.string(),
   defaultRole: s.string(),
 });
 type Config = RowOf<typeof configTable>;
 
-/** The roles by lower-case name. */
 const roleTable = tableOf('role/', jwtRole);
 
 export const tables = [configTable, roleTable];
@@ -79,12 +78,13 @@ export const login = resource({
   returns: { write: token },
   write({ storage, clock }, { input, remoteAddress = '' }) {
     const settings = configTable.get(storage, '');
-    const name = input.role || settings?.defaultRole;
-    if (!name) throw badRequest('missing role');
+    const name = orBadRequest(input.role || settings?.defaultRole, 'missing role');
     if (!input.jwt) throw badRequest('missing token');
     if (!settings) throw badRequest('could not load configuration');
-    const existing = roleTable.get(storage, name.toLowerCase());
-    if (!existing) throw badRequest(`role "${name}" could not be found`);
+    const existing = orBadRequest(
+      roleTable.get(storage, name.toLowerCase()),
+      `role "${name}" could not be found`,
+    );
     const { boundCidrs = [] } = existing.terms;
     if (boundCidrs.length > 0 && !isBound(remoteAddress, boundCidrs)) throw addressDenied();
     const claims = withErrorPrefix('error validating token', () =>
@@ -124,6 +124,6 @@ function withErrorPrefix<Result>(prefix: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    throw badRequest(`${prefix}: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`${prefix}: ${messageOf(error)}`);
   }
 }

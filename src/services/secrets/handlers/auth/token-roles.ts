@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
 import { sanitizePolicies } from '../../auth/new-token-policies.ts';
-import { badRequest, orNotFound, unsupportedPath } from '../../errors.ts';
+import { badRequest, orBadRequest, orNotFound, unsupportedPath } from '../../errors.ts';
 import { boundCidrsOf } from '../../model/bound-cidrs.ts';
 import { roleTokenTypes, type TokenRole, tokenRoles } from '../../model/token-roles.ts';
 import { systemTtl } from '../../model/ttl.ts';
@@ -9,8 +9,6 @@ import type { InputOf } from '../../resource.ts';
 import { nothing } from '../../returns.ts';
 import { showTokenRole } from '../../views.ts';
 import { tokenResource } from './create-token.ts';
-
-/** `auth/token/roles` (docs/protocol/secrets.md#token-roles). */
 
 const texts = (description: string) => s.list(s.string(), description);
 
@@ -87,7 +85,6 @@ export const role = tokenResource({
   delete: (context, _request, name) => context.roles.write([tokenRoles.remove(checkName(name))]),
 });
 
-/** Returns a valid name. @throws SecretsError 404 */
 export function checkName(name: string): string {
   if (!/^\w(?:[\w.-]*\w)?$/.test(name)) throw unsupportedPath();
   return name;
@@ -141,21 +138,20 @@ function newRole(input: RoleInput, data: JsonObject, current: TokenRole, warning
 
 function checkPathSuffix(suffix: string | undefined): string | undefined {
   if (suffix === undefined || suffix === '') return suffix;
-  if (suffix.includes('..')) {
+  if (suffix.includes('..'))
     throw badRequest('error registering path suffix: path cannot contain parent references');
-  }
-  if (!/^\w[\w.-]+\w$/.test(suffix)) {
+  if (!/^\w[\w.-]+\w$/.test(suffix))
     throw badRequest('given role path suffix contains invalid characters; must match \\w[\\w-.]+\\w');
-  }
   return suffix;
 }
 
 function tokenType(text: string | undefined, data: JsonObject): TokenRole['type'] | undefined {
   if (data.token_type === null) throw badRequest("Invalid 'token_type' value: null");
   if (text === undefined) return undefined;
-  const type = roleTokenTypes.find((each) => each === text);
-  if (type === undefined) throw badRequest(`invalid 'token_type' value "${text}"`);
-  return type;
+  return orBadRequest(
+    roleTokenTypes.find((each) => each === text),
+    `invalid 'token_type' value "${text}"`,
+  );
 }
 
 function checkBatchRole({ orphan, period, renewable, explicitMaxTtl }: TokenRole): void {

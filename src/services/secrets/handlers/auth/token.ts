@@ -1,7 +1,7 @@
 import { filterInSlices, mapInSlices } from '../../../core/in-slices.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { Caller, EngineRequest } from '../../engine.ts';
-import { badRequest, formatError, invalidToken, SecretsError } from '../../errors.ts';
+import { badRequest, formatError, invalidToken, orBadRequest, SecretsError } from '../../errors.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
 import { tokenRoles } from '../../model/token-roles.ts';
 import { type InputOf, requireSudo } from '../../resource.ts';
@@ -38,8 +38,7 @@ export const createWithRole = tokenResource({
   fields: createFields,
   returns: { write: newToken },
   write(context, request, name) {
-    const settings = tokenRoles.get(context.roles, checkName(name));
-    if (!settings) throw badRequest(`unknown role ${name}`);
+    const settings = orBadRequest(tokenRoles.get(context.roles, checkName(name)), `unknown role ${name}`);
     return createToken(context, request, requireCaller(request), { role: { name, settings } });
   },
 });
@@ -217,9 +216,8 @@ export const revokeOrphan = tokenResource({
   fields: byToken.fields as typeof nameFields,
   async write(context, request) {
     const { token } = byToken.find(context, request);
-    if (!requireCaller(request).acl.capabilities('auth/token/revoke-orphan').has('sudo')) {
+    if (!requireCaller(request).acl.capabilities('auth/token/revoke-orphan').has('sudo'))
       throw badRequest('root or sudo privileges required to revoke and orphan');
-    }
     if (!token) throw badRequest('token to revoke not found');
     if (token.type === 'batch') throw batchNotRevocable();
     await context.tokens.revokeOrphan(token);
@@ -245,8 +243,10 @@ export const tidy = tokenResource({
 /** A token with the present lifetimes of its role. @throws SecretsError 400: the role was deleted */
 function withRole({ roles }: TokenContext, token: TokenEntry): TokenEntry {
   if (token.role === undefined) return token;
-  const role = tokenRoles.get(roles, token.role);
-  if (!role) throw badRequest(`original token role "${token.role}" could not be found, not renewing`);
+  const role = orBadRequest(
+    tokenRoles.get(roles, token.role),
+    `original token role "${token.role}" could not be found, not renewing`,
+  );
   const { period: _period, ...rest } = token;
   return { ...rest, ...(role.period > 0 && { period: role.period }), maxTtl: role.explicitMaxTtl };
 }

@@ -8,7 +8,7 @@ import {
   tokenParamFields,
 } from '../../auth/token-params.ts';
 import { type EngineParts, tokenParams } from '../../engine.ts';
-import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
+import { addressDenied, badRequest, orBadRequest, orNotFound } from '../../errors.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
 import { pageFields, pageOf } from '../../page.ts';
 import { resourcesOf } from '../../resource.ts';
@@ -17,14 +17,11 @@ import { showTokenParams } from '../../views.ts';
 
 /** The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased. */
 
-/** The users by lower-case name. */
 export const userTable = table('user/', { password: passwordHash, terms: tokenParams });
 type User = RowOf<typeof userTable>;
 
-/** The parts of a mount, and the scrypt cost of new password hashes. */
 export type UserpassParts = EngineParts & { readonly scryptCost: number | undefined };
 
-/** The settings of the tokens of a user. */
 const { num_uses: _uses, period: _period, ...olderFields } = olderTokenFields;
 const tokenFields = { ...tokenParamFields, ...olderFields };
 
@@ -86,9 +83,8 @@ export const login = resource({
   async write(parts, { input: { password: sent }, remoteAddress = '' }, name) {
     if (!sent) throw badRequest('missing password');
     const username = name.toLowerCase();
-    if (!(await passwordMatches(sent, findUser(parts, username)?.password, parts.scryptCost))) {
+    if (!(await passwordMatches(sent, findUser(parts, username)?.password, parts.scryptCost)))
       throw badRequest('invalid username or password');
-    }
     const { terms } = requireUser(parts, username);
     if (terms.boundCidrs?.length && !isBound(remoteAddress, terms.boundCidrs)) throw addressDenied();
     return {
@@ -102,15 +98,10 @@ export const login = resource({
   },
 });
 
-function findUser({ storage }: EngineParts, name: string): User | undefined {
-  return userTable.get(storage, name.toLowerCase());
-}
+const findUser = ({ storage }: EngineParts, name: string) => userTable.get(storage, name.toLowerCase());
 
-function requireUser(parts: EngineParts, name: string): User {
-  const existing = findUser(parts, name);
-  if (!existing) throw badRequest('username does not exist');
-  return existing;
-}
+const requireUser = (parts: EngineParts, name: string): User =>
+  orBadRequest(findUser(parts, name), 'username does not exist');
 
 async function putUser({ storage }: EngineParts, name: string, value: User): Promise<void> {
   await storage.write([userTable.put(name.toLowerCase(), value)]);

@@ -2,7 +2,6 @@ import * as s from '../../../core/schema/types.ts';
 import { storeResource } from '../../kv/secret-store.ts';
 import { changedSettings, settingInput, shownSettings, showSettings } from '../../kv/settings.ts';
 
-/** The settings of the mount, for all keys. */
 export const config = storeResource({
   summary: 'Read or change the settings of the mount, for all keys.',
   fields: settingInput,

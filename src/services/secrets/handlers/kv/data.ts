@@ -2,7 +2,7 @@ import type { Json } from '../../../../wire/json.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, notFound, orNotFound } from '../../errors.ts';
+import { badRequest, notFound, orBadRequest, orNotFound } from '../../errors.ts';
 import { mergePatch, outlineKeys } from '../../kv/json-object.ts';
 import {
   currentVersion,
@@ -19,8 +19,6 @@ import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
 import { fieldError } from '../../reading-rules.ts';
 import { type InputOf, ignoredWarnings } from '../../resource.ts';
-
-/** Reading and writing the data of secrets: the paths `data/` and `subkeys/`. */
 
 const version = { version: s.integer('The version to read; 0: the latest.', { minimum: 0, default: 0 }) };
 
@@ -48,7 +46,6 @@ export const data = storeResource({
     checkAndSet(input, secret, store.settings());
     return writeResponse(data, await store.add(key, secret, given, now));
   },
-  /** Writes a new version: the latest one with a merge patch applied. */
   async patch(store, { input, data, now }, key) {
     const patch = requireContent(input);
     const secret = orNotFound(store.get(key));
@@ -69,7 +66,6 @@ export const data = storeResource({
   },
 });
 
-/** The keys in a secret, down to `?depth=` levels. */
 export const subkeys = storeResource({
   summary: 'Read the names in the data of a key, without the values.',
   query: { ...version, depth: s.integer('Maximum depth of names to show; 0: unlimited.', { default: 0 }) },
@@ -102,10 +98,7 @@ function requireVersion(store: SecretStore, key: string, requested: number) {
   return { secret, version };
 }
 
-function requireContent({ data }: DataInput): JsonObject {
-  if (data === undefined) throw badRequest('no data provided');
-  return data;
-}
+const requireContent = ({ data }: DataInput): JsonObject => orBadRequest(data, 'no data provided');
 
 /** @throws SecretsError 400 if `cas` does not match the latest version, or is missing but required. */
 function checkAndSet({ options = {} }: DataInput, secret: Secret, mount: Settings): void {
@@ -117,9 +110,8 @@ function checkAndSet({ options = {} }: DataInput, secret: Secret, mount: Setting
   const isNumeric = typeof cas === 'bigint' || (typeof cas === 'string' && /^-?\d+$/.test(cas));
   const requested = isNumeric ? Number(cas) : cas;
   if (!Number.isInteger(requested)) throw badRequest('error parsing check-and-set parameter');
-  if (requested !== currentVersion(secret)) {
+  if (requested !== currentVersion(secret))
     throw badRequest('check-and-set parameter did not match the current version');
-  }
 }
 
 function writeResponse(data: JsonObject, [secret, version]: [Secret, Version]): EngineResponse {

@@ -13,8 +13,6 @@ import { pageFields, pageOf } from '../../page.ts';
 import type { InputOf } from '../../resource.ts';
 import { scanned, scanResponse } from './scan-response.ts';
 
-/** The metadata of keys: the paths `metadata/`. */
-
 const metadataFields = {
   ...settingInput,
   custom_metadata: s.optional(

@@ -9,7 +9,6 @@ import { tableNamesBelow } from '../../model/names-below.ts';
 import { resourcesOf } from '../../resource.ts';
 import { scanned, scanResponse } from './scan-response.ts';
 
-/** The secrets by path. */
 export const secretTable = tableOf('secret/', s.map(s.json()));
 
 /** Version 1: each path is a secret, an object with any fields. */

@@ -6,8 +6,6 @@ import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
 import type { Resource } from '../../resource.ts';
 
-/** Operations on versions by number: the paths `delete/`, `undelete/` and `destroy/`. */
-
 export const deletion = versionsResource(
   'Delete versions; they can be undeleted.',
   'No version number provided',

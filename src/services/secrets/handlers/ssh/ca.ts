@@ -10,8 +10,6 @@ import { type SshMount, sshResource } from '../../ssh/mount.ts';
 import { parsePrivateKey } from '../../ssh/private-key.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 
-/** CA information (docs/protocol/ssh.md#ca). */
-
 const keyDefaults = { type: 'ssh-rsa', bits: 0 };
 
 const caFields = {
@@ -55,12 +53,10 @@ export const publicKey = sshResource({
 
 /** Generates a key pair, whose public key is returned, or imports one. @throws SecretsError 400; 500: unknown `key_type` */
 async function configureCa(store: CaStore, input: CaInput): Promise<EngineResponse | undefined> {
-  if (store.publicKey() !== undefined) {
+  if (store.publicKey() !== undefined)
     throw badRequest('keys are already configured; delete them before reconfiguring');
-  }
-  if (input.managed_key_name !== '' || input.managed_key_id !== '') {
+  if (input.managed_key_name !== '' || input.managed_key_id !== '')
     throw badRequest('managed keys are not available: no managed key is configured in this service');
-  }
   if (!isGenerating(input)) {
     const { ca, comment } = await readKeyPair(input.private_key, input.public_key);
     await store.put(ca, comment === '' ? `${ca.publicKeyLine}\n` : `${ca.publicKeyLine} ${comment}\n`);
@@ -70,7 +66,6 @@ async function configureCa(store: CaStore, input: CaInput): Promise<EngineRespon
   return { data: { public_key: generated.publicKey } };
 }
 
-/** The existing CA, or a new one with the defaults. */
 export async function ensureCa(store: CaStore): Promise<CaKeyPair> {
   return store.current() ?? (await generateCa(store, keyDefaults.type, keyDefaults.bits)).ca;
 }
@@ -106,9 +101,8 @@ function isGenerating(input: CaInput): boolean {
   const isExplicit = input.generate_signing_key !== undefined;
   const keys = [input.public_key, input.private_key].filter((key) => key !== '').length;
   if (isExplicit && !input.generate_signing_key) return false;
-  if (isExplicit && keys > 0) {
+  if (isExplicit && keys > 0)
     throw badRequest('public_key and private_key must not be set when generate_signing_key is set to true');
-  }
   if (keys === 1) {
     throw badRequest(
       'only one of public_key and private_key set; both must be set to use, or both must be blank to auto-generate',
@@ -126,8 +120,7 @@ async function readKeyPair(privateKey: string, publicKey: string) {
   const { key, comment } = withParseError('Unable to parse public_key as an SSH public key', () => {
     return parsePublicKeyLine(publicKey);
   });
-  if (!key.blob.equals(ca.blob) || !(await ca.isConsistent())) {
+  if (!key.blob.equals(ca.blob) || !(await ca.isConsistent()))
     throw badRequest('public_key and private_key do not match');
-  }
   return { ca, comment };
 }

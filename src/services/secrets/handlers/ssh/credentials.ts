@@ -1,5 +1,5 @@
 import * as s from '../../../core/schema/types.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orBadRequest } from '../../errors.ts';
 import type { Entity } from '../../model/identity.ts';
 import { effectiveTtl } from '../../model/ttl.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
@@ -33,13 +33,11 @@ export const credentials = sshResource({
   async write(mount, request, roleName) {
     const { input } = request;
     if (input.ip === '') throw badRequest('Missing ip');
-    const role = mount.role(roleName);
-    if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
+    const role = orBadRequest(mount.role(roleName), `Role ${JSON.stringify(roleName)} not found`);
     const username = chooseUser(role, input.username, request.entity);
     const address = readAddress(input.ip);
-    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
+    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address))
       throw badRequest('Error validating IP: IP does not belong to role');
-    }
     if (role.key_type !== 'otp') throw internalError('key type unknown');
     const ip = address.text;
     const { ttl, warnings } = effectiveTtl(request.ttlLimits, {});
@@ -79,9 +77,7 @@ export const verify = sshResource({
   },
   async write({ passwords }, { input: { otp } }) {
     if (otp === echo.request) return { data: { message: echo.response } };
-    const grant = await passwords.consume(otp);
-    if (grant === undefined) throw badRequest('OTP not found');
-    return { data: grant };
+    return { data: orBadRequest(await passwords.consume(otp), 'OTP not found') };
   },
 });
 
@@ -94,8 +90,10 @@ export const tidy = sshResource({
 
 function chooseUser(role: Role, requested: string, entity: Entity | undefined): string {
   const defaultUser = role.default_user_template ? expand(role.default_user, entity) : role.default_user;
-  const user = requested || defaultUser;
-  if (!user) throw badRequest("No default username registered. Use 'username' option");
+  const user = orBadRequest(
+    requested || defaultUser,
+    "No default username registered. Use 'username' option",
+  );
   if (user === defaultUser) return user;
   const list = role.allowed_users.trim();
   if (list === '' || list === '*') {
@@ -111,11 +109,8 @@ function isUserName(name: string): boolean {
   return /^(?!-)[^\p{Cc}:,/]{1,256}$/u.test(name) && name.trim() === name;
 }
 
-function readAddress(text: string): Address {
-  const address = parseAddress(text);
-  if (address === undefined) throw badRequest(`Invalid IP ${JSON.stringify(text)}`);
-  return address;
-}
+const readAddress = (text: string): Address =>
+  orBadRequest(parseAddress(text), `Invalid IP ${JSON.stringify(text)}`);
 
 function appliesTo(role: Role, address: Address): boolean {
   return isListed(address, role.cidr_list) && !isListed(address, role.exclude_cidr_list);

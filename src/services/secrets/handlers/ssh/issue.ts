@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import * as s from '../../../core/schema/types.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orBadRequest } from '../../errors.ts';
 import {
   certificateOptionFields,
   certify,
@@ -16,13 +16,11 @@ import { formatOpenssh } from '../../ssh/openssh-key.ts';
 import { publicBlob } from '../../ssh/private-key.ts';
 import { parsePublicKey } from '../../ssh/public-key.ts';
 
-/** A type of key that can be generated. */
 interface KeyPlan {
   /** As OpenSSH writes it. */
   readonly type: string;
   readonly bits: number;
   generate(): Promise<KeyObject>;
-  /** The private key as a file for `ssh` and `ssh-keygen`. */
   format(key: KeyObject): string;
 }
 
@@ -39,11 +37,9 @@ export const issue = sshResource({
   },
   async write(mount, request, roleName) {
     const { key_type: keyType, key_bits: bits } = request.input;
-    const role = mount.role(roleName);
-    if (role === undefined) throw badRequest(`unknown role: ${roleName}`);
-    if (role.key_type !== 'ca') {
+    const role = orBadRequest(mount.role(roleName), `unknown role: ${roleName}`);
+    if (role.key_type !== 'ca')
       throw badRequest(`role key type '${role.key_type}' not allowed to issue key pairs`);
-    }
     const plan = planKey(keyType, bits);
     checkNewKeyLength(plan, role.allowed_user_key_lengths);
     const options = resolveCertificateOptions({ role, roleName, request });
@@ -66,9 +62,8 @@ function planKey(type: string, bits: number): KeyPlan {
   switch (type) {
     case 'rsa': {
       const size = bits || 2048;
-      if (!rsaSizes.includes(size)) {
+      if (!rsaSizes.includes(size))
         throw badRequest(`key_bits of an rsa key must be 2048, 3072 or 4096, not ${bits}`);
-      }
       return { type: 'ssh-rsa', bits: size, generate: () => generateRsa(size), format: formatPem('pkcs1') };
     }
     case 'ec': {

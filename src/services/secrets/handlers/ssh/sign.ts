@@ -1,5 +1,5 @@
 import * as s from '../../../core/schema/types.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orBadRequest } from '../../errors.ts';
 import {
   certificateOptionFields,
   certify,
@@ -20,8 +20,7 @@ export const sign = sshResource({
   returns: { write: s.named('Certificate', s.object(shownCertificate)) },
   async write(mount, request, roleName) {
     const { public_key: line } = request.input;
-    const role = mount.role(roleName);
-    if (role === undefined) throw badRequest(`Unknown role: ${roleName}`);
+    const role = orBadRequest(mount.role(roleName), `Unknown role: ${roleName}`);
     if (line.trim() === '') throw badRequest('missing public_key');
     const { key } = withParseError('failed to parse public_key as SSH key', () => {
       return parsePublicKeyLine(line);

@@ -2,7 +2,6 @@ import * as s from '../../../core/schema/types.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { sshResource } from '../../ssh/mount.ts';
 
-/** A write replaces the list. */
 export const zeroAddress = sshResource({
   summary: 'Show, set or delete the zero-address roles, which apply to any address.',
   fields: { roles: s.required(s.list(s.string(), 'The names of the roles.')) },

@@ -1,5 +1,5 @@
 import * as s from '../../../core/schema/types.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orBadRequest } from '../../errors.ts';
 import { requireSudo } from '../../resource.ts';
 import { copied, rejected } from '../../returns.ts';
 import { sysResource } from './context.ts';
@@ -50,8 +50,7 @@ export const hash = sysResource({
   summary: 'Show the hash of a text in the log of an audit device.',
   fields: { input: s.required(s.string('The text.')) },
   returns: { write: copied(s.object({ hash: s.string() })) },
-  write({ audit }, { input: { input } }, path) {
-    if (!input) throw badRequest('the "input" parameter is empty');
-    return { data: { hash: audit.hash(`${path}/`, input) } };
-  },
+  write: ({ audit }, { input: { input } }, path) => ({
+    data: { hash: audit.hash(`${path}/`, orBadRequest(input, 'the "input" parameter is empty')) },
+  }),
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import { mapInSlices } from '../../../core/in-slices.ts';
 import * as s from '../../../core/schema/types.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orBadRequest } from '../../errors.ts';
 import type { Lease } from '../../model/leases.ts';
 import { namesBelow } from '../../model/names-below.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
@@ -36,8 +36,7 @@ export const lookUp = sysResource({
     const id = leaseId(request);
     const lease = leases.find(path, id);
     if (lease) return { data: showLease(lease, leases.now()) };
-    const token = tokenOfLease(tokens, path, id);
-    if (!token) throw badRequest('invalid lease');
+    const token = orBadRequest(tokenOfLease(tokens, path, id), 'invalid lease');
     return { data: showTokenLease(id, token, leases.now()) };
   },
   async list(context, request) {
@@ -54,7 +53,6 @@ export const listBelow = sysResource({
   },
 });
 
-/** The names directly below a prefix of the leases of credentials and tokens. */
 async function names({ leases, tokens, path }: SysContext, prefix: string): Promise<string[]> {
   const below = await tokensBelow(tokens, path, prefix);
   const ofTokens = await mapInSlices(below, (entry) => tokenLeaseId(entry) ?? '');
@@ -103,10 +101,8 @@ function revocation(operation: string, summary: string) {
   });
 }
 
-function leaseId({ input: { lease_id: id } }: { readonly input: InputOf<typeof fields> }): string {
-  if (!id) throw badRequest('lease_id must be specified');
-  return id;
-}
+const leaseId = ({ input }: { readonly input: InputOf<typeof fields> }): string =>
+  orBadRequest(input.lease_id, 'lease_id must be specified');
 
 async function revokeLease({ leases, tokens, path }: SysContext, id: string): Promise<undefined> {
   const lease = leases.find(path, id);

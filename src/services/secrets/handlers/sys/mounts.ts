@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
-import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, SecretsError } from '../../errors.ts';
+import type { EngineRequest } from '../../engine.ts';
+import { badRequest, orBadRequest, SecretsError } from '../../errors.ts';
 import {
   changedConfig,
   mountConfig,
@@ -127,9 +127,8 @@ function tunedPath(path: string): string | undefined {
 
 /** Permission to mount engines does not include enabling or disabling auth methods. */
 function rejectAuthPath({ prefix }: MountTable, path: string): string {
-  if (prefix === '' && path.startsWith('auth/')) {
+  if (prefix === '' && path.startsWith('auth/'))
     throw badRequest(`"${path}/" is the path of an auth method; use sys/auth`);
-  }
   return path;
 }
 
@@ -137,11 +136,8 @@ function mountPath(table: MountTable, path: string): string {
   return `${table.prefix}${rejectAuthPath(table, path)}/`;
 }
 
-function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: string): Mount {
-  const mount = mounts.get(`${prefix}${path}/`);
-  if (!mount) throw badRequest(`No ${errorNoun} mount at ${path}/`);
-  return mount;
-}
+const findMount = ({ prefix, errorNoun }: MountTable, mounts: Mounts, path: string): Mount =>
+  orBadRequest(mounts.get(`${prefix}${path}/`), `No ${errorNoun} mount at ${path}/`);
 
 function mountRequest(table: MountTable, { type, description, options, config }: MountInput): MountRequest {
   return {
@@ -152,12 +148,7 @@ function mountRequest(table: MountTable, { type, description, options, config }:
 }
 
 /** `sys/mounts/auth/:path/tune` changes the settings of an auth method too. */
-async function tune(
-  mounts: Mounts,
-  mount: Mount,
-  input: MountInput,
-  data: EngineRequest['data'],
-): Promise<EngineResponse | undefined> {
+async function tune(mounts: Mounts, mount: Mount, input: MountInput, data: EngineRequest['data']) {
   const isAuth = mount.path.startsWith('auth/');
   if (mount.isBuiltIn && !isAuth) {
     const [name = 'default_lease_ttl'] = ['description', 'options', ...Object.keys(tuning)].filter((each) =>
@@ -176,9 +167,8 @@ async function tune(
 function isUpgrade({ entry, backend }: Mount, requested: string | undefined): boolean {
   const version = entry.options?.version ?? (backend.upgrade && '1');
   if (requested === undefined || requested === version) return false;
-  if (!backend.upgrade) {
+  if (!backend.upgrade)
     throw badRequest('the version of a mount cannot be changed; mount the other version at another path');
-  }
   if (requested === '1') throw badRequest(`cannot downgrade mount from version ${version}`);
   if (requested !== '2') throw badRequest(`invalid version provided: ${requested}`);
   return true;

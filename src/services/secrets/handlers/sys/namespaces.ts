@@ -7,8 +7,6 @@ import type { Namespace } from '../../model/namespaces.ts';
 import { keys, orEmpty, rejected } from '../../returns.ts';
 import { type SysContext, sysResource } from './context.ts';
 
-/** `sys/namespaces`: the namespaces directly below this one. */
-
 const shownNamespace = s.named(
   'Namespace',
   s.object({

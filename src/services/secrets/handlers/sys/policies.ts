@@ -4,7 +4,14 @@ import type { Acl } from '../../acl/acl.ts';
 import { capabilities } from '../../acl/rule.ts';
 import { permissionsOf } from '../../auth.ts';
 import type { EngineRequest } from '../../engine.ts';
-import { badRequest, formatError, orNotFound, permissionDenied, SecretsError } from '../../errors.ts';
+import {
+  badRequest,
+  formatError,
+  orBadRequest,
+  orNotFound,
+  permissionDenied,
+  SecretsError,
+} from '../../errors.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
 import type { InputOf } from '../../resource.ts';
 import { copied } from '../../returns.ts';
@@ -72,7 +79,6 @@ const { token, accessor, ...pathFields } = s.partial({
 });
 const fields = { ...pathFields, token, accessor };
 
-/** The permissions that a request asks for, and whether the token is a root token. */
 type FindPermissions = (
   context: SysContext,
   request: Pick<EngineRequest, 'caller'> & { readonly input: InputOf<typeof fields> },
@@ -99,9 +105,8 @@ export const capabilitiesOfToken = capabilitiesOf(
 export const capabilitiesOfAccessor = capabilitiesOf(
   'Show the capabilities of the token of an accessor on paths.',
   { accessor },
-  (context, { input: { accessor } }) => {
-    if (!accessor) throw badRequest('missing accessor');
-    const token = context.tokens.byAccessor(accessor);
+  (context, { input }) => {
+    const token = context.tokens.byAccessor(orBadRequest(input.accessor, 'missing accessor'));
     const isOwn = (token?.namespace ?? '') === context.path;
     return permissionsIn(context, isOwn ? token : undefined, 'invalid accessor');
   },

@@ -20,9 +20,8 @@ export const remount = sysResource({
     const to = readPath(context, request.input.to, 'destination');
     if (!from || !to) throw badRequest("both 'from' and 'to' path must be specified as a string");
     checkPaths(from.path, to.path);
-    if (from.namespace !== to.namespace) {
+    if (from.namespace !== to.namespace)
       throw badRequest('moving a mount to another namespace is not supported');
-    }
     await from.namespace.mounts.move(from.path, to.path);
     const id = await context.migrations.add(from.path, to.path);
     return { data: { migration_id: id } };

@@ -1,7 +1,6 @@
 import { requireSudo } from '../../resource.ts';
 import { sysResource } from './context.ts';
 
-/** `sys/seal`; unsealing requires no token (service-state.ts). */
 export const seal = sysResource({
   summary: 'Seal the service.',
   write(context, request) {

@@ -1,5 +1,5 @@
 import * as s from '../../../core/schema/types.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, notFound, orBadRequest } from '../../errors.ts';
 import { requireSudo } from '../../resource.ts';
 import { copied, keys, nothing, rejected } from '../../returns.ts';
 import { pluginVersion } from '../../views.ts';
@@ -85,7 +85,6 @@ export const stepDown = sysResource({
   },
 });
 
-/** The plugins by the names of the product. */
 function catalog({ types }: SysContext) {
   return { auth: [...types.auth].sort(), database: [], secret: [...types.secret].sort() };
 }
@@ -131,8 +130,7 @@ export const plugin = sysResource({
   list(context, request, path) {
     requireSudo(request, `sys/plugins/catalog/${path}/`);
     const names = Object.entries(catalog(context)).find(([type]) => type === path)?.[1];
-    if (!names) throw badRequest(`unsupported plugin type ${JSON.stringify(path)}`);
-    return { data: { keys: names } };
+    return { data: { keys: orBadRequest(names, `unsupported plugin type ${JSON.stringify(path)}`) } };
   },
   read(context, request, path) {
     requireSudo(request, `sys/plugins/catalog/${path}`);

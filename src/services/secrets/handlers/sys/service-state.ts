@@ -21,7 +21,6 @@ export interface StateContext {
   readonly state: SecretsState;
   readonly clock: () => Date;
   readonly version: string;
-  /** Undefined: the only server. */
   readonly cluster?: ClusterRole | undefined;
 }
 
@@ -172,7 +171,6 @@ export const leader = stateResource({
     read: bare(
       s.object({
         ha_enabled: s.boolean(),
-        // Only in a cluster.
         ...s.partial({
           is_self: s.boolean(),
           active_time: s.string(),

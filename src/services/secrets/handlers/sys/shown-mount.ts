@@ -4,7 +4,6 @@ import { showMountConfig, shownConfig } from '../../model/mount-config.ts';
 import type { Mount } from '../../model/mounts.ts';
 import { pluginVersion } from '../../views.ts';
 
-/** A mount in responses. */
 export const shownMount = s.named(
   'Mount',
   s.object({

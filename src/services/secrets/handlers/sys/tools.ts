@@ -60,14 +60,12 @@ export const hash = sysResource({
   returns: { write: s.object({ sum: s.string() }) },
   write(_context, { input: { input, algorithm: named, format: requested } }, path) {
     const name = path || named || 'sha2-256';
-    if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(input)) {
+    if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(input))
       throw badRequest('unable to decode input as base64: illegal base64 data');
-    }
     const encoding = encodingOf(requested || 'hex');
     const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined;
-    if (algorithm === undefined || !getHashes().includes(algorithm)) {
+    if (algorithm === undefined || !getHashes().includes(algorithm))
       throw badRequest(`unsupported algorithm ${name}`);
-    }
     const sum = createHash(algorithm).update(Buffer.from(input, 'base64')).digest(encoding);
     return { data: { sum } };
   },

@@ -6,8 +6,6 @@ import type { TokenEntry } from '../../model/token-entries.ts';
 import { returns, token, unwrapped } from '../../returns.ts';
 import { type SysContext, sysResource } from './context.ts';
 
-/** `sys/wrapping/` (docs/protocol/secrets.md#response-wrapping). */
-
 /** Read before the request is authorized: `findWrappingToken`. */
 const fields = { token: s.optional(s.json("The wrapping token (default: the caller's).")) };
 
