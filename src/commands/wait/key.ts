@@ -1,5 +1,6 @@
 import { command, flag } from '../../command/command.ts';
-import { keyArg, plainEntry, readParameters } from '../registry/lib/kv.ts';
+import { readParameters } from '../../command/consistency-flags.ts';
+import { keyArg, plainEntry } from '../registry/lib/kv.ts';
 import { keySource } from '../registry/lib/sources.ts';
 import { present } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';

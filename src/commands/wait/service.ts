@@ -1,8 +1,8 @@
 import type { ServiceInstance } from '../../api/registry-catalog.ts';
 import { arg, command, flag } from '../../command/command.ts';
+import { readParameters } from '../../command/consistency-flags.ts';
 import { usage } from '../../errors.ts';
 import { worstStatus } from '../registry/lib/catalog.ts';
-import { readParameters } from '../registry/lib/kv.ts';
 import { instancesSource } from '../registry/lib/sources.ts';
 import { type Condition, whilePresent } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';
