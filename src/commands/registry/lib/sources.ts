@@ -7,7 +7,7 @@ import { blockingSource } from '../../../watch/blocking-source.ts';
 import type { Source } from '../../../watch/watch.ts';
 import { checkKey } from './kv.ts';
 
-type Parameters = ReturnType<typeof readParameters>;
+type Parameters = Partial<ReturnType<typeof readParameters>>;
 
 const consistently = (parameters: Parameters) => ({
   ...parameters,
