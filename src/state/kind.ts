@@ -6,7 +6,7 @@ import type { ServiceName } from '../wire/services.ts';
 
 export type JsonObject = { [name: string]: Json };
 
-/** An object; without fields if the value is null or not given. */
+/** An object; without fields if the value is not one. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 /** What names an object: the fields of its scope, and its key within them. Never an ID that the service assigns. */
