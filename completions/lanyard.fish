@@ -1457,7 +1457,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--filter= filter expression on instances, such as ServicePort == 80' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service get'
@@ -1468,7 +1468,7 @@ function __lanyard_at
                 '--filter= filter expression, such as Service.Meta.version == "2"' \
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
@@ -1478,7 +1478,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--in=:file definitions; - for standard input' \
                 '--id= ID, unique at the agent (default: NAME)' \
-                '--address,--service-address= address (default: that of the node)' \
+                '--address,--service-address= address (default: the address of the node)' \
                 '--port= port' \
                 '--tag= tag; repeatable' \
                 '--meta= metadata; repeatable' \
@@ -1499,14 +1499,14 @@ function __lanyard_at
                 '--filter= filter expression, such as Meta.rack == "a"' \
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry node get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
@@ -1523,7 +1523,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--recursive all keys with the prefix KEY, with their values' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
@@ -1534,7 +1534,7 @@ function __lanyard_at
                 '--recursive list every key' \
                 '--separator= separator of names (default /)' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv put'
@@ -1561,7 +1561,7 @@ function __lanyard_at
                 '--force overwrite FILE' \
                 '--allow-partial export only the keys that the token has permission to read' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
         case 'registry kv import'
@@ -1623,7 +1623,7 @@ function __lanyard_at
                 '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)' \
                 '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
                 '--behavior=release|delete what happens to its keys when the session ends (default release)' \
-                '--node=:live node of the session (default: that of the agent)' \
+                '--node=:live node of the session (default: the node of the agent)' \
                 '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
                 '--service-check= ID of a health check of a service that ends the session; repeatable' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
@@ -1638,10 +1638,10 @@ function __lanyard_at
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
-                '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--name= name of the session (default: from command and key)' \
-                '--node=:live node of the session (default: that of the agent)' \
+                '--node=:live node of the session (default: the node of the agent)' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'chain'
@@ -1650,7 +1650,7 @@ function __lanyard_at
         case 'chain get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--compile-dc= datacenter to compile for (default: that of the agent)' \
+                '--compile-dc= datacenter to compile for (default: the datacenter of the agent)' \
                 '--override-protocol=tcp|http|http2|grpc override the protocol of every service' \
                 '--override-connect-timeout= override the connect timeout of every service' \
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
@@ -1666,7 +1666,7 @@ function __lanyard_at
         case 'discovery-chain get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--compile-dc= datacenter to compile for (default: that of the agent)' \
+                '--compile-dc= datacenter to compile for (default: the datacenter of the agent)' \
                 '--override-protocol=tcp|http|http2|grpc override the protocol of every service' \
                 '--override-connect-timeout= override the connect timeout of every service' \
                 '--override-mesh-gateway=none|local|remote override the mesh gateway mode' \
@@ -1955,8 +1955,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
-                '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--discard-items remove the items of the variable instead of reading them' \
                 '--env set the items of the variable in the environment of the command' \
                 '--prefix= prefix for all names' \
@@ -2118,7 +2118,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= accounts per page (default: set by the service)' \
@@ -2128,7 +2128,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -2193,7 +2193,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
                 '--login-name= password, ldap: login name of the account' \
                 '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
                 '--no-browser oidc: print the URL instead of opening a browser' \

@@ -1615,7 +1615,7 @@ _lanyard_registry_service_list() {
   __lanyard_leaf \
     '--filter=[filter expression on instances, such as ServicePort == 80]:EXPR: ' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1627,7 +1627,7 @@ _lanyard_registry_service_get() {
     '--filter=[filter expression, such as Service.Meta.version == "2"]:EXPR: ' \
     '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
@@ -1639,7 +1639,7 @@ _lanyard_registry_service_register() {
   __lanyard_leaf \
     '--in=[definitions; - for standard input]:FILE|-:__lanyard_files' \
     '--id=[ID, unique at the agent (default: NAME)]:ID: ' \
-    '(--address --service-address)'{--address=,--service-address=}'[address (default: that of the node)]:ADDRESS: ' \
+    '(--address --service-address)'{--address=,--service-address=}'[address (default: the address of the node)]:ADDRESS: ' \
     '--port=[port]:PORT: ' \
     '*--tag=[tag; repeatable]:TAG: ' \
     '*--meta=[metadata; repeatable]:K=V: ' \
@@ -1665,7 +1665,7 @@ _lanyard_registry_node_list() {
     '--filter=[filter expression, such as Meta.rack == "a"]:EXPR: ' \
     '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1673,7 +1673,7 @@ _lanyard_registry_node_list() {
 _lanyard_registry_node_get() {
   __lanyard_leaf \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the node):__lanyard_live'
@@ -1687,7 +1687,7 @@ _lanyard_registry_kv_get() {
   __lanyard_leaf \
     '--recursive[all keys with the prefix KEY, with their values]' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
@@ -1700,10 +1700,10 @@ _lanyard_registry_kv_list() {
     '--recursive[list every key]' \
     '--separator=[separator of names (default /)]:TEXT: ' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
+    '::PREFIX (key prefix (default\: all keys)):__lanyard_live'
 }
 
 _lanyard_registry_kv_put() {
@@ -1734,10 +1734,10 @@ _lanyard_registry_kv_export() {
     '--force[overwrite FILE]' \
     '--allow-partial[export only the keys that the token has permission to read]' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
-    '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
+    '::PREFIX (key prefix (default\: all keys)):__lanyard_live'
 }
 
 _lanyard_registry_kv_import() {
@@ -1809,7 +1809,7 @@ _lanyard_registry_session_create() {
     '--ttl=[lifetime of the session without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
     '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
     '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
-    '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
+    '--node=[node of the session (default: the node of the agent)]:NAME:__lanyard_live' \
     '*--node-check=[ID of a health check of the node that ends the session; repeatable (default serfHealth)]:CHECK: ' \
     '*--service-check=[ID of a health check of a service that ends the session; repeatable]:CHECK: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
@@ -1827,10 +1827,10 @@ _lanyard_registry_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
     '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
-    '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
-    '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
+    '--node=[node of the session (default: the node of the agent)]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':KEY (prefix of the lock, such as locks/backup):__lanyard_live' \
@@ -1844,7 +1844,7 @@ _lanyard_chain() {
 
 _lanyard_chain_get() {
   __lanyard_leaf \
-    '--compile-dc=[datacenter to compile for (default: that of the agent)]:DC: ' \
+    '--compile-dc=[datacenter to compile for (default: the datacenter of the agent)]:DC: ' \
     '--override-protocol=[override the protocol of every service]:override-protocol:(tcp http http2 grpc)' \
     '--override-connect-timeout=[override the connect timeout of every service]:DURATION: ' \
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
@@ -1863,7 +1863,7 @@ _lanyard_discovery-chain() {
 
 _lanyard_discovery-chain_get() {
   __lanyard_leaf \
-    '--compile-dc=[datacenter to compile for (default: that of the agent)]:DC: ' \
+    '--compile-dc=[datacenter to compile for (default: the datacenter of the agent)]:DC: ' \
     '--override-protocol=[override the protocol of every service]:override-protocol:(tcp http http2 grpc)' \
     '--override-connect-timeout=[override the connect timeout of every service]:DURATION: ' \
     '--override-mesh-gateway=[override the mesh gateway mode]:override-mesh-gateway:(none local remote)' \
@@ -2226,8 +2226,8 @@ _lanyard_var_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
     '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
-    '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--discard-items[remove the items of the variable instead of reading them]' \
     '--env[set the items of the variable in the environment of the command]' \
     '--prefix=[prefix for all names]:TEXT: ' \
@@ -2393,7 +2393,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[accounts per page (default: set by the service)]:N: ' \
@@ -2408,7 +2408,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -2488,7 +2488,7 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
     '--login-name=[password, ldap: login name of the account]:NAME: ' \
     '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \

@@ -36,7 +36,7 @@ export const requiredFields: Readonly<Record<ServiceName, string>> = {
     'setDefaultIssuer(mount,default) signKey(public_key,mount,role) tidyKeys(mount) ' +
     'tuneAuthMethod(path) tuneEngine(path) undeleteKv(mount,path,versions[]) unseal unwrap ' +
     'verifyOtp(mount,otp) write(path,content*) writeKv(mount,path,data{},options{}) ' +
-    'writeKvConfig(mount) writeKvMetadata(mount,path) writePolicy(name,policy) ' +
+    'writeKvConfig(mount) writeKvMetadata(mount,path) writePolicy(policy,name) ' +
     'writeSecret(path,content*) writeServiceWide(path,content*)',
   registry:
     'applyTransaction(content*) authorize(content*) awaitKey(key,wait,consistent) bootstrapAcl ' +
