@@ -92,9 +92,9 @@ const actions = ({ authorized_actions }: Account): string =>
     .join(', ');
 
 /** `client_id` → `client ID` */
-export const attributeLabel = (name: string): string => name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
+const attributeLabel = (name: string): string => name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
 
-export const attributeText = (value: unknown): string => {
+const attributeText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
     ? value.join(', ')
