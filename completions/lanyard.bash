@@ -999,7 +999,7 @@ _lanyard_at() {
   'registry lock')
     operands=(':live' ':command...')
     flags="
-      --wait= --ttl= --lock-delay= --grace= --name= --node=:live --dc,--datacenter=:live $service
+      --wait= --ttl= --grace= --lock-delay= --name= --node=:live --dc,--datacenter=:live $service
       $namespace $writes $every
     "
     ;;
@@ -1244,7 +1244,7 @@ _lanyard_at() {
   'var lock')
     operands=(':live' ':command...')
     flags="
-      --wait= --ttl= --lock-delay= --grace= --discard-items --env --prefix= --upper --allow-name= $service
+      --wait= --ttl= --grace= --lock-delay= --discard-items --env --prefix= --upper --allow-name= $service
       $namespace $writes $every
     "
     ;;

@@ -1457,7 +1457,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--filter= filter expression on instances, such as ServicePort == 80' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service get'
@@ -1468,7 +1468,7 @@ function __lanyard_at
                 '--filter= filter expression, such as Service.Meta.version == "2"' \
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
@@ -1499,14 +1499,14 @@ function __lanyard_at
                 '--filter= filter expression, such as Meta.rack == "a"' \
                 '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry node get'
             set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
@@ -1523,7 +1523,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--recursive all keys with the prefix KEY, with their values' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: poll at this interval instead of waiting for changes' \
@@ -1534,7 +1534,7 @@ function __lanyard_at
                 '--recursive list every key' \
                 '--separator= separator of names (default /)' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv put'
@@ -1561,7 +1561,7 @@ function __lanyard_at
                 '--force overwrite FILE' \
                 '--allow-partial export only the keys that the token has permission to read' \
                 '--stale allow stale reads' \
-                '--consistent fully consistent read' \
+                '--consistent fully consistent reads' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
         case 'registry kv import'
@@ -1638,8 +1638,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
-                '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--name= name of the session (default: from command and key)' \
                 '--node=:live node of the session (default: the node of the agent)' \
                 '--dc,--datacenter=:live datacenter (default: from settings, else agent\'s)' \
@@ -1955,8 +1955,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
-                '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--discard-items remove the items of the variable instead of reading them' \
                 '--env set the items of the variable in the environment of the command' \
                 '--prefix= prefix for all names' \

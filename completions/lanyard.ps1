@@ -1921,7 +1921,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--filter= filter expression on instances, such as ServicePort == 80'
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -1935,7 +1935,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--filter= filter expression, such as Service.Meta.version == "2"'
                         '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
@@ -1979,7 +1979,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--filter= filter expression, such as Meta.rack == "a"'
                         '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -1989,7 +1989,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':live')
                     Flags = @(
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -2013,7 +2013,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--recursive all keys with the prefix KEY, with their values'
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: poll at this interval instead of waiting for changes'
@@ -2027,7 +2027,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--recursive list every key'
                         '--separator= separator of names (default /)'
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -2063,7 +2063,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--force overwrite FILE'
                         '--allow-partial export only the keys that the token has permission to read'
                         '--stale allow stale reads'
-                        '--consistent fully consistent read'
+                        '--consistent fully consistent reads'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
                     ) + $service + $namespace + $result + $every
                 }
@@ -2170,8 +2170,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
                         '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
-                        '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--name= name of the session (default: from command and key)'
                         '--node=:live node of the session (default: the node of the agent)'
                         '--dc,--datacenter=:live datacenter (default: from settings, else agent''s)'
@@ -2628,8 +2628,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
                         '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
-                        '--lock-delay= how long an expired lock stays locked (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--lock-delay= how long an expired lock stays locked (default 15s)'
                         '--discard-items remove the items of the variable instead of reading them'
                         '--env set the items of the variable in the environment of the command'
                         '--prefix= prefix for all names'

@@ -1615,7 +1615,7 @@ _lanyard_registry_service_list() {
   __lanyard_leaf \
     '--filter=[filter expression on instances, such as ServicePort == 80]:EXPR: ' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1627,7 +1627,7 @@ _lanyard_registry_service_get() {
     '--filter=[filter expression, such as Service.Meta.version == "2"]:EXPR: ' \
     '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
@@ -1665,7 +1665,7 @@ _lanyard_registry_node_list() {
     '--filter=[filter expression, such as Meta.rack == "a"]:EXPR: ' \
     '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1673,7 +1673,7 @@ _lanyard_registry_node_list() {
 _lanyard_registry_node_get() {
   __lanyard_leaf \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the node):__lanyard_live'
@@ -1687,7 +1687,7 @@ _lanyard_registry_kv_get() {
   __lanyard_leaf \
     '--recursive[all keys with the prefix KEY, with their values]' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: poll at this interval instead of waiting for changes]:DURATION: ' \
@@ -1700,7 +1700,7 @@ _lanyard_registry_kv_list() {
     '--recursive[list every key]' \
     '--separator=[separator of names (default /)]:TEXT: ' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::PREFIX (key prefix (default\: all keys)):__lanyard_live'
@@ -1734,7 +1734,7 @@ _lanyard_registry_kv_export() {
     '--force[overwrite FILE]' \
     '--allow-partial[export only the keys that the token has permission to read]' \
     '--stale[allow stale reads]' \
-    '--consistent[fully consistent read]' \
+    '--consistent[fully consistent reads]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
     '::PREFIX (key prefix (default\: all keys)):__lanyard_live'
@@ -1827,8 +1827,8 @@ _lanyard_registry_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
     '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
-    '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
     '--node=[node of the session (default: the node of the agent)]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from settings, else agent'\''s)]:DC:__lanyard_live' \
@@ -2226,8 +2226,8 @@ _lanyard_var_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
     '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
-    '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--discard-items[remove the items of the variable instead of reading them]' \
     '--env[set the items of the variable in the environment of the command]' \
     '--prefix=[prefix for all names]:TEXT: ' \

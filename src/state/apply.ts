@@ -158,19 +158,12 @@ export function applyError(
       ? 'Fix the cause and run the same command again to continue.'
       : 'Every change was made. Run the same command again to complete the record.';
   const changes = results.length === 1 ? '1 change' : `${results.length} changes`;
-  const message = isUnknownOnly(open, done)
+  const isUnknownOnly = done === 0 && open.some(({ status }) => status === 'unknown');
+  const message = isUnknownOnly
     ? `outcome unknown: 0 of ${changes} confirmed`
     : `partially applied: ${done} of ${changes}`;
-  return new LanyardError('unknown', message, {
-    service: cause?.service,
-    details,
-    hint,
-    cause,
-  });
+  return new LanyardError('unknown', message, { service: cause?.service, details, hint, cause });
 }
-
-const isUnknownOnly = (open: readonly OperationResult[], done: number): boolean =>
-  done === 0 && open.some(({ status }) => status === 'unknown');
 
 function openDetails(open: readonly OperationResult[]): readonly string[] {
   const waiting = open.filter(({ status, error }) => status === 'not-started' && !error);

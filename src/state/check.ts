@@ -1,6 +1,7 @@
 import { apiVersion } from './documents.ts';
 import type { StateInput } from './input.ts';
-import { findCycle, objectLabel } from './order.ts';
+import { objectLabel } from './kind.ts';
+import { findCycle } from './order.ts';
 import { type Problem, sortProblems } from './problems.ts';
 
 /** Every problem that can be found without the services, in the order of the files. */

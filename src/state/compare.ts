@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
-import { isObject, memberOf } from '../wire/objects.ts';
+import { compact, isObject, memberOf } from '../wire/objects.ts';
 import { asObject, type JsonObject } from './kind.ts';
 import { isSame, normalize, propertyOf, withWireNames } from './normalize.ts';
 
@@ -111,14 +111,8 @@ function change(
   const isResolved = [...(resolved ?? [])].some((each) => each === path || each.startsWith(`${path}/`));
   const isSensitive = isResolved || (holdsSecret(schema) && !showsSecrets);
   if (isSensitive) return { path, action, isSensitive };
-  return {
-    path,
-    action,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    isSensitive,
-    ...(schema.type === 'duration' ? { isDuration: true } : {}),
-  };
+  const isDuration = schema.type === 'duration' || undefined;
+  return { path, action, ...compact({ before, after }), isSensitive, ...compact({ isDuration }) };
 }
 
 /** Whether a value of the schema may contain a secret. */

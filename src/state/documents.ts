@@ -5,7 +5,7 @@ import { normalizeIntegers, parseYamlDocuments, yamlToJs } from '../io/list-file
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
-import { type Identity, identityText, type JsonObject, type Kind, labelOf } from './kind.ts';
+import { type Identity, identityText, type JsonObject, type Kind, objectLabel } from './kind.ts';
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { nameProblems } from './names.ts';
@@ -254,8 +254,8 @@ function duplicates(documents: readonly StateDocument[]): Problem[] {
       seen.set(id, document);
       return [];
     }
-    const label = `${document.kind.name} ${labelOf(document.kind, document.identity)}`;
-    return [{ position: document.source, message: `${label} is also at ${formatPosition(first.source)}` }];
+    const message = `${objectLabel(document)} is also at ${formatPosition(first.source)}`;
+    return [{ position: document.source, message }];
   });
 }
 

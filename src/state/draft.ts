@@ -1,6 +1,6 @@
 import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { memberOf } from '../wire/objects.ts';
+import { compact, memberOf } from '../wire/objects.ts';
 import {
   type CompareOptions,
   compare,
@@ -63,15 +63,8 @@ export function draftOf(
   planning: Planning,
 ): Draft {
   const { kind, identity } = document;
-  const base = {
-    kind,
-    identity,
-    document,
-    desired: resolved.spec,
-    resolved: resolved.resolved,
-    unset: [],
-    changes: [],
-  } as const;
+  const { spec: desired } = resolved;
+  const base = { kind, identity, document, desired, resolved: resolved.resolved, unset: [], changes: [] };
   const isAbsent = document.metadata.ensure === 'absent';
   const guard = (live?: Live): Guard => guardOf(kind, live, isAbsent ? 'delete' : 'change');
   if ('error' in read)
@@ -81,36 +74,23 @@ export function draftOf(
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
     if (document.metadata.values === 'unmanaged')
       return { ...base, action: 'blocked', guard: guard(), reason: unmanagedMissing };
-    const changes = compare(
-      kind.schema,
-      resolved.spec,
-      undefined,
-      compareOptions(document, resolved, planning, generatedFields(kind, resolved.spec)),
-    );
-    return {
-      ...base,
-      action: 'create',
-      guard: guard(),
-      changes,
-      nextMark: markFor(document, planning, undefined),
-    };
+    const options = compareOptions(document, resolved, planning, generatedFields(kind, desired));
+    const changes = compare(kind.schema, desired, undefined, options);
+    const nextMark = markFor(document, planning, undefined);
+    return { ...base, action: 'create', guard: guard(), changes, nextMark };
   }
   const { spec, mark } = splitMark(kind, found.spec);
   const live: Live = { ...found, spec };
-  const shared = { ...base, live, guard: guard(live), ...(mark ? { mark } : {}) };
+  const shared = { ...base, live, guard: guard(live), ...compact({ mark }) };
   if (kind.isBuiltIn?.(identity, live) && isAbsent)
     return { ...shared, action: 'blocked', reason: 'built in' };
   const foreign = mark !== undefined && mark.id !== planning.set.id;
   if (foreign && !planning.options.takeOver)
     return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
-  if (isAbsent)
-    return {
-      ...shared,
-      desired: {},
-      changes: removedFields(kind, live, planning.options),
-      action: 'delete',
-      reason: 'ensure: absent',
-    };
+  if (isAbsent) {
+    const changes = removedFields(kind, live, planning.options);
+    return { ...shared, desired: {}, changes, action: 'delete', reason: 'ensure: absent' };
+  }
   return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
 }
 
@@ -151,12 +131,10 @@ function updateOf(
   if (compared.some(({ path }) => generated.includes(path)))
     return { ...draft, action: 'blocked', reason: otherGenerated };
   const immutable = compared.find(({ path }) => isImmutable(kind.schema, path));
-  if (immutable)
-    return {
-      ...draft,
-      action: 'blocked',
-      reason: `${fieldName(immutable.path)} cannot be changed: delete the object first`,
-    };
+  if (immutable) {
+    const reason = `${fieldName(immutable.path)} cannot be changed: delete the object first`;
+    return { ...draft, action: 'blocked', reason };
+  }
   // Without a record nothing knows that an object without a mark belongs to the set.
   const isAdoptable = kind.mark !== undefined || planning.hasRecord;
   if (changes.length > 0) {

@@ -1,5 +1,6 @@
 import { field, type ObjectSchema, type Schema } from '../objects/schema.ts';
 import type { Json, JsonSchema } from '../wire/json.ts';
+import { compact } from '../wire/objects.ts';
 import { holdsSecret } from './compare.ts';
 import { apiVersion } from './documents.ts';
 import type { JsonObject, Kind } from './kind.ts';
@@ -90,7 +91,7 @@ function kindDocument(kind: Kind): JsonObject {
       apiVersion: { const: apiVersion },
       kind: { const: kind.name },
       metadata: objectForm(metadata),
-      spec: objectForm(withoutRequired(kind.schema)),
+      spec: objectForm({ ...kind.schema, required: [] }),
     },
     required: ['apiVersion', 'kind', ...((metadata.required?.length ?? 0) > 0 ? ['metadata'] : [])],
     additionalProperties: false,
@@ -117,15 +118,12 @@ const statesMetadata = (name: string, value: Json): JsonObject => ({
   required: ['metadata'],
 });
 
-function withoutRequired(schema: ObjectSchema): ObjectSchema {
-  const { required: _required, ...rest } = schema;
-  return rest;
-}
+/** Keywords that have a value. */
+const present = (keywords: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  compact(keywords) as JsonObject;
 
-const annotations = ({ description, default: usual }: Schema): JsonObject => ({
-  ...(description === undefined ? {} : { description }),
-  ...(usual === undefined ? {} : { default: usual }),
-});
+const annotations = ({ description, default: usual }: Schema): JsonObject =>
+  present({ description, default: usual });
 
 /** Every value may be null, which is the same as a missing field, unless the field is required. */
 function form(schema: Schema, isRequired = false): JsonObject {
@@ -175,9 +173,7 @@ function valueForm(schema: ValueSchema, none: readonly Json[]): JsonObject {
       if (choices) return { enum: [...choices, ...(none.length > 0 ? [null] : [])] };
       return {
         type: ['string', ...(acceptsNumbers(schema) ? ['integer'] : []), ...none],
-        ...(pattern === undefined ? {} : { pattern: pattern.source }),
-        ...(minLength === undefined ? {} : { minLength }),
-        ...(maxLength === undefined ? {} : { maxLength }),
+        ...present({ pattern: pattern?.source, minLength, maxLength }),
       };
     }
     case 'duration':
@@ -191,25 +187,20 @@ function valueForm(schema: ValueSchema, none: readonly Json[]): JsonObject {
       };
     default: {
       const { minimum, maximum } = schema;
-      const isInteger = schema.type === 'integer';
-      return {
-        type: isInteger ? ['integer', 'string', ...none] : ['number', ...none],
-        ...(isInteger ? { pattern: '^-?\\d+$' } : {}),
-        ...(minimum === undefined ? {} : { minimum }),
-        ...(maximum === undefined ? {} : { maximum }),
-      };
+      const limits = present({ minimum, maximum });
+      return schema.type === 'integer'
+        ? { type: ['integer', 'string', ...none], pattern: '^-?\\d+$', ...limits }
+        : { type: ['number', ...none], ...limits };
     }
   }
 }
 
-function mapForm(schema: Extract<Schema, { type: 'map' }>): JsonObject {
-  return {
-    ...annotations(schema),
-    type: 'object',
-    additionalProperties: form(schema.values),
-    ...(schema.maxProperties === undefined ? {} : { maxProperties: schema.maxProperties }),
-  };
-}
+const mapForm = (schema: Extract<Schema, { type: 'map' }>): JsonObject => ({
+  ...annotations(schema),
+  type: 'object',
+  additionalProperties: form(schema.values),
+  ...present({ maxProperties: schema.maxProperties }),
+});
 
 function objectForm(schema: ObjectSchema): JsonObject {
   const { properties, required = [], isOpen = false } = schema;

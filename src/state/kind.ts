@@ -6,7 +6,7 @@ import type { ServiceName } from '../wire/services.ts';
 
 export type JsonObject = { [name: string]: Json };
 
-/** An object; without fields if the value is none. */
+/** An object; without fields if the value is not one. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 /** What names an object: the fields of its scope, and its key within them. Never an ID that the service assigns. */
@@ -190,10 +190,19 @@ export function guardOf(
 export const identityText = ({ scope, key }: Identity): string =>
   JSON.stringify([Object.entries(scope).sort(([one], [other]) => (one < other ? -1 : 1)), key]);
 
-/** `KIND NAME`, for messages. */
+/** The name of an object in messages. */
 export const labelOf = (kind: Pick<Kind, 'label'>, identity: Identity): string =>
   kind.label?.(identity) ??
   [...Object.values(identity.scope), identity.key].filter((part) => part !== '').join('/');
+
+/** `KIND NAME` of an object, for messages. */
+export const objectLabel = ({
+  kind,
+  identity,
+}: {
+  readonly kind: Kind;
+  readonly identity: Identity;
+}): string => `${kind.name} ${labelOf(kind, identity)}`.trimEnd();
 
 /** What is left out of the files, with numbers: `scheduler.variable: 2 objects without items are left out`. */
 export function omittedTexts(kind: Kind, specs: readonly JsonObject[]): readonly string[] {

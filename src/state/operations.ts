@@ -1,7 +1,7 @@
 import type { LanyardError } from '../errors.ts';
 import type { FieldChange } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import { type Identity, type JsonObject, type Kind, type Live, labelOf } from './kind.ts';
+import { type Identity, type JsonObject, type Kind, type Live, objectLabel } from './kind.ts';
 import type { Mark } from './marks.ts';
 import type { Origins } from './members.ts';
 import type { Problem } from './problems.ts';
@@ -93,5 +93,5 @@ export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
   action === 'create' || action === 'update' || action === 'delete' || action === 'adopt';
 
 /** `KIND NAME`, for messages. */
-export const operationLabel = ({ kind, identity }: Pick<Operation, 'kind' | 'identity'>): string =>
-  `${kind.name} ${labelOf(kind, identity)}`.trimEnd().replaceAll('\n', '\\n');
+export const operationLabel = (operation: Pick<Operation, 'kind' | 'identity'>): string =>
+  objectLabel(operation).replaceAll('\n', '\\n');

@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
-import { type Identity, identityText, type Kind, labelOf } from './kind.ts';
+import { type Identity, identityText, type Kind, objectLabel } from './kind.ts';
 import { formatPosition } from './problems.ts';
 import type { Member } from './record.ts';
 
@@ -41,10 +41,6 @@ export function dependencies(
   );
 }
 
-/** `KIND NAME` of a document. */
-export const objectLabel = ({ kind, identity }: Pick<StateDocument, 'kind' | 'identity'>): string =>
-  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();
-
 /**
  * The documents in the order of creation: what a document refers to before it, else by level, kind and name.
  *
@@ -66,10 +62,9 @@ export const findCycle = (documents: readonly StateDocument[]): StateDocument | 
 
 function sortDocuments(documents: readonly StateDocument[]) {
   const needs = dependencies(documents);
-  const sortText = (document: StateDocument): string => objectLabel(document);
   const sorted = [...documents].sort((one, other) => {
     const levels = levelOf(one) - levelOf(other);
-    return levels !== 0 ? levels : sortText(one) < sortText(other) ? -1 : 1;
+    return levels !== 0 ? levels : objectLabel(one) < objectLabel(other) ? -1 : 1;
   });
   const ordered: StateDocument[] = [];
   const states = new Map<StateDocument, 'open' | 'done'>();

@@ -1,4 +1,4 @@
-import type { Json } from '../wire/json.ts';
+import { compact } from '../wire/objects.ts';
 import type { OperationResult } from './execute.ts';
 import { type Operation, type Plan, planSchema } from './operations.ts';
 import { countActions } from './plan.ts';
@@ -30,16 +30,15 @@ function operationData(operation: Operation) {
     action,
     id: { kind: kind.name, scope: identity.scope, key: identity.key },
     guard,
-    ...(document ? { source: { file: document.source.file, line: document.source.line } } : {}),
+    ...compact({ source: document && { file: document.source.file, line: document.source.line } }),
     dependsOn,
     changes: changes.map(({ path, action: change, before, after, isSensitive }) => ({
       path,
       action: change,
-      ...(before === undefined ? {} : { before: before as Json }),
-      ...(after === undefined ? {} : { after: after as Json }),
+      ...compact({ before, after }),
       sensitive: isSensitive,
     })),
-    ...(reason === undefined ? {} : { reason }),
+    ...compact({ reason }),
   };
 }
 
@@ -51,6 +50,6 @@ export function resultData({ operation, status, error }: OperationResult) {
     action,
     id: { kind: kind.name, scope: identity.scope, key: identity.key },
     status,
-    ...(error ? { error: { kind: error.kind, message: error.message } } : {}),
+    ...compact({ error: error && { kind: error.kind, message: error.message } }),
   };
 }

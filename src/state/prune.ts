@@ -7,7 +7,7 @@ import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import { digestOf, type Origins, placeOf, recordKey } from './members.ts';
 import { operationLabel, type PlanWarning } from './operations.ts';
-import { memberId, objectId } from './order.ts';
+import { levelOf, memberId, objectId } from './order.ts';
 import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
@@ -187,5 +187,4 @@ async function pruneMember(
 
 const byLevel = (one: Draft, other: Draft): number => levelOfDraft(one) - levelOfDraft(other);
 
-const levelOfDraft = ({ kind, identity, live }: Draft): number =>
-  typeof kind.level === 'number' ? kind.level : kind.level(identity, live?.spec ?? {});
+const levelOfDraft = ({ live, ...draft }: Draft): number => levelOf({ ...draft, spec: live?.spec ?? {} });

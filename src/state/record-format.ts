@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts';
 import { type Json, parseJson } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { compact, isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import type { Member, SetRecord } from './record.ts';
 import { type Origin, originText } from './targets.ts';
@@ -14,7 +14,7 @@ export function recordData({ members, ...rest }: SetRecord): JsonObject {
   const lists = numbered<readonly string[]>(JSON.stringify);
   const stored = members.map(({ origin, stated, ...member }) => ({
     ...member,
-    ...(origin === undefined ? {} : { origin: origins.numberOf(origin) }),
+    ...compact({ origin: origin && origins.numberOf(origin) }),
     stated: lists.numberOf(stated),
   }));
   const data = { ...rest, origins: origins.all, stated: lists.all, members: stored };
@@ -67,7 +67,7 @@ export function readRecord(data: JsonObject, place: string): SetRecord {
       };
       return {
         ...pick(others, ['kind', 'scope', 'key', 'uid', 'digest', 'rotation']),
-        ...(origin === undefined ? {} : { origin: inTable(origin, origins, 'origin') }),
+        ...compact({ origin: origin === undefined ? undefined : inTable(origin, origins, 'origin') }),
         stated: typeof stated === 'number' ? inTable(stated, lists, 'stated') : stated,
         deletion,
       };
@@ -91,13 +91,8 @@ interface StoredForm extends Pick<SetRecord, 'id' | 'started' | 'finished'> {
 }
 
 /** A copy with these fields, without the missing ones. */
-const pick = <Value extends object, Name extends keyof Value>(
-  value: Value,
-  names: readonly Name[],
-): Pick<Value, Name> =>
-  Object.fromEntries(
-    names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
-  ) as Pick<Value, Name>;
+const pick = <Value extends object, Name extends keyof Value>(value: Value, names: readonly Name[]) =>
+  compact(Object.fromEntries(names.map((name) => [name, value[name]]))) as object as Pick<Value, Name>;
 
 const invalid = (place: string, cause: string) =>
   usage(`invalid record of the set in ${place}: ${cause}`, {

@@ -1,5 +1,6 @@
 import { insteadOf, LanyardError } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
+import { compact } from '../wire/objects.ts';
 import { statedPointers } from './compare.ts';
 import type { OperationResult } from './execute.ts';
 import type { JsonObject, Live, Services } from './kind.ts';
@@ -19,19 +20,18 @@ export function memberOf(
   if (!document || action === 'delete' || action === 'blocked' || action === 'unknown') return undefined;
   if (action === 'none' && !live) return undefined;
   const deletion = document.metadata.deletion ?? (kind.isProtected ? 'protect' : 'allow');
-  const uid = live && (live.uid ?? known?.uid);
-  const digest = live && digestOf(kind, live);
-  const origin = originOf(origins, kind.service);
   return {
     kind: kind.name,
     scope: identity.scope,
     key: identity.key,
-    ...(origin === undefined ? {} : { origin }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(digest === undefined ? {} : { digest }),
+    ...compact({
+      origin: originOf(origins, kind.service),
+      uid: live && (live.uid ?? known?.uid),
+      digest: live && digestOf(kind, live),
+    }),
     stated: statedPointers(kind.schema, document.spec),
     deletion: deletion === 'allow' ? 'allow' : 'protect',
-    ...(nextMark && nextMark.rotation > 0 ? { rotation: nextMark.rotation } : {}),
+    ...compact({ rotation: nextMark?.rotation || undefined }),
   };
 }
 
@@ -71,7 +71,7 @@ function untilDone(known: Member, { rotation: _next, ...member }: Member): Membe
   return {
     ...member,
     stated: [...new Set([...known.stated, ...member.stated])],
-    ...(known.rotation === undefined ? {} : { rotation: known.rotation }),
+    ...compact({ rotation: known.rotation }),
   };
 }
 

@@ -24,7 +24,6 @@ export default command({
   ],
   service: 'accounts',
   writes: true,
-  args: {},
   flags: {
     authMethod: authMethodFlag('auth method of the account'),
     type: flag.choice(accountTypes, 'account type (default: type of the auth method)'),

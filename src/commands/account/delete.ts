@@ -1,6 +1,6 @@
 import { command } from '../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { deleteObject } from '../../command/delete-object.ts';
+import { isNotFound } from '../../errors.ts';
 import { describeMissingAccount } from './lib/errors.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';
 import { title } from './lib/views.ts';
@@ -13,18 +13,16 @@ export default command({
   readsFirst: true,
   changes: ['account token', 'account user'],
   args: { account: accountArg },
-  flags: {},
   async run({ args }, ctx) {
     const id = await findAccountId(args.account, ctx);
     const accounts = await ctx.api.accounts();
     const account = (await accounts.readAccount({ id }).catch(describeMissingAccount(id))).body;
-    await ctx.input.confirm(`Delete account ${title(account)}? This cannot be undone.`);
-    await confirmDelete(
-      () => accounts.deleteAccount({ id }).catch(describeMissingAccount(id)),
-      () => accounts.readAccount({ id }),
-      'the account',
-      isNotFound,
-    );
-    return { data: account, document: [text('Deleted account ', code(title(account)), '.')] };
+    return deleteObject(ctx, 'account', title(account), {
+      prompt: `Delete account ${title(account)}?`,
+      remove: () => accounts.deleteAccount({ id }).catch(describeMissingAccount(id)),
+      read: () => accounts.readAccount({ id }),
+      isMissing: isNotFound,
+      data: () => account,
+    });
   },
 });

@@ -10,7 +10,6 @@ export default command({
   ],
   service: 'accounts',
   args: { account: accountArg },
-  flags: {},
   async run({ args }, ctx) {
     const id = await findAccountId(args.account, ctx);
     const { body } = await (await ctx.api.accounts()).readAccount({ id }).catch(describeMissingAccount(id));

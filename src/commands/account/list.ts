@@ -18,7 +18,6 @@ export default command({
     'lanyard account list --since "$LIST_TOKEN" -o jsonl',
   ],
   service: 'accounts',
-  args: {},
   flags: {
     authMethod: authMethodFlag('auth method of the accounts'),
     filter: flag.text('EXPR', 'filter expression, such as "/item/name" == "ci"'),

@@ -31,7 +31,6 @@ export default command({
   service: 'accounts',
   writes: true,
   changes: ['profiles', 'tokens', 'account token', 'account user'],
-  args: {},
   flags: {
     authMethod: authMethodFlag('auth method'),
     ...passwordFlags,

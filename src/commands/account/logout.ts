@@ -13,8 +13,6 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['profiles', 'tokens', 'account token'],
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('accounts');
     const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('accounts') : undefined;

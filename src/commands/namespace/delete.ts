@@ -10,7 +10,6 @@ export default command({
   service: 'scheduler',
   writes: true,
   args: { name: nameArg },
-  flags: {},
   async run({ args: { name } }, ctx) {
     checkName(name);
     if (name === 'default')

@@ -6,7 +6,6 @@ export default command({
   examples: ['lanyard namespace get team-a', 'lanyard namespace get team-a --field Meta.owner'],
   service: 'scheduler',
   args: { name: nameArg },
-  flags: {},
   async run({ args: { name } }, ctx) {
     checkName(name);
     const scheduler = await ctx.api.scheduler();

@@ -5,7 +5,6 @@ import { namespacesView } from './lib/views.ts';
 export default command({
   examples: ['lanyard namespace list', 'lanyard namespace list --prefix team-'],
   service: 'scheduler',
-  args: {},
   flags: {
     prefix: flag.text('TEXT', 'only names with this prefix', { completes: { live: 'scheduler-namespace' } }),
   },

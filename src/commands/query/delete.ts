@@ -1,6 +1,6 @@
 import { command } from '../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { deleteObject } from '../../command/delete-object.ts';
+import { isNotFound } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import { dcFlag, findQuery, queryArg, queryDisplayName, queryNotFoundError } from './lib/find-query.ts';
 
@@ -19,16 +19,12 @@ export default command({
     const registry = await ctx.api.registry();
     const query = await findQuery(registry, args.query, where);
     const name = queryDisplayName(query);
-    await ctx.input.confirm(`Delete prepared query "${name}" (${query.ID})? This cannot be undone.`);
-    await confirmDelete(
-      () => registry.deleteQuery({ query: query.ID, ...where }).catch(queryNotFoundError(args.query)),
-      () => registry.readQuery({ query: query.ID, ...where }),
-      'the query',
-      isNotFound,
-    );
-    return {
-      data: { ID: query.ID, Name: query.Name ?? '' },
-      document: [text('Deleted query ', code(name), '.')],
-    };
+    return deleteObject(ctx, 'query', name, {
+      prompt: `Delete prepared query "${name}" (${query.ID})?`,
+      remove: () => registry.deleteQuery({ query: query.ID, ...where }).catch(queryNotFoundError(args.query)),
+      read: () => registry.readQuery({ query: query.ID, ...where }),
+      isMissing: isNotFound,
+      data: () => ({ ID: query.ID, Name: query.Name ?? '' }),
+    });
   },
 });

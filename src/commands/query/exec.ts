@@ -1,6 +1,7 @@
 import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
 import { command, flag } from '../../command/command.ts';
+import { readParameters } from '../../command/consistency-flags.ts';
 import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { LanyardError, unlessNotFound } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
@@ -9,7 +10,7 @@ import { showChanges } from '../../watch/show-changes.ts';
 import type { Source } from '../../watch/watch.ts';
 import { formatJson } from '../../wire/json.ts';
 import { type ExportFormat, exportAs, exportFormats } from './lib/export-formats.ts';
-import { consistencyFlags, consistencyOf, dcFlag, queryArg, queryNotFoundError } from './lib/find-query.ts';
+import { queryArg, queryNotFoundError, readFlags } from './lib/find-query.ts';
 import { type Instance, instancesView } from './lib/views.ts';
 
 export default command({
@@ -31,12 +32,11 @@ export default command({
     limit: flag.integer('N', 'maximum number of instances (0: unlimited)'),
     connect: flag.boolean('only mesh-capable instances'),
     format: flag.choice(exportFormats, 'print in the format of another program instead of text'),
-    dc: dcFlag,
-    ...consistencyFlags,
+    ...readFlags,
     ...watchFlags,
   },
   async run({ args, flags }, ctx) {
-    const consistency = consistencyOf(flags);
+    const consistency = readParameters(flags);
     const execute = (registry: RegistryClient) =>
       registry
         .executeQuery({

@@ -1,5 +1,6 @@
 import { command } from '../../command/command.ts';
-import { consistencyFlags, consistencyOf, dcFlag, queryArg, queryNotFoundError } from './lib/find-query.ts';
+import { readParameters } from '../../command/consistency-flags.ts';
+import { queryArg, queryNotFoundError, readFlags } from './lib/find-query.ts';
 import { displayedQuery, queryView } from './lib/views.ts';
 
 export default command({
@@ -7,9 +8,9 @@ export default command({
   examples: ['lanyard query explain geo-db-customer', 'lanyard query explain geo-db -o json'],
   service: 'registry',
   args: { query: queryArg },
-  flags: { dc: dcFlag, ...consistencyFlags },
+  flags: readFlags,
   async run({ args, flags }, ctx) {
-    const consistency = consistencyOf(flags);
+    const consistency = readParameters(flags);
     const registry = await ctx.api.registry();
     const { body } = await registry
       .explainQuery({ query: args.query, ...consistency })

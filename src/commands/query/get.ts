@@ -1,5 +1,6 @@
 import { command } from '../../command/command.ts';
-import { consistencyFlags, consistencyOf, dcFlag, findQuery, queryArg } from './lib/find-query.ts';
+import { readParameters } from '../../command/consistency-flags.ts';
+import { findQuery, queryArg, readFlags } from './lib/find-query.ts';
 import { displayedQuery, queryView } from './lib/views.ts';
 
 export default command({
@@ -8,9 +9,9 @@ export default command({
   examples: ['lanyard query get geo-db', 'lanyard query get geo-db -o yaml > geo-db.yaml'],
   service: 'registry',
   args: { query: queryArg },
-  flags: { dc: dcFlag, ...consistencyFlags },
+  flags: readFlags,
   async run({ args, flags }, ctx) {
-    const consistency = consistencyOf(flags);
+    const consistency = readParameters(flags);
     const query = displayedQuery(await findQuery(await ctx.api.registry(), args.query, consistency));
     return { data: query, document: queryView(query) };
   },

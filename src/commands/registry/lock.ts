@@ -3,16 +3,16 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { lockFlags, runWithLock } from '../../command/lock-flags.ts';
 import type { ServiceLock } from '../../command/system.ts';
 import { conflict, insteadOf, isNotFound, LanyardError, unlessNotFound, usage } from '../../errors.ts';
-import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
 import { stateIndexOf } from '../../wire/state-index.ts';
 import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
 import { checkLockDelay, checkTtl, describeMissingNode } from './lib/session.ts';
 
 /** `consul lock` marks the keys of its locks with these flags, and those of its semaphores with others. */
-const lockFlags = '3304740253564472344';
+const lockMark = '3304740253564472344';
 /** Where `consul lock PREFIX` keeps the lock. */
 const lockName = '.lock';
 const content = new Uint8Array();
@@ -40,10 +40,8 @@ export default command({
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: {
-    wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
-    ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
+    ...lockFlags,
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
-    grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),
     node: flag.name('NAME', 'node of the session (default: the node of the agent)', {
       completes: { live: 'registry-node' },
@@ -51,14 +49,13 @@ export default command({
     dc: writeDatacenterFlag,
   },
   async run({ args, flags }, ctx) {
-    const { ttl = '15s', lockDelay = '15s', grace = '5s' } = flags;
+    const { ttl = '15s', lockDelay = '15s' } = flags;
     const ttlMs = checkTtl(ttl) * 1000;
     checkLockDelay(lockDelay);
     const prefix = args.key.replace(/^\/|\/$/g, '');
     if (prefix === '') throw usage('invalid KEY "": expected a key, such as locks/backup');
-    const [name = '', ...rest] = args.command;
     const session = {
-      Name: flags.name ?? `lanyard registry lock: ${name} at ${prefix} (${unique(ctx)})`,
+      Name: flags.name ?? `lanyard registry lock: ${args.command[0]} at ${prefix} (${unique(ctx)})`,
       TTL: ttl,
       LockDelay: lockDelay,
       ...compact({ Node: flags.node }),
@@ -68,15 +65,7 @@ export default command({
       { session, ttlMs, dc: compact({ dc: flags.dc }), isUnique: flags.name === undefined },
       ctx,
     );
-    // A dry run shows the first request and ends here.
-    if (ctx.output.isDryRun) await lock.acquire(ctx.system.signal);
-    const exitCode = await ctx.system.runWithLock(lock, {
-      child: () => ({ command: name, args: rest, env: { CONSUL_LOCK_HELD: 'true' } }),
-      waitMs: flags.wait === undefined ? undefined : (parseDuration(flags.wait) ?? 0) * 1000,
-      graceMs: (parseDuration(grace) ?? 0) * 1000,
-      output: ctx.output,
-    });
-    return { exitCode };
+    return runWithLock(lock, args.command, () => ({ CONSUL_LOCK_HELD: 'true' }), flags, ctx);
   },
 });
 
@@ -128,13 +117,13 @@ async function keyLock(
     async acquire(end) {
       const registry = await until(end);
       const found = await findEntry(registry, key, { ...dc, consistent: '' });
-      if (found && String(found.Flags) !== lockFlags)
+      if (found && String(found.Flags) !== lockMark)
         throw conflict(`cannot lock key "${key}": the existing key is not a lock`, {
           hint: 'It may be a semaphore of `consul lock -n`. Choose another key.',
         });
       if (found?.Session !== undefined && found.Session !== id) return false;
       const acquire = await renewOrCreate(registry);
-      return (await registry.lockKey({ key, content, flags: lockFlags, acquire, ...dc })).body;
+      return (await registry.lockKey({ key, content, flags: lockMark, acquire, ...dc })).body;
     },
     async untilFree(maxMs, end) {
       try {
@@ -171,7 +160,7 @@ async function keyLock(
       try {
         // A session that ends with its locks starts their lock delay.
         await client
-          .unlockKey({ key, content, flags: lockFlags, release: id, ...dc })
+          .unlockKey({ key, content, flags: lockMark, release: id, ...dc })
           .catch(insteadOf(isSessionGone, undefined));
         await deleteFreeKey(client, key, dc);
       } finally {
@@ -191,7 +180,7 @@ const isRenewed = async (registry: RegistryClient, id: string, dc: InDatacenter)
 async function deleteFreeKey(registry: RegistryClient, key: string, dc: InDatacenter): Promise<void> {
   try {
     const entry = await findEntry(registry, key, { ...dc, consistent: '' });
-    if (!entry || entry.Session !== undefined || String(entry.Flags) !== lockFlags) return;
+    if (!entry || entry.Session !== undefined || String(entry.Flags) !== lockMark) return;
     await registry.deleteKey({ key, cas: Number(entry.ModifyIndex), ...dc });
   } catch (error) {
     // The lock is released; a key that is left is harmless.

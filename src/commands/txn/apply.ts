@@ -6,8 +6,10 @@ import {
 } from '../../api/conditions/registry.ts';
 import type { Settings } from '../../api/settings.ts';
 import { command, flag } from '../../command/command.ts';
+import { readParameters } from '../../command/consistency-flags.ts';
 import type { Context } from '../../command/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
+import { compact } from '../../wire/objects.ts';
 import { applyInChunks } from './lib/apply-in-chunks.ts';
 import {
   fileArg,
@@ -39,7 +41,7 @@ export default command({
     dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
-    if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
+    const parameters = readParameters(flags);
     const { chunk } = flags;
     checkChunk(chunk, args.file);
     const transaction = await readTransaction(args.file, ctx, chunk === undefined ? undefined : Infinity);
@@ -51,7 +53,7 @@ export default command({
       );
     const settings = await ctx.api.settings('registry');
     const datacenter = flags.dc ?? settings.datacenter;
-    const dc = datacenter === undefined ? {} : { dc: datacenter };
+    const dc = compact({ dc: datacenter });
     const registry = await ctx.api.registry();
     const apply = (part: readonly Operation[]) =>
       registry.applyTransaction({ content: transactionBody(part), ...dc }).catch(
@@ -65,12 +67,7 @@ export default command({
       return applyInChunks(transaction, { size: chunk, at: journalTarget(settings, datacenter) }, apply, ctx);
     const read = () =>
       registry
-        .readTransaction({
-          content: transactionBody(operations),
-          ...dc,
-          stale: flags.stale ? '' : undefined,
-          consistent: flags.consistent ? '' : undefined,
-        })
+        .readTransaction({ content: transactionBody(operations), ...parameters, ...dc })
         .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
     if (!write) noteStaleness(headers, ctx.output);

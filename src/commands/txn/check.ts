@@ -6,7 +6,6 @@ export default command({
   description: `Checks a file for "txn apply" and sends nothing. ${formDescription}`,
   examples: ['lanyard txn check ops.yaml', 'lanyard txn check - -o json < ops.jsonl'],
   args: { file: fileArg },
-  flags: {},
   async run({ args }, ctx) {
     const { name, operations } = await readTransaction(args.file, ctx);
     if (operations.length > specifiedOperations)

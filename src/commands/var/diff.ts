@@ -2,7 +2,7 @@ import { arg, command, flag, type Values } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import { keyChanges } from '../../output/diff.ts';
-import { table, text } from '../../output/document.ts';
+import { listTable, text } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
 import { type Collection, type CollectionQuery, collectVariables, readDirectory } from './lib/collection.ts';
 import { checkPath, findVariable, formatFlag, itemsOf, maskItems, requireNamespace } from './lib/variable.ts';
@@ -71,23 +71,15 @@ export default command({
         differences.length === 0
           ? [text(`No differences in ${plural(paths.length, 'variable')}.`)]
           : [
-              table(
-                [
-                  'PATH',
-                  'KEY',
-                  'CHANGE',
-                  ...(flags.reveal
-                    ? [
-                        { title: 'BEFORE', shrinkPriority: 1 },
-                        { title: 'AFTER', shrinkPriority: 1 },
-                      ]
-                    : []),
-                ],
-                differences.map(({ path, key, change, before, after }) => [
-                  ...[path, key, change],
-                  ...(flags.reveal ? [before ?? '', after ?? ''] : []),
-                ]),
-              ),
+              listTable(differences, undefined, {
+                PATH: ({ path }) => path,
+                KEY: ({ key }) => key,
+                CHANGE: ({ change }) => change,
+                ...(flags.reveal && {
+                  BEFORE: { cell: ({ before }) => before ?? '', shrinkPriority: 1 },
+                  AFTER: { cell: ({ after }) => after ?? '', shrinkPriority: 1 },
+                }),
+              }),
             ],
     };
   },

@@ -28,7 +28,6 @@ export default command({
   returnsList: () => true,
   handlesSignals: true,
   args: { path: pathArg },
-  flags: {},
   async run({ args: { path } }, ctx) {
     checkPath(path);
     const namespace = await requireNamespace(ctx);

@@ -13,7 +13,6 @@ export default command({
     'Without --per-page the service returns all variables at once. --all requests page by page; with "-o jsonl" each page is printed when it arrives. --namespace "*" lists all namespaces that the token can read.',
   examples: [`lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`],
   service: 'scheduler',
-  args: {},
   flags: {
     prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),
     filter: flag.text('EXPR', 'filter expression, such as VariableMetadata.Path contains "db"'),

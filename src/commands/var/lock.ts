@@ -2,6 +2,7 @@ import { isLockLost } from '../../api/conditions/scheduler.ts';
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { lockFlags, runWithLock } from '../../command/lock-flags.ts';
 import type { ServiceLock } from '../../command/system.ts';
 import { insteadOf, usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
@@ -33,17 +34,15 @@ export default command({
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: {
-    wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
-    ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
+    ...lockFlags,
     lockDelay: flag.duration('how long an expired lock stays locked (default 15s)'),
-    grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     discardItems: flag.boolean('remove the items of the variable instead of reading them'),
     env: flag.boolean('set the items of the variable in the environment of the command'),
     ...environmentFlags,
   },
   async run({ args: { path, command: words }, flags }, ctx) {
     checkPath(path);
-    const { ttl = '15s', lockDelay = '15s', grace = '5s' } = flags;
+    const { ttl = '15s', lockDelay = '15s' } = flags;
     const ttlValue = parseDuration(ttl) ?? 0;
     if (ttlValue < ttlSeconds.min || ttlValue > ttlSeconds.max)
       throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
@@ -53,20 +52,8 @@ export default command({
     await requireNamespace(ctx);
     const times = { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 };
     const lock = await variableLock(path, { ...times, discardsItems: flags.discardItems }, ctx);
-    // A dry run shows the first request and ends here.
-    if (ctx.output.isDryRun) await lock.acquire(ctx.system.signal);
-    const [name = '', ...rest] = words;
-    const exitCode = await ctx.system.runWithLock(lock, {
-      child: () => ({
-        command: name,
-        args: rest,
-        ...(flags.env && { env: environmentOf(lock.items(), path, flags, ctx) }),
-      }),
-      waitMs: flags.wait === undefined ? undefined : (parseDuration(flags.wait) ?? 0) * 1000,
-      graceMs: (parseDuration(grace) ?? 0) * 1000,
-      output: ctx.output,
-    });
-    return { exitCode };
+    const env = () => (flags.env ? environmentOf(lock.items(), path, flags, ctx) : {});
+    return runWithLock(lock, words, env, flags, ctx);
   },
 });
 

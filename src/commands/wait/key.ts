@@ -1,5 +1,6 @@
 import { command, flag } from '../../command/command.ts';
-import { keyArg, plainEntry, readParameters } from '../registry/lib/kv.ts';
+import { compact } from '../../wire/objects.ts';
+import { keyArg, plainEntry } from '../registry/lib/kv.ts';
 import { keySource } from '../registry/lib/sources.ts';
 import { present } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';
@@ -32,8 +33,8 @@ export default command({
     waitFor(ctx, flags, {
       name: `key "${key}"`,
       source: async (end) => {
-        const parameters = readParameters({ dc: flags.dc, stale: false, consistent: false });
-        return keySource(await ctx.api.registry({ signal: end, retries: 0 }), key, parameters);
+        const registry = await ctx.api.registry({ signal: end, retries: 0 });
+        return keySource(registry, key, compact({ dc: flags.dc }));
       },
       otherwise: present(),
       data: plainEntry,

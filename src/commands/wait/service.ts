@@ -1,8 +1,8 @@
 import type { ServiceInstance } from '../../api/registry-catalog.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
+import { compact } from '../../wire/objects.ts';
 import { worstStatus } from '../registry/lib/catalog.ts';
-import { readParameters } from '../registry/lib/kv.ts';
 import { instancesSource } from '../registry/lib/sources.ts';
 import { type Condition, whilePresent } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';
@@ -33,7 +33,7 @@ export default command({
     return waitFor(ctx, flags, {
       name: `service "${name}"`,
       source: async (end) => {
-        const which = { name, tag, ...readParameters({ dc, stale: false, consistent: false }) };
+        const which = { name, tag, ...compact({ dc }) };
         return instancesSource(await ctx.api.registry({ signal: end, retries: 0 }), which, false);
       },
       otherwise: passingInstances(1),

@@ -2,7 +2,7 @@ import { conflict, unlessNotFound } from '../../errors.ts';
 import { box as boxFields } from '../../objects/box.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { normalize } from '../normalize.ts';
-import { listBoxes, ownerField, textOf } from './box-lists.ts';
+import { boxLive, listBoxes, ownerField, rejectContents, textOf } from './box-lists.ts';
 
 const pathOf = ({ scope: { owner = '' }, key }: Identity) => ({ username: owner, name: key });
 
@@ -13,16 +13,12 @@ const readBox = async (services: Services, identity: Identity) =>
 async function read(services: Services, identity: Identity): Promise<Live | undefined> {
   const box = await readBox(services, identity);
   if (!box) return undefined;
-  const { short_description, description_markdown, private: isPrivate, created_at } = box;
-  return {
-    spec: {
-      short_description: short_description ?? '',
-      description: description_markdown ?? '',
-      is_private: isPrivate ?? false,
-    },
-    version: '',
-    ...(created_at ? { uid: created_at } : {}),
-  };
+  const { short_description, description_markdown: description, private: is_private } = box;
+  return boxLive(box, {
+    short_description: short_description ?? '',
+    description: description ?? '',
+    is_private: is_private ?? false,
+  });
 }
 
 /** All fields: an update without `is_private` makes a box private. */
@@ -62,12 +58,8 @@ export const boxBox: Kind = {
   },
   async remove(services, identity) {
     const versions = (await readBox(services, identity))?.versions ?? [];
-    if (versions.length > 0)
-      throw conflict(`cannot delete box ${label(identity)}: it has versions`, {
-        service: 'box',
-        details: versions.map(({ version }) => `version ${version}`),
-        hint: 'Delete its versions first.',
-      });
+    const details = versions.map(({ version }) => `version ${version}`);
+    rejectContents(`box ${label(identity)}`, 'versions', details);
     await (await services.box()).deleteBox(pathOf(identity));
   },
 };

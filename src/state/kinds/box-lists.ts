@@ -1,12 +1,32 @@
-import { LanyardError, unlessNotFound } from '../../errors.ts';
+import { conflict, LanyardError, unlessNotFound } from '../../errors.ts';
 import { isObject } from '../../wire/objects.ts';
-import type { Identity, JsonObject, ScopeField, Services } from '../kind.ts';
+import type { Identity, JsonObject, Live, ScopeField, Services } from '../kind.ts';
 
 export const ownerField: ScopeField = { name: 'owner', description: 'User or organization of the box.' };
 export const boxField: ScopeField = { name: 'box', description: 'Name of the box.' };
 
 /** The name of a box in the paths of the registry, from the identity of a version or of what is in it. */
 export const boxPathOf = ({ scope: { owner = '', box = '' } }: Identity) => ({ username: owner, name: box });
+
+/** An object of the registry; no version of it is known. */
+export const boxLive = (
+  found: { readonly created_at?: string | null | undefined },
+  spec: JsonObject,
+): Live => ({
+  spec,
+  version: '',
+  ...(found.created_at && { uid: found.created_at }),
+});
+
+/** @throws LanyardError conflict: an object that is to be deleted contains others. */
+export function rejectContents(what: string, contents: string, details: readonly string[]): void {
+  if (details.length > 0)
+    throw conflict(`cannot delete ${what}: it has ${contents}`, {
+      service: 'box',
+      details,
+      hint: `Delete its ${contents} first.`,
+    });
+}
 
 /** A text of a document; empty: it is missing. */
 export const textOf = (spec: JsonObject, name: string): string => String(spec[name] ?? '');

@@ -4,7 +4,7 @@ import { conflict, isFailure, isNotFound, unlessNotFound } from '../../errors.ts
 import { checksumTypes, boxProvider as providerFields } from '../../objects/box.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame } from '../normalize.ts';
-import { boxField, listVersions, ownerField, textOf } from './box-lists.ts';
+import { boxField, boxLive, listVersions, ownerField, textOf } from './box-lists.ts';
 
 export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
 
@@ -48,18 +48,15 @@ export async function hasImage(
 async function read(services: Services, identity: Identity): Promise<Live | undefined> {
   const { provider } = await find(services, identity);
   if (!provider) return undefined;
-  const { original_url, checksum, checksum_type, default_architecture, created_at, updated_at } = provider;
+  const { original_url, checksum, checksum_type, default_architecture, updated_at } = provider;
   const known = checksum && (await hasImage(services, provider)) ? { checksum, checksum_type } : {};
-  return {
-    spec: {
-      url: original_url ?? '',
-      checksum: known.checksum ?? '',
-      checksum_type: known.checksum_type ?? '',
-      default_architecture: default_architecture ?? false,
-    },
-    version: updated_at ?? '',
-    ...(created_at ? { uid: created_at } : {}),
+  const spec = {
+    url: original_url ?? '',
+    checksum: known.checksum ?? '',
+    checksum_type: known.checksum_type ?? '',
+    default_architecture: default_architecture ?? false,
   };
+  return { ...boxLive(provider, spec), version: updated_at ?? '' };
 }
 
 /** The type that a checksum has by its length; undefined: it has no such length. */
@@ -84,12 +81,13 @@ async function create(services: Services, { identity, spec, resolvePath }: Write
     return;
   }
   const { uploadImage } = await import('../box-upload.ts');
+  // Without a checksum: it is that of the image, which follows.
+  const prepare = () => calls.create({ ...isDefault, ...fields });
   await uploadImage(services, calls, {
     path: resolvePath(file),
     name: file,
     ...checksumOf(spec),
-    // Without a checksum: it is that of the image, which follows.
-    prepare: () => calls.create({ ...isDefault, ...fields }),
+    prepare,
   });
 }
 

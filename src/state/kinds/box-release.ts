@@ -1,7 +1,7 @@
 import { conflict, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Kind, Services } from '../kind.ts';
-import { boxField, listVersions, ownerField } from './box-lists.ts';
+import { boxField, boxLive, listVersions, ownerField } from './box-lists.ts';
 import { hasImage } from './box-provider.ts';
 import { readVersion, versionLabel, versionPathOf } from './box-version.ts';
 
@@ -48,9 +48,7 @@ export const boxRelease: Kind = {
   },
   async read(services, identity) {
     const version = await readVersion(services, identity);
-    if (version?.status !== 'active') return undefined;
-    const { created_at } = version;
-    return { spec: {}, version: '', ...(created_at ? { uid: created_at } : {}) };
+    return version?.status === 'active' ? boxLive(version, {}) : undefined;
   },
   async create(services, { identity }) {
     const label = versionLabel(identity);

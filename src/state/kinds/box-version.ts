@@ -1,7 +1,15 @@
 import { conflict, unlessNotFound } from '../../errors.ts';
 import { boxVersion as versionFields } from '../../objects/box.ts';
 import type { Identity, Kind, Services } from '../kind.ts';
-import { boxField, boxPathOf, listVersions, ownerField, textOf } from './box-lists.ts';
+import {
+  boxField,
+  boxLive,
+  boxPathOf,
+  listVersions,
+  ownerField,
+  rejectContents,
+  textOf,
+} from './box-lists.ts';
 
 /** The name of a version in the paths of the registry. */
 export const versionPathOf = (identity: Identity) => ({ ...boxPathOf(identity), version: identity.key });
@@ -34,11 +42,8 @@ export const boxVersion: Kind = {
   },
   async read(services, identity) {
     const version = await readVersion(services, identity);
-    if (!version) return undefined;
-    const { description_markdown, created_at } = version;
     // The time of its last change is also that of its providers.
-    const spec = { description: description_markdown ?? '' };
-    return { spec, version: '', ...(created_at ? { uid: created_at } : {}) };
+    return version && boxLive(version, { description: version.description_markdown ?? '' });
   },
   async create(services, { identity, spec }) {
     if (await readVersion(services, identity))
@@ -54,12 +59,10 @@ export const boxVersion: Kind = {
   },
   async remove(services, identity) {
     const providers = (await readVersion(services, identity))?.providers ?? [];
-    if (providers.length > 0)
-      throw conflict(`cannot delete version ${versionLabel(identity)}: it has providers`, {
-        service: 'box',
-        details: providers.map(({ name, architecture }) => `provider ${name} (${architecture ?? 'unknown'})`),
-        hint: 'Delete its providers first.',
-      });
+    const details = providers.map(
+      ({ name, architecture }) => `provider ${name} (${architecture ?? 'unknown'})`,
+    );
+    rejectContents(`version ${versionLabel(identity)}`, 'providers', details);
     await (await services.box()).deleteVersion(versionPathOf(identity));
   },
 };

@@ -48,9 +48,7 @@ function bodyOf(spec: JsonObject, Name: string, stored: JsonObject = {}): JsonOb
   return {
     ...fields,
     Name,
-    ...(MaxTokenTTL
-      ? { MaxTokenTTL: typeof MaxTokenTTL === 'string' ? MaxTokenTTL : `${MaxTokenTTL}s` }
-      : {}),
+    ...(MaxTokenTTL && { MaxTokenTTL: typeof MaxTokenTTL === 'string' ? MaxTokenTTL : `${MaxTokenTTL}s` }),
     Config: { ...Object.fromEntries(kept), ...stated, ...Object.fromEntries(inNanoseconds) },
   };
 }

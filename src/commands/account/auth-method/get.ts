@@ -17,7 +17,6 @@ export default command({
       completes: { live: 'account-auth-method' },
     }),
   },
-  flags: {},
   async run({ args }, ctx) {
     const id = await resolveAuthMethod(args.id, ctx);
     const accounts = await ctx.api.accounts();

@@ -12,7 +12,6 @@ export default command({
     `lanyard account auth-method list --filter '"/item/type" == "password"' --field items.0.id`,
   ],
   service: 'accounts',
-  args: {},
   flags: {
     scope: scopeFlag('scope of the auth methods'),
     filter: flag.text('EXPR', 'filter expression, such as "/item/type" == "oidc"'),

@@ -59,25 +59,30 @@ export const changedView = (accounts: readonly Account[], removed: readonly stri
 
 /** The fields of an account that are not empty. */
 export function accountView(account: Account): Document {
-  const { attributes, scope } = account;
-  const rows: readonly (readonly [string, StyledText | undefined])[] = [
-    ['ID', [strong(account.id)]],
-    ['name', account.name],
-    ['description', account.description],
-    ['type', account.type],
-    ['auth method', account.auth_method_id],
-    ['scope', scope?.name && scope.id ? `${scope.name} (${scope.id})` : (scope?.id ?? scope?.name)],
-    ['version', String(account.version)],
-    ['created', timestampText(account.created_time)],
-    ['updated', timestampText(account.updated_time)],
-    ...Object.entries(attributes ?? {}).map(
-      ([name, value]) => [attributeLabel(name), attributeText(value)] as const,
-    ),
-    ['managed groups', (account.managed_group_ids ?? []).join(', ')],
-    ['authorized actions', actions(account)],
+  const { scope } = account;
+  const scopeText = scope?.name && scope.id ? `${scope.name} (${scope.id})` : (scope?.id ?? scope?.name);
+  return [
+    fields([
+      ['ID', [strong(account.id)]],
+      ['name', account.name || undefined],
+      ['description', account.description || undefined],
+      ['type', account.type || undefined],
+      ['auth method', account.auth_method_id || undefined],
+      ['scope', scopeText || undefined],
+      ['version', String(account.version)],
+      ['created', timestampText(account.created_time)],
+      ['updated', timestampText(account.updated_time)],
+      ...attributeRows(account),
+      ['managed groups', account.managed_group_ids?.join(', ') || undefined],
+      ['authorized actions', actions(account) || undefined],
+    ]),
   ];
-  return [fields(rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])))];
 }
+
+export const attributeRows = ({ attributes }: Pick<Account, 'attributes'>) =>
+  Object.entries(attributes ?? {}).map(
+    ([name, value]) => [attributeLabel(name), attributeText(value) || undefined] as const,
+  );
 
 /** Sorted, because the order of a service may vary. */
 const actions = ({ authorized_actions }: Account): string =>
@@ -87,9 +92,9 @@ const actions = ({ authorized_actions }: Account): string =>
     .join(', ');
 
 /** `client_id` → `client ID` */
-export const attributeLabel = (name: string): string => name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
+const attributeLabel = (name: string): string => name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
 
-export const attributeText = (value: unknown): string => {
+const attributeText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
     ? value.join(', ')

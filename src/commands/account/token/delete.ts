@@ -16,7 +16,6 @@ export default command({
   readsFirst: true,
   changes: ['profiles', 'tokens'],
   args: { id: tokenArg },
-  flags: {},
   async run({ args }, ctx) {
     const id = await tokenId(args.id, ctx);
     const isOwn = id === (await ctx.api.accountsTokenId());

@@ -8,7 +8,6 @@ export default command({
   examples: ['lanyard account token get', 'lanyard account token get --field account_id'],
   service: 'accounts',
   args: { id: tokenArg },
-  flags: {},
   async run({ args }, ctx) {
     const id = await tokenId(args.id, ctx);
     const { body } = await (await ctx.api.accounts()).readAuthToken({ id }).catch(describeMissingToken(id));

@@ -13,7 +13,6 @@ export default command({
     `lanyard account token list --all --filter '"/item/account_id" == "acctpw_1234567890"'`,
   ],
   service: 'accounts',
-  args: {},
   flags: {
     all: flag.boolean('tokens of all users'),
     scope: scopeFlag('scope of the tokens'),

@@ -1,25 +1,21 @@
 import type { Namespace } from '../../../api/scheduler.ts';
 import { formatValue } from '../../../output/diff.ts';
-import { type Document, dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
+import { type Document, fields, listTable, strong } from '../../../output/document.ts';
 
 export const namespacesView = (namespaces: readonly Namespace[]): Document => [
-  table(
-    ['NAME', { title: 'DESCRIPTION', shrinkPriority: 1 }, { title: 'QUOTA', shrinkPriority: 2 }],
-    namespaces.map(({ Name, Description, Quota }) => [
-      [strong(Name)],
-      Description || [dim('-')],
-      Quota || [dim('-')],
-    ]),
-    'No namespaces.',
-  ),
+  listTable(namespaces, 'No namespaces.', {
+    NAME: ({ Name }) => [strong(Name)],
+    DESCRIPTION: { cell: ({ Description }) => Description || null, shrinkPriority: 1 },
+    QUOTA: { cell: ({ Quota }) => Quota || null, shrinkPriority: 2 },
+  }),
 ];
 
 export const namespaceView = ({ Name, Description, Quota, Meta, Capabilities }: Namespace): Document => [
   fields([
     ['name', [strong(Name)]],
-    ['description', Description || [dim('-')]],
-    ...(Quota ? [['quota', Quota] as const] : []),
-    ...Object.entries(Meta ?? {}).map(([key, value]): [string, StyledText] => [`meta ${key}`, value]),
-    ...(Capabilities ? [['capabilities', formatValue(Capabilities)] as const] : []),
+    ['description', Description || null],
+    ['quota', Quota || undefined],
+    ...Object.entries(Meta ?? {}).map(([key, value]) => [`meta ${key}`, value] as const),
+    ['capabilities', Capabilities ? formatValue(Capabilities) : undefined],
   ]),
 ];

@@ -2,29 +2,16 @@ import { isMissingQuery } from '../../../api/conditions/registry.ts';
 import { isFiltered } from '../../../api/filtered-results.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
-import { arg, flag, type Values } from '../../../command/command.ts';
+import { arg, flag } from '../../../command/command.ts';
+import { consistencyFlags } from '../../../command/consistency-flags.ts';
 import { describeAs, notFound, usage } from '../../../errors.ts';
-import { compact } from '../../../wire/objects.ts';
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: { live: 'query' } });
 export const dcFlag = flag.datacenter('datacenter');
 export const replaceFlag = flag.boolean('reset all other fields to their defaults, except the token');
 export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
-export const consistencyFlags = {
-  stale: flag.boolean('allow stale reads'),
-  consistent: flag.boolean('fully consistent reads'),
-} as const;
-
-/** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function consistencyOf(flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined }) {
-  if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
-  return {
-    ...compact({ dc: flags.dc }),
-    stale: flags.stale ? ('' as const) : undefined,
-    consistent: flags.consistent ? ('' as const) : undefined,
-  };
-}
+export const readFlags = { dc: dcFlag, ...consistencyFlags } as const;
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 

@@ -6,9 +6,9 @@ import {
   dim,
   fields,
   good,
+  listTable,
   type StyledText,
   strong,
-  table,
   warn,
 } from '../../../output/document.ts';
 
@@ -20,26 +20,14 @@ const hiddenToken = (token: string): string => (/^<.*>$/.test(token) ? token : '
 
 /** The prepared queries, one per line, sorted by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
-  table(
-    [
-      'NAME',
-      'KIND',
-      { title: 'SERVICE', shrinkPriority: 1 },
-      { title: 'FAILOVER', shrinkPriority: 2 },
-      // The only name of a query without one.
-      queries.every(({ Name }) => Name) ? { title: 'ID', optional: 1 } : 'ID',
-    ],
-    queries
-      .toSorted(byName)
-      .map((query) => [
-        query.Name ? [strong(query.Name)] : [dim('-')],
-        kindOf(query),
-        query.Service.Service ?? '',
-        failoverOf(query) || [dim('-')],
-        query.ID ?? '',
-      ]),
-    'No prepared queries. Run `lanyard query create` to create one.',
-  ),
+  listTable(queries.toSorted(byName), 'No prepared queries. Run `lanyard query create` to create one.', {
+    NAME: ({ Name }) => (Name ? [strong(Name)] : null),
+    KIND: kindOf,
+    SERVICE: { cell: ({ Service }) => Service.Service ?? '', shrinkPriority: 1 },
+    FAILOVER: { cell: (query) => failoverOf(query) || null, shrinkPriority: 2 },
+    // The only name of a query without one.
+    ID: { cell: ({ ID = '' }) => ID, ...(queries.every(({ Name }) => Name) && { optional: 1 }) },
+  }),
 ];
 
 /** Queries without a name come last. */
@@ -83,13 +71,7 @@ export function queryView(query: PreparedQuery): Document {
     ['session', query.Session],
     ['token', query.Token && [dim(query.Token)]],
   ];
-  return [
-    fields(
-      rows.flatMap(([label, value]) =>
-        value === undefined || value === '' ? [] : [[label, value] as const],
-      ),
-    ),
-  ];
+  return [fields(rows.map(([label, value]) => [label, value === '' ? undefined : value]))];
 }
 
 const pairsText = (pairs: Readonly<Record<string, string>> | null | undefined): string =>
@@ -114,17 +96,14 @@ const styledStatus = (status: string): StyledText => [
 export const addressOf = ({ Service, Node }: Instance): string => Service.Address || Node.Address || '';
 
 export const instancesView = (instances: readonly Instance[]): Document => [
-  table(
-    ['NODE', 'ADDRESS', 'PORT', { title: 'TAGS', shrinkPriority: 1 }, 'STATUS', { title: 'DC', optional: 1 }],
-    instances.map((instance) => [
-      [strong(instance.Node.Node)],
-      addressOf(instance),
-      String(instance.Service.Port || ''),
-      (instance.Service.Tags ?? []).join(', '),
-      styledStatus(statusOf(instance)),
-      instance.Datacenter || instance.Node.Datacenter || '',
-    ]),
-  ),
+  listTable(instances, undefined, {
+    NODE: ({ Node }) => [strong(Node.Node)],
+    ADDRESS: addressOf,
+    PORT: ({ Service }) => String(Service.Port || ''),
+    TAGS: { cell: ({ Service }) => (Service.Tags ?? []).join(', '), shrinkPriority: 1 },
+    STATUS: (instance) => styledStatus(statusOf(instance)),
+    DC: { cell: ({ Datacenter, Node }) => Datacenter || Node.Datacenter || '', optional: 1 },
+  }),
 ];
 
 export interface Step {

@@ -1,6 +1,6 @@
 import { isUnknownEntryKind } from '../../../api/conditions/registry.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { strong, table } from '../../../output/document.ts';
+import { listTable, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { kinds } from '../lib/config-entry.ts';
 
@@ -23,11 +23,11 @@ export default command({
       rows: entries,
       isTabular: true,
       document: [
-        table(
-          ['KIND', 'NAME', { title: 'MODIFY INDEX', align: 'right' }],
-          entries.map(({ Kind, Name = Kind, ModifyIndex }) => [Kind, [strong(Name)], String(ModifyIndex)]),
-          'No config entries. Run `lanyard registry config put` to write one.',
-        ),
+        listTable(entries, 'No config entries. Run `lanyard registry config put` to write one.', {
+          KIND: ({ Kind }) => Kind,
+          NAME: ({ Kind, Name = Kind }) => [strong(Name)],
+          'MODIFY INDEX': { cell: ({ ModifyIndex }) => String(ModifyIndex), align: 'right' },
+        }),
       ],
     };
   },

@@ -1,11 +1,12 @@
 import { headersOf, mayOmitObjects } from '../../../api/filtered-results.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { arg, command, flag } from '../../../command/command.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
-import { countText, orEmpty, readFlags, readParameters } from '../lib/kv.ts';
+import { countText, orEmpty, readFlags } from '../lib/kv.ts';
 
 export default command({
   description:

@@ -1,8 +1,9 @@
 import type { KvEntry } from '../../../api/registry-kv.ts';
 import { command, flag } from '../../../command/command.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
 import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
-import { binary, type Document, dim, raw, strong, table } from '../../../output/document.ts';
+import { binary, type Document, dim, listTable, raw, strong } from '../../../output/document.ts';
 import { formatSize } from '../../../output/humanize.ts';
 import type { Result } from '../../../output/result.ts';
 import { showChanges } from '../../../watch/show-changes.ts';
@@ -14,7 +15,6 @@ import {
   plainEntry,
   readEntry,
   readFlags,
-  readParameters,
   textOf,
 } from '../lib/kv.ts';
 import { keySource, keysSource } from '../lib/sources.ts';
@@ -78,12 +78,11 @@ function entryResult(entry: KvEntry): Result<PlainEntry> {
   };
 }
 
-const entriesView = (entries: readonly PlainEntry[]): Document =>
+const entriesView = (entries: readonly PlainEntry[]): Document => [
   entries.length === 0
-    ? [raw('')]
-    : [
-        table(
-          ['KEY', { title: 'VALUE', mayOverflow: true }],
-          entries.map(({ Key, Value }) => [[strong(Key)], Value ?? [dim('binary')]]),
-        ),
-      ];
+    ? raw('')
+    : listTable(entries, undefined, {
+        KEY: ({ Key }) => [strong(Key)],
+        VALUE: { cell: ({ Value }) => Value ?? [dim('binary')], mayOverflow: true },
+      }),
+];

@@ -1,7 +1,8 @@
 import { arg, command, flag } from '../../../command/command.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
 import { usage } from '../../../errors.ts';
 import { namesTable } from '../../../output/document.ts';
-import { orEmpty, readFlags, readParameters } from '../lib/kv.ts';
+import { orEmpty, readFlags } from '../lib/kv.ts';
 
 export default command({
   description:

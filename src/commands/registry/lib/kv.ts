@@ -1,8 +1,8 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
-import { arg, flag, type Values } from '../../../command/command.ts';
+import { arg, flag } from '../../../command/command.ts';
+import { consistencyFlags } from '../../../command/consistency-flags.ts';
 import { insteadOf, isEmptyListError, isNotFound, notFound, unlessNotFound, usage } from '../../../errors.ts';
-import { compact } from '../../../wire/objects.ts';
 import type { TransactionEntry } from '../../../wire/responses/registry.ts';
 
 /** Bytes, the limit of Consul's default configuration. */
@@ -10,23 +10,9 @@ export const maxValueSize = 512 * 1024;
 
 export const keyArg = arg.text('KEY', 'key, such as app/db/host', { completes: { live: 'registry-key' } });
 
-export const readFlags = {
-  stale: flag.boolean('allow stale reads'),
-  consistent: flag.boolean('fully consistent read'),
-  dc: flag.datacenter('datacenter'),
-} as const;
+export const readFlags = { ...consistencyFlags, dc: flag.datacenter('datacenter') } as const;
 
 export const writeDatacenterFlag = flag.datacenter('datacenter');
-
-/** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function readParameters(flags: Values<typeof readFlags>) {
-  if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
-  return {
-    ...compact({ dc: flags.dc }),
-    stale: flags.stale ? ('' as const) : undefined,
-    consistent: flags.consistent ? ('' as const) : undefined,
-  };
-}
 
 /** An entry with its value in plain text, or in base64 in `ValueBase64` if it is not valid UTF-8. */
 export interface PlainEntry extends Omit<TransactionEntry, 'Value' | 'Session'> {

@@ -1,12 +1,13 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { ServiceInstance } from '../../../api/registry-catalog.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
+import type { readParameters } from '../../../command/consistency-flags.ts';
 import { isEmptyListError } from '../../../errors.ts';
 import { blockingSource } from '../../../watch/blocking-source.ts';
 import type { Source } from '../../../watch/watch.ts';
-import { checkKey, type readParameters } from './kv.ts';
+import { checkKey } from './kv.ts';
 
-type Parameters = ReturnType<typeof readParameters>;
+type Parameters = Partial<ReturnType<typeof readParameters>>;
 
 const consistently = (parameters: Parameters) => ({
   ...parameters,

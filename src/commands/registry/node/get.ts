@@ -1,8 +1,9 @@
 import { arg, command } from '../../../command/command.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
 import { notFound } from '../../../errors.ts';
-import { dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
+import { fields, listTable, strong } from '../../../output/document.ts';
 import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';
-import { readFlags, readParameters } from '../lib/kv.ts';
+import { readFlags } from '../lib/kv.ts';
 
 export default command({
   description: 'Its services and checks are shown too.',
@@ -30,24 +31,17 @@ export default command({
         fields([
           ['name', [strong(Node.Node)]],
           ['address', Node.Address],
-          ['datacenter', Node.Datacenter ?? [dim('-')]],
+          ['datacenter', Node.Datacenter ?? null],
           ['status', statusText(worstStatus(checksOf('')))],
-          ...Object.entries(Node.Meta ?? {}).map(([key, value]): [string, StyledText] => [
-            `meta ${key}`,
-            value,
-          ]),
+          ...Object.entries(Node.Meta ?? {}).map(([key, value]) => [`meta ${key}`, value] as const),
         ]),
-        table(
-          ['SERVICE', 'ID', 'ADDRESS', 'STATUS', { title: 'TAGS', shrinkPriority: 1 }],
-          services.map((Service) => [
-            [strong(Service.Service)],
-            Service.ID,
-            addressOf({ Node, Service }),
-            statusText(worstStatus([...checksOf(''), ...checksOf(Service.ID)])),
-            listText(Service.Tags),
-          ]),
-          'No services.',
-        ),
+        listTable(services, 'No services.', {
+          SERVICE: ({ Service }) => [strong(Service)],
+          ID: ({ ID }) => ID,
+          ADDRESS: (Service) => addressOf({ Node, Service }),
+          STATUS: ({ ID }) => statusText(worstStatus([...checksOf(''), ...checksOf(ID)])),
+          TAGS: { cell: ({ Tags }) => listText(Tags), shrinkPriority: 1 },
+        }),
       ],
     };
   },

@@ -1,11 +1,11 @@
 import { command, flag } from '../../../command/command.ts';
-import { dim, strong, table } from '../../../output/document.ts';
-import { readFlags, readParameters } from '../lib/kv.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
+import { listTable, strong } from '../../../output/document.ts';
+import { readFlags } from '../lib/kv.ts';
 
 export default command({
   examples: ['lanyard registry node list', `lanyard registry node list --filter 'Meta.rack == "a"'`],
   service: 'registry',
-  args: {},
   flags: {
     filter: flag.text('EXPR', 'filter expression, such as Meta.rack == "a"'),
     near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent', {
@@ -22,16 +22,12 @@ export default command({
       rows: nodes,
       isTabular: true,
       document: [
-        table(
-          ['NAME', 'ADDRESS', { title: 'DATACENTER', optional: 1 }, { title: 'ID', optional: 2 }],
-          nodes.map(({ Node, Address, Datacenter, ID }) => [
-            [strong(Node)],
-            Address,
-            Datacenter ?? [dim('-')],
-            ID || [dim('-')],
-          ]),
-          'No nodes.',
-        ),
+        listTable(nodes, 'No nodes.', {
+          NAME: ({ Node }) => [strong(Node)],
+          ADDRESS: ({ Address }) => Address,
+          DATACENTER: { cell: ({ Datacenter }) => Datacenter ?? null, optional: 1 },
+          ID: { cell: ({ ID }) => ID || null, optional: 2 },
+        }),
       ],
     };
   },

@@ -12,7 +12,6 @@ export default command({
   args: {
     id: arg.text('ID', 'ID of the service, not its name', { completes: { live: 'registry-agent-service' } }),
   },
-  flags: {},
   async run({ args: { id } }, ctx) {
     const registry = await ctx.api.registry();
     await requireAgentIn(registry, await askedDatacenter(undefined, ctx.api), 'services');

@@ -1,12 +1,13 @@
 import type { ServiceInstance } from '../../../api/registry-catalog.ts';
 import { arg, command, flag } from '../../../command/command.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
 import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
-import { strong, table } from '../../../output/document.ts';
+import { listTable, strong } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import { showChanges } from '../../../watch/show-changes.ts';
 import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';
-import { readFlags, readParameters } from '../lib/kv.ts';
+import { readFlags } from '../lib/kv.ts';
 import { instancesSource } from '../lib/sources.ts';
 
 export default command({
@@ -63,17 +64,13 @@ function instancesResult(instances: readonly ServiceInstance[]): Result<readonly
     rows: instances,
     isTabular: true,
     document: [
-      table(
-        ['ID', 'NODE', 'ADDRESS', 'STATUS', { title: 'TAGS', shrinkPriority: 1 }],
-        instances.map((instance) => [
-          [strong(instance.Service.ID)],
-          instance.Node.Node,
-          addressOf(instance),
-          statusText(worstStatus(instance.Checks ?? [])),
-          listText(instance.Service.Tags),
-        ]),
-        'No instances match.',
-      ),
+      listTable(instances, 'No instances match.', {
+        ID: ({ Service }) => [strong(Service.ID)],
+        NODE: ({ Node }) => Node.Node,
+        ADDRESS: addressOf,
+        STATUS: ({ Checks }) => statusText(worstStatus(Checks ?? [])),
+        TAGS: { cell: ({ Service }) => listText(Service.Tags), shrinkPriority: 1 },
+      }),
     ],
   };
 }

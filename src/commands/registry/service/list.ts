@@ -1,7 +1,8 @@
 import { command, flag } from '../../../command/command.ts';
-import { strong, table } from '../../../output/document.ts';
+import { readParameters } from '../../../command/consistency-flags.ts';
+import { listTable, strong } from '../../../output/document.ts';
 import { listText } from '../lib/catalog.ts';
-import { readFlags, readParameters } from '../lib/kv.ts';
+import { readFlags } from '../lib/kv.ts';
 
 export default command({
   examples: [
@@ -9,7 +10,6 @@ export default command({
     `lanyard registry service list --filter '"prod" in ServiceTags' -o json`,
   ],
   service: 'registry',
-  args: {},
   flags: {
     filter: flag.text('EXPR', 'filter expression on instances, such as ServicePort == 80'),
     ...readFlags,
@@ -25,11 +25,10 @@ export default command({
       data: services,
       rows: services,
       document: [
-        table(
-          ['NAME', { title: 'TAGS', shrinkPriority: 1 }],
-          services.map(({ Name, Tags }) => [[strong(Name)], listText(Tags)]),
-          'No services. Run `lanyard registry service register` to register one.',
-        ),
+        listTable(services, 'No services. Run `lanyard registry service register` to register one.', {
+          NAME: ({ Name }) => [strong(Name)],
+          TAGS: { cell: ({ Tags }) => listText(Tags), shrinkPriority: 1 },
+        }),
       ],
     };
   },

@@ -15,7 +15,6 @@ export default command({
   ],
   service: 'registry',
   writes: true,
-  args: {},
   flags: {
     ...flagsOf(session),
     dc: writeDatacenterFlag,

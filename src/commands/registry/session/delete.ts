@@ -1,6 +1,6 @@
 import { command } from '../../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
+import { isNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { writeDatacenterFlag } from '../lib/kv.ts';
 import { findSession, sessionArg } from '../lib/session.ts';
@@ -22,13 +22,12 @@ export default command({
     const session = await findSession(registry, id, dc);
     const named = session.Name ? `${id} (${session.Name})` : id;
     const effect = session.Behavior === 'delete' ? 'Its keys are deleted' : 'Its locks are released';
-    await ctx.input.confirm(`Delete session ${named}? ${effect}. This cannot be undone.`);
-    await confirmDelete(
-      () => registry.deleteSession({ session: id, ...dc }),
-      () => findSession(registry, id, dc),
-      'the session',
-      isNotFound,
-    );
-    return { data: session, document: [text('Deleted session ', code(id), '.')] };
+    return deleteObject(ctx, 'session', id, {
+      prompt: `Delete session ${named}? ${effect}.`,
+      remove: () => registry.deleteSession({ session: id, ...dc }),
+      read: () => findSession(registry, id, dc),
+      isMissing: isNotFound,
+      data: () => session,
+    });
   },
 });

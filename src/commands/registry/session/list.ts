@@ -1,5 +1,5 @@
 import { command, flag } from '../../../command/command.ts';
-import { dim, strong, table } from '../../../output/document.ts';
+import { listTable, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { delayText } from '../lib/session.ts';
 
@@ -7,7 +7,6 @@ export default command({
   description: 'Sessions that the token may not read are missing.',
   examples: ['lanyard registry session list', 'lanyard registry session list --node web-1 -o json'],
   service: 'registry',
-  args: {},
   flags: {
     node: flag.name('NAME', 'only sessions of the node', { completes: { live: 'registry-node' } }),
     dc: flag.datacenter('datacenter'),
@@ -23,25 +22,14 @@ export default command({
       rows: sessions,
       isTabular: true,
       document: [
-        table(
-          [
-            'ID',
-            { title: 'NAME', shrinkPriority: 1 },
-            { title: 'NODE', shrinkPriority: 2 },
-            { title: 'TTL', optional: 1 },
-            { title: 'LOCK DELAY', optional: 2 },
-            { title: 'BEHAVIOR', optional: 3 },
-          ],
-          sessions.map((session) => [
-            [strong(session.ID)],
-            session.Name || [dim('-')],
-            session.Node,
-            session.TTL || [dim('-')],
-            delayText(session),
-            session.Behavior,
-          ]),
-          'No sessions.',
-        ),
+        listTable(sessions, 'No sessions.', {
+          ID: ({ ID }) => [strong(ID)],
+          NAME: { cell: ({ Name }) => Name || null, shrinkPriority: 1 },
+          NODE: { cell: ({ Node }) => Node, shrinkPriority: 2 },
+          TTL: { cell: ({ TTL }) => TTL || null, optional: 1 },
+          'LOCK DELAY': { cell: delayText, optional: 2 },
+          BEHAVIOR: { cell: ({ Behavior }) => Behavior, optional: 3 },
+        }),
       ],
     };
   },

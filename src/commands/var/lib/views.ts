@@ -5,49 +5,41 @@ import {
   type Document,
   dim,
   fields,
-  type StyledText,
+  listTable,
+  type Shown,
   strong,
-  table,
   text,
 } from '../../../output/document.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
 
 /** A Unix time in nanoseconds as text. */
-function time(nanoseconds: number | bigint | undefined): StyledText {
-  if (!nanoseconds) return [dim('-')];
+function time(nanoseconds: number | bigint | undefined): Shown {
+  if (!nanoseconds) return null;
   const date = new Date(Number(nanoseconds) / 1e6);
   return Number.isNaN(date.getTime()) ? String(nanoseconds) : formatTimestamp(date);
 }
 
 export const variablesView = (variables: readonly VariableMetadata[]): Document => [
-  table(
-    [{ title: 'NAMESPACE', shrinkPriority: 1 }, 'PATH', { title: 'MODIFIED', optional: 1 }, 'INDEX'],
-    variables.map(({ Namespace, Path, ModifyTime, ModifyIndex }) => [
-      Namespace ?? '',
-      [strong(Path)],
-      time(ModifyTime),
-      String(ModifyIndex ?? ''),
-    ]),
-    'No variables. Run `lanyard var put` to write one.',
-  ),
+  listTable(variables, 'No variables. Run `lanyard var put` to write one.', {
+    NAMESPACE: { cell: ({ Namespace }) => Namespace ?? '', shrinkPriority: 1 },
+    PATH: ({ Path }) => [strong(Path)],
+    MODIFIED: { cell: ({ ModifyTime }) => time(ModifyTime), optional: 1 },
+    INDEX: ({ ModifyIndex }) => String(ModifyIndex ?? ''),
+  }),
 ];
 
 /** A variable; its values are hidden unless `isRevealed`. */
 export const variableView = (variable: Variable, isRevealed: boolean): Document => [
   fields([
     ['path', [strong(variable.Path)]],
-    ['namespace', variable.Namespace ?? [dim('-')]],
+    ['namespace', variable.Namespace ?? null],
     ['index', String(variable.ModifyIndex ?? '')],
     ['modified', time(variable.ModifyTime)],
   ]),
-  table(
-    ['KEY', { title: 'VALUE', mayOverflow: true }],
-    Object.entries(variable.Items ?? {}).map(([key, value]) => [
-      [strong(key)],
-      isRevealed ? value : [dim(hidden(value))],
-    ]),
-    'The variable has no items.',
-  ),
+  listTable(Object.entries(variable.Items ?? {}), 'The variable has no items.', {
+    KEY: ([key]) => [strong(key)],
+    VALUE: { cell: ([, value]) => (isRevealed ? value : [dim(hidden(value))]), mayOverflow: true },
+  }),
 ];
 
 const hidden = (value: string): string => (value === '' ? '(empty)' : '(hidden)');
