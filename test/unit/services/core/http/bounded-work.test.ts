@@ -174,22 +174,7 @@ describe('the text of a policy', () => {
 
   test('skips space and comments like the expression that defines them', () => {
     const expression = /(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-    const piece = fc.constantFrom(
-      ' ',
-      '\n',
-      '\t',
-      '\u00a0',
-      '\ufeff',
-      '#',
-      '/',
-      '*',
-      '//',
-      '/*',
-      '*/',
-      'a',
-      '"',
-      '\r',
-    );
+    const piece = fc.constantFrom(...' \n\t\u00a0\ufeff#/*a"\r', '//', '/*', '*/');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
