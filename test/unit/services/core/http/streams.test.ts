@@ -33,12 +33,16 @@ async function serving(
   return host.listen(0);
 }
 
-function opened(port: number): { socket: Socket; answer: Promise<string>; heard: () => string } {
+function opened(
+  port: number,
+  request: string,
+): { socket: Socket; answer: Promise<string>; heard: () => string } {
   const socket = connect(port, '127.0.0.1');
   const parts: Buffer[] = [];
   const heard = () => Buffer.concat(parts).toString('latin1');
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => {});
+  socket.write(request);
   const answer = new Promise<string>((resolve) => socket.on('close', () => resolve(heard())));
   onTestFinished(() => {
     socket.destroy();
@@ -78,9 +82,8 @@ describe('a body that is streamed', () => {
       }
       return textResponse(200, String(taken));
     });
-    const { socket, answer } = opened(port);
     const bytes = 50 * 1024 * 1024;
-    socket.write(head(`Content-Length: ${bytes}`, 'Connection: close'));
+    const { socket, answer } = opened(port, head(`Content-Length: ${bytes}`, 'Connection: close'));
     socket.write(Buffer.alloc(bytes));
     await eventually(() => expect(taken).toBeGreaterThan(0));
     await pause(200);
@@ -94,11 +97,9 @@ describe('a body that is streamed', () => {
       for await (const _ of request.stream({ ...limits, limit: 10 }));
       return textResponse(200, 'read');
     });
-    const announced = opened(port);
-    announced.socket.write(head('Content-Length: 11'));
+    const announced = opened(port, head('Content-Length: 11'));
     expect(await announced.answer).toMatch(/^HTTP\/1.1 413 /);
-    const chunked = opened(port);
-    chunked.socket.write(`${head('Transfer-Encoding: chunked')}b\r\nhello world\r\n`);
+    const chunked = opened(port, `${head('Transfer-Encoding: chunked')}b\r\nhello world\r\n`);
     expect(await chunked.answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
@@ -111,18 +112,15 @@ describe('a body that is streamed', () => {
       }
       return textResponse(200, text);
     });
-    const stalled = opened(port);
-    stalled.socket.write(`${head('Content-Length: 5')}he`);
+    const stalled = opened(port, `${head('Content-Length: 5')}he`);
     expect(await stalled.answer).toMatch(/^HTTP\/1.1 408 /);
-    const whole = opened(port);
-    whole.socket.write(`${head('Content-Length: 5', 'Connection: close')}hello`);
+    const whole = opened(port, `${head('Content-Length: 5', 'Connection: close')}hello`);
     expect(await whole.answer).toMatch(/\r\n\r\nhello$/);
   });
 
   test('may exceed the request timeout if its reader enforces one', async () => {
     const slowly = async (port: number): Promise<string> => {
-      const { socket, answer } = opened(port);
-      socket.write(head('Content-Length: 15', 'Connection: close'));
+      const { socket, answer } = opened(port, head('Content-Length: 15', 'Connection: close'));
       for (let sent = 0; sent < 15 && !socket.destroyed; sent++) {
         await pause(100);
         socket.write('x');
@@ -138,8 +136,7 @@ describe('a body that is streamed', () => {
 
   test('still needs a head in time', async () => {
     const port = await serving(count, { timeouts: { headMs: 200, requestMs: 0 } });
-    const { socket, answer } = opened(port);
-    socket.write('PUT / HTTP/1.1\r\nHost:');
+    const { answer } = opened(port, 'PUT / HTTP/1.1\r\nHost:');
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
@@ -155,8 +152,7 @@ describe('a body that is streamed', () => {
         throw error;
       }
     });
-    const { socket } = opened(port);
-    socket.write(`${head('Content-Length: 5')}he`);
+    const { socket } = opened(port, `${head('Content-Length: 5')}he`);
     await eventually(() => expect(received).toBe(2));
     socket.destroy();
     await eventually(() => expect(thrown).toHaveBeenCalledOnce());
@@ -176,8 +172,7 @@ describe('a client that expects 100-continue', () => {
         await request[how]();
         return textResponse(200, '4');
       });
-      const { socket, answer, heard } = opened(port);
-      socket.write(asks(4));
+      const { socket, answer, heard } = opened(port, asks(4));
       await eventually(() => expect(heard()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
       socket.write('1234');
       expect(await answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n4$/);
@@ -186,15 +181,13 @@ describe('a client that expects 100-continue', () => {
 
   test('is rejected before it sends', async () => {
     const port = await serving(async () => textResponse(404, 'none'));
-    const { socket, answer } = opened(port);
-    socket.write(asks(4));
+    const { answer } = opened(port, asks(4));
     expect(await answer).toMatch(/^HTTP\/1.1 404 [\s\S]*\r\n\r\nnone$/);
   });
 
   test('is rejected before it sends too much', async () => {
     const port = await serving(count);
-    const { socket, answer } = opened(port);
-    socket.write(asks(limits.limit + 1));
+    const { answer } = opened(port, asks(limits.limit + 1));
     expect(await answer).toMatch(/^HTTP\/1.1 413 /);
   });
 });
@@ -228,9 +221,8 @@ describe('a response that is a part of a file', () => {
 
   test('leaves the connection usable for the next request', async () => {
     const { port } = await giving(Buffer.from('hello'), 0, 5);
-    const { socket, answer, heard } = opened(port);
     const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
-    socket.write(`${get}\r\n`);
+    const { socket, answer, heard } = opened(port, `${get}\r\n`);
     await eventually(() => expect(heard()).toContain('hello'));
     socket.write(`${get}Connection: close\r\n\r\n`);
     expect((await answer).match(/\r\n\r\nhello/g)).toHaveLength(2);
@@ -238,16 +230,14 @@ describe('a response that is a part of a file', () => {
 
   test('of a file that is too short is aborted, not padded', async () => {
     const { port, files } = await giving(Buffer.from('hello'), 0, 10);
-    const { socket, answer } = opened(port);
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const { answer } = opened(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await answer).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\nhello$/);
     await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
   test('is closed when the client disconnects', async () => {
     const { port, files } = await giving(Buffer.alloc(30 * 1024 * 1024), 0, 30 * 1024 * 1024);
-    const { socket } = opened(port);
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const { socket } = opened(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
     await eventually(() => expect(files[0]?.closed()).toBe(true));

@@ -75,23 +75,23 @@ describe('among very many', () => {
     expect(tokens.nextExpiry).toBe(now + 40);
   });
 
-  test('the leases of a token end, and one expires, without a scan of the others', async () => {
+  /** Leases of a mount, with the tokens that exist. */
+  function leasesOf(revoke: (internal: Json) => Promise<void>) {
     const { storage, told } = countingStorage();
-    const backend = { revoke: async () => {} };
-    const mount = { path: 'm/', entry: { uuid: 'u' }, backend } as unknown as Mount;
+    const mount = { path: 'm/', entry: { uuid: 'u' }, backend: { revoke } } as unknown as Mount;
     const living = new Set(['a', 'b', 'c']);
-    const leases = new Leases({
-      storage,
-      random,
-      clock,
-      mountAt: () => mount,
-      tokenExists: (digest) => living.has(digest),
-    });
-    const lease = (digest: string, duration: number) => {
+    const tokenExists = (digest: string) => living.has(digest);
+    const leases = new Leases({ storage, random, clock, mountAt: () => mount, tokenExists });
+    const lease = (digest: string, duration: number, internal: Json = null) => {
       const token = { digest, uses: 0 } as TokenEntry;
       const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p', token };
-      return leases.create(origin, { duration, internal: null });
+      return leases.create(origin, { duration, internal });
     };
+    return { told, living, leases, lease };
+  }
+
+  test('the leases of a token end, and one expires, without a scan of the others', async () => {
+    const { told, leases, lease } = leasesOf(async () => {});
     for (let at = 0; at < many; at++) await lease('a', 100_000);
     const ofB = [await lease('b', 500), await lease('b', 600)];
     const short = await lease('c', 10);
@@ -105,22 +105,13 @@ describe('among very many', () => {
   });
 
   test('leases of a removed token are revoked later if that failed at first', async () => {
-    const { storage } = countingStorage();
     let broken = true;
     const ended: Json[] = [];
-    const revoke = async (internal: Json) => {
+    const { living, leases, lease } = leasesOf(async (internal) => {
       if (broken) throw new Error('it is away');
       ended.push(internal);
-    };
-    const mount = { path: 'm/', entry: { uuid: 'u' }, backend: { revoke } } as unknown as Mount;
-    const living = new Set(['a']);
-    const parts = { storage, random, clock, mountAt: () => mount };
-    const leases = new Leases({ ...parts, tokenExists: (digest) => living.has(digest) });
-    const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p' };
-    await leases.create(
-      { ...origin, token: { digest: 'a', uses: 0 } as TokenEntry },
-      { duration: 900, internal: 'lent' },
-    );
+    });
+    await lease('a', 900, 'lent');
     living.delete('a');
     await expect(leases.revokeForTokens(new Set(['a']))).rejects.toThrow('it is away');
     await expect(leases.removeExpired()).rejects.toThrow('it is away');
