@@ -141,7 +141,7 @@ describe('the audit log', () => {
     expect(last('sys/mounts/a')[1]?.error).toBe(decorated('invalid request'));
   });
 
-  test('has requests without a token, and those of namespaces', async () => {
+  test('has requests without a token, and requests in namespaces', async () => {
     const { last, hashOf, post, get } = await audited();
     await post('sys/auth/userpass', { type: 'userpass' });
     await post('auth/userpass/users/bob', { password: 'a password' });

@@ -72,7 +72,7 @@ test.each<[string, string, string, number, string, Partial<ServiceDefinition<Con
   expect(await service(more).send(method, path)).toMatchObject({ status, body });
 });
 
-test('reports an unsupported method with those of the path', async () => {
+test('reports an unsupported method and the methods of the path', async () => {
   expect(await service().send('PATCH', 'items')).toMatchObject({
     status: 405,
     body: 'error: method PATCH not allowed',

@@ -11,7 +11,7 @@ import { call, rootToken, start } from '../../support.ts';
 const runs = sized(12_000, 2_000);
 
 describe('a path', () => {
-  test('leads to its own route or to none, whatever it contains', async () => {
+  test('of any segments leads to its own route or to none', async () => {
     const { addresses } = await start();
     const make = async (path: string, body: object) =>
       expect((await call(addresses.secrets, 'POST', `/v1/${path}`, { body })).status).toBeLessThan(300);

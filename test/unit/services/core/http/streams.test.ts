@@ -36,18 +36,18 @@ async function serving(
 function opened(
   port: number,
   request: string,
-): { socket: Socket; answer: Promise<string>; heard: () => string } {
+): { socket: Socket; response: Promise<string>; received: () => string } {
   const socket = connect(port, '127.0.0.1');
   const parts: Buffer[] = [];
-  const heard = () => Buffer.concat(parts).toString('latin1');
+  const received = () => Buffer.concat(parts).toString('latin1');
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => {});
   socket.write(request);
-  const answer = new Promise<string>((resolve) => socket.on('close', () => resolve(heard())));
+  const response = new Promise<string>((resolve) => socket.on('close', () => resolve(received())));
   onTestFinished(() => {
     socket.destroy();
   });
-  return { socket, answer, heard };
+  return { socket, response, received };
 }
 
 const head = (...lines: string[]): string =>
@@ -83,13 +83,13 @@ describe('a body that is streamed', () => {
       return textResponse(200, String(taken));
     });
     const bytes = 50 * 1024 * 1024;
-    const { socket, answer } = opened(port, head(`Content-Length: ${bytes}`, 'Connection: close'));
+    const { socket, response } = opened(port, head(`Content-Length: ${bytes}`, 'Connection: close'));
     socket.write(Buffer.alloc(bytes));
     await eventually(() => expect(taken).toBeGreaterThan(0));
     await pause(200);
     expect(socket.writableNeedDrain).toBe(true);
     go.abort();
-    expect(await answer).toMatch(new RegExp(`\r\n\r\n${bytes}$`));
+    expect(await response).toMatch(new RegExp(`\r\n\r\n${bytes}$`));
   });
 
   test('is 413 over its limit, with or without Content-Length', async () => {
@@ -98,9 +98,9 @@ describe('a body that is streamed', () => {
       return textResponse(200, 'read');
     });
     const announced = opened(port, head('Content-Length: 11'));
-    expect(await announced.answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(await announced.response).toMatch(/^HTTP\/1.1 413 /);
     const chunked = opened(port, `${head('Transfer-Encoding: chunked')}b\r\nhello world\r\n`);
-    expect(await chunked.answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(await chunked.response).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test('that stalls is 408, and one that is not consumed is not', async () => {
@@ -113,19 +113,19 @@ describe('a body that is streamed', () => {
       return textResponse(200, text);
     });
     const stalled = opened(port, `${head('Content-Length: 5')}he`);
-    expect(await stalled.answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(await stalled.response).toMatch(/^HTTP\/1.1 408 /);
     const whole = opened(port, `${head('Content-Length: 5', 'Connection: close')}hello`);
-    expect(await whole.answer).toMatch(/\r\n\r\nhello$/);
+    expect(await whole.response).toMatch(/\r\n\r\nhello$/);
   });
 
   test('may exceed the request timeout if its reader enforces one', async () => {
     const slowly = async (port: number): Promise<string> => {
-      const { socket, answer } = opened(port, head('Content-Length: 15', 'Connection: close'));
+      const { socket, response } = opened(port, head('Content-Length: 15', 'Connection: close'));
       for (let sent = 0; sent < 15 && !socket.destroyed; sent++) {
         await pause(100);
         socket.write('x');
       }
-      return answer;
+      return response;
     };
     const patient = await serving(count, { timeouts: { headMs: 10_000, requestMs: 0 } });
     const usual = await serving(count, { timeouts: { headMs: 200, requestMs: 300 } });
@@ -136,8 +136,8 @@ describe('a body that is streamed', () => {
 
   test('still needs a head in time', async () => {
     const port = await serving(count, { timeouts: { headMs: 200, requestMs: 0 } });
-    const { answer } = opened(port, 'PUT / HTTP/1.1\r\nHost:');
-    expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+    const { response } = opened(port, 'PUT / HTTP/1.1\r\nHost:');
+    expect(await response).toMatch(/^HTTP\/1.1 408 /);
   });
 
   test('that is incomplete is an error of the reader', async () => {
@@ -172,23 +172,23 @@ describe('a client that expects 100-continue', () => {
         await request[how]();
         return textResponse(200, '4');
       });
-      const { socket, answer, heard } = opened(port, asks(4));
-      await eventually(() => expect(heard()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+      const { socket, response, received } = opened(port, asks(4));
+      await eventually(() => expect(received()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
       socket.write('1234');
-      expect(await answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n4$/);
+      expect(await response).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n4$/);
     },
   );
 
   test('is rejected before it sends', async () => {
     const port = await serving(async () => textResponse(404, 'none'));
-    const { answer } = opened(port, asks(4));
-    expect(await answer).toMatch(/^HTTP\/1.1 404 [\s\S]*\r\n\r\nnone$/);
+    const { response } = opened(port, asks(4));
+    expect(await response).toMatch(/^HTTP\/1.1 404 [\s\S]*\r\n\r\nnone$/);
   });
 
   test('is rejected before it sends too much', async () => {
     const port = await serving(count);
-    const { answer } = opened(port, asks(limits.limit + 1));
-    expect(await answer).toMatch(/^HTTP\/1.1 413 /);
+    const { response } = opened(port, asks(limits.limit + 1));
+    expect(await response).toMatch(/^HTTP\/1.1 413 /);
   });
 });
 
@@ -222,16 +222,16 @@ describe('a response that is a part of a file', () => {
   test('leaves the connection usable for the next request', async () => {
     const { port } = await giving(Buffer.from('hello'), 0, 5);
     const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
-    const { socket, answer, heard } = opened(port, `${get}\r\n`);
-    await eventually(() => expect(heard()).toContain('hello'));
+    const { socket, response, received } = opened(port, `${get}\r\n`);
+    await eventually(() => expect(received()).toContain('hello'));
     socket.write(`${get}Connection: close\r\n\r\n`);
-    expect((await answer).match(/\r\n\r\nhello/g)).toHaveLength(2);
+    expect((await response).match(/\r\n\r\nhello/g)).toHaveLength(2);
   });
 
   test('of a file that is too short is aborted, not padded', async () => {
     const { port, files } = await giving(Buffer.from('hello'), 0, 10);
-    const { answer } = opened(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    expect(await answer).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\nhello$/);
+    const { response } = opened(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await response).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\nhello$/);
     await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 

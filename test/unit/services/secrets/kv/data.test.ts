@@ -209,7 +209,7 @@ describe('subkeys', () => {
     expect(await kv.read('subkeys/a', { depth })).toMatchObject({ subkeys });
   });
 
-  test('can be those of another version, and are 404 like a read', async () => {
+  test('can be of another version, and are 404 like a read', async () => {
     const kv = await written({ old: 1 }, { new: 1 });
     expect(await kv.read('subkeys/a', { version: '1' })).toMatchObject({ subkeys: { old: null } });
     await kv.call('delete', 'data/a');
