@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TtlReaper } from '../../../src/services/core/reaper.ts';
-import { SortedMap } from '../../../src/services/core/store/sorted-map.ts';
 import { startServices } from '../../../src/services/start-services.ts';
 import { type Kind, kinds, operationNames } from '../../bench/growth/kinds.ts';
 import { Connection, drive, encoded } from '../../bench/load.ts';
 import type { Services } from '../../bench/services.ts';
+import { watchMaps } from './bounded/support.ts';
 import { freePorts } from './support.ts';
 
 // What one operation visits must not grow with the number of objects. The entries of the ordered maps, which all tables
@@ -14,37 +14,10 @@ import { freePorts } from './support.ts';
 /** Counts the entries that are read or written. */
 function countVisits(): { visits: number } {
   const counted = { visits: 0 };
-  const { prototype } = SortedMap;
-  const { get, put, keys, keysBefore, keysAt, entries } = prototype;
-  const listed = <Items extends readonly unknown[]>(items: Items): Items => {
-    counted.visits += items.length;
-    return items;
-  };
-  Object.assign(prototype, {
-    get(this: SortedMap<unknown>, key: string) {
-      counted.visits++;
-      return get.call(this, key);
-    },
-    put(this: SortedMap<unknown>, key: string, value: unknown) {
-      counted.visits++;
-      put.call(this, key, value);
-    },
-    keys(this: SortedMap<unknown>, ...range: Parameters<typeof keys>) {
-      return listed(keys.apply(this, range));
-    },
-    keysBefore(this: SortedMap<unknown>, ...range: Parameters<typeof keysBefore>) {
-      return listed(keysBefore.apply(this, range));
-    },
-    keysAt(this: SortedMap<unknown>, ...range: Parameters<typeof keysAt>) {
-      return listed(keysAt.apply(this, range));
-    },
-    entries(this: SortedMap<unknown>, ...range: Parameters<typeof entries>) {
-      return listed(entries.apply(this, range));
-    },
+  const restore = watchMaps((_method, entries) => {
+    counted.visits += entries;
   });
-  onTestFinished(() => {
-    Object.assign(prototype, { get, put, keys, keysBefore, keysAt, entries });
-  });
+  onTestFinished(restore);
   return counted;
 }
 

@@ -18,60 +18,35 @@ const options: EmbeddedOptions = {
 };
 
 describe('the embedded services', () => {
-  test('respond to health checks', async () => {
+  const json = 'application/json';
+  const has = (fields: object) => expect.objectContaining(fields);
+  const ready = { initialized: true, sealed: false, standby: false, cluster_name: 'lanyard' };
+  const healthy = { ok: true, message: 'ok' };
+
+  test.each([
+    ['secrets', '/v1/sys/health', has({ ...ready, version: '9.8.7' })],
+    ['registry', '/v1/status/leader', '127.0.0.1:8300'],
+    ['registry', '/v1/agent/self', has({ Config: has({ Datacenter: 'dc1', Version: '9.8.7' }) })],
+    ['box', '/api/v2/search?q=x', { boxes: [] }],
+    ['scheduler', '/v1/agent/health', { server: healthy, client: healthy }],
+    ['scheduler', '/v1/agent/self', has({ config: has({ Region: 'global' }) })],
+    ['accounts', '/health', {}],
+  ] as const)('respond to the health check of %s at %s', async (service, path, body) => {
     const { addresses } = await start();
-    const health = async (address: string, path: string) => {
-      const { status, headers, text } = await call(address, 'GET', path, { token: null });
-      return { status, type: headers['content-type'], body: JSON.parse(text) };
-    };
-    const type = 'application/json';
-    expect(await health(addresses.secrets, '/v1/sys/health')).toMatchObject({
-      status: 200,
-      type,
-      body: { initialized: true, sealed: false, standby: false, version: '9.8.7', cluster_name: 'lanyard' },
-    });
-    expect(await health(addresses.registry, '/v1/status/leader')).toEqual({
-      status: 200,
-      type,
-      body: '127.0.0.1:8300',
-    });
-    expect(await health(addresses.registry, '/v1/agent/self')).toMatchObject({
-      body: { Config: { Datacenter: 'dc1', Version: '9.8.7' } },
-    });
-    expect(await health(addresses.box, '/api/v1/search?q=x')).toEqual({
-      status: 200,
-      type,
-      body: { boxes: [] },
-    });
-    expect(await health(addresses.scheduler, '/v1/agent/health')).toEqual({
-      status: 200,
-      type,
-      body: { server: { ok: true, message: 'ok' }, client: { ok: true, message: 'ok' } },
-    });
-    expect(await health(addresses.scheduler, '/v1/agent/self')).toMatchObject({
-      body: { config: { Region: 'global' } },
-    });
-    expect(await health(addresses.accounts, '/health')).toEqual({ status: 200, type, body: {} });
+    const { status, headers, text } = await call(addresses[service], 'GET', path, { token: null });
+    expect([status, headers['content-type']]).toEqual([200, json]);
+    expect(JSON.parse(text)).toEqual(body);
   });
 
-  test('report "not found" in their own format', async () => {
+  test.each([
+    ['registry', 'text/plain; charset=utf-8', 'Invalid URL path: not a recognized HTTP API endpoint'],
+    ['scheduler', undefined, ''],
+    ['box', json, '{"errors":["Resource not found!"],"success":false}'],
+    ['accounts', undefined, ''],
+  ] as const)('report "not found" in the format of %s', async (service, type, text) => {
     const { addresses } = await start();
-    const nothing = async (address: string) => {
-      const { status, headers, text } = await call(address, 'GET', '/v1/nowhere');
-      return [status, headers['content-type'], text];
-    };
-    expect(await nothing(addresses.registry)).toEqual([
-      404,
-      'text/plain; charset=utf-8',
-      'Invalid URL path: not a recognized HTTP API endpoint',
-    ]);
-    expect(await nothing(addresses.scheduler)).toEqual([404, undefined, '']);
-    expect(await nothing(addresses.box)).toEqual([
-      404,
-      'application/json',
-      '{"errors":["Resource not found!"],"success":false}',
-    ]);
-    expect(await nothing(addresses.accounts)).toEqual([404, undefined, '']);
+    const reply = await call(addresses[service], 'GET', '/v1/nowhere');
+    expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([404, type, text]);
   });
 
   test('handle HEAD as GET without the body', async () => {

@@ -154,7 +154,7 @@ describe('no request does more than a slice of work in a turn of the event loop'
     const tooLong: string[] = [];
     for (const asked of await requests(service, running)) {
       let status = 0;
-      const { longest } = await counter.during(async () => {
+      const longest = await counter.longestOf(async () => {
         status = await running.ask(service, asked);
       });
       const [method, path] = asked;

@@ -20,42 +20,44 @@ const keysOfUnit = 25;
 /** Characters that are encoded as one unit. */
 const charactersOfUnit = 64;
 
+const watchedMethods = ['get', 'put', 'keys', 'keysBefore', 'keysAt', 'entries'] as const;
+type WatchedMethod = (typeof watchedMethods)[number];
+
+/**
+ * Reports the entries of ordered maps, which all tables and indexes are in, that are read, written or listed, until the
+ * returned function is called.
+ */
+export function watchMaps(report: (method: WatchedMethod, entries: number) => void): () => void {
+  const prototype = SortedMap.prototype as unknown as Record<WatchedMethod, (...args: unknown[]) => unknown>;
+  const original = Object.fromEntries(watchedMethods.map((name) => [name, prototype[name]]));
+  for (const name of watchedMethods) {
+    const method = prototype[name];
+    prototype[name] = function watched(...args) {
+      const result = method.apply(this, args);
+      report(name, name === 'get' || name === 'put' ? 1 : (result as unknown[]).length);
+      return result;
+    };
+  }
+  return () => void Object.assign(prototype, original);
+}
+
 /** Counts the work of each turn of the event loop: rows that are looked up or written, keys, and encoded characters. */
 export class TurnCounter {
   #units = 0;
   #longest = 0;
   #total = 0;
-  #turns = 0;
   #isOver = false;
   readonly stop: () => void;
 
   constructor() {
-    const { prototype } = SortedMap;
-    const original = { ...methodsOf(prototype) };
     const stringify = JSON.stringify;
     const add = (units: number): void => {
       this.#units += units;
       this.#total += units;
     };
-    const listed = <Items extends readonly unknown[]>(items: Items, unit: number): Items => {
-      add(items.length / unit);
-      return items;
-    };
-    Object.assign(prototype, {
-      get(this: SortedMap<unknown>, key: string) {
-        add(1);
-        return original.get.call(this, key);
-      },
-      put(this: SortedMap<unknown>, key: string, value: unknown) {
-        add(1);
-        original.put.call(this, key, value);
-      },
-      keys(this: SortedMap<unknown>, ...range: Parameters<SortedMap<unknown>['keys']>) {
-        return listed(original.keys.apply(this, range), keysOfUnit);
-      },
-      entries(this: SortedMap<unknown>, ...range: Parameters<SortedMap<unknown>['entries']>) {
-        return listed(original.entries.apply(this, range), 1);
-      },
+    const restoreMaps = watchMaps((method, entries) => {
+      if (method === 'keys') add(entries / keysOfUnit);
+      else if (method !== 'keysBefore' && method !== 'keysAt') add(entries);
     });
     JSON.stringify = ((...args: Parameters<typeof stringify>) => {
       const text = stringify(...args) as string | undefined;
@@ -64,12 +66,11 @@ export class TurnCounter {
     }) as typeof stringify;
     this.stop = () => {
       this.#isOver = true;
-      Object.assign(prototype, original);
+      restoreMaps();
       JSON.stringify = stringify;
     };
     onTestFinished(this.stop);
     const tick = (): void => {
-      this.#turns++;
       this.#longest = Math.max(this.#longest, this.#units);
       this.#units = 0;
       if (!this.#isOver) setImmediate(tick);
@@ -84,20 +85,15 @@ export class TurnCounter {
     return Math.round(this.#total - before);
   }
 
-  /** The work of the longest turn while `act` runs, and the number of turns. */
-  async during(act: () => Promise<unknown>): Promise<{ readonly longest: number; readonly turns: number }> {
+  /** The work of the longest turn while `act` runs. */
+  async longestOf(act: () => Promise<unknown>): Promise<number> {
     await new Promise((done) => setImmediate(done));
     this.#longest = 0;
     this.#units = 0;
-    const before = this.#turns;
     await act();
     await new Promise((done) => setImmediate(done));
-    return { longest: Math.round(this.#longest), turns: this.#turns - before };
+    return Math.round(this.#longest);
   }
-}
-
-function methodsOf({ get, put, keys, entries }: SortedMap<unknown>) {
-  return { get, put, keys, entries };
 }
 
 /** The embedded services with all rights, which are asked directly or through HTTP. */

@@ -33,7 +33,7 @@ describe('a reaper', () => {
     expect(removals).toBe(3);
   });
 
-  test('reports the failure of a sweep until it is stopped, and throws that of a removal', async () => {
+  test('reports a failed sweep until it is stopped, and throws if a removal fails', async () => {
     const failure = new Error('disk full');
     const { errors, reaper, state } = reaperOf(() => Promise.reject(failure));
     state.due = 0;

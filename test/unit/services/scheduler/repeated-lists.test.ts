@@ -129,7 +129,7 @@ describe('a list that was read before', () => {
   });
 
   test('shows what is stored after a write failed', async () => {
-    const { storage, told: disk } = countingStorage();
+    const { storage, state } = countingStorage();
     const parts = { clock: () => new Date(), random: randomBytes, version: '0', log: () => {} };
     const service = await schedulerService({ storage, ...parts, keyFile: undefined });
     const ask = (method: string, segments: string[], body?: object) =>
@@ -145,12 +145,12 @@ describe('a list that was read before', () => {
     const list = async () => String((await ask('GET', ['v1', 'vars'])).body);
     await ask('PUT', ['v1', 'var', 'a'], { Items: { k: 'v' } });
     const before = await list();
-    disk.full = true;
+    state.full = true;
     const failing = ask('PUT', ['v1', 'var', 'a'], { Items: { k: 'w' } });
     const during = list();
     expect((await failing).status).toBe(500);
     await during;
-    disk.full = false;
+    state.full = false;
     expect(await list()).toBe(before);
     await ask('PUT', ['v1', 'var', 'a'], { Items: { k: 'w' } });
     expect(await list()).not.toBe(before);

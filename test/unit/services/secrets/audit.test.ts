@@ -12,19 +12,15 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AuditLogOptions } from '../../../../src/services/secrets/audit/audit-log.ts';
-import type { Json } from '../../../../src/wire/json.ts';
 import { has } from '../../../support/require.ts';
 import { smallDisk } from '../../../support/small-disk.ts';
 import { folder } from '../support.ts';
-import { decorated } from './engine-calls.ts';
+import { type Data, decorated } from './engine-calls.ts';
 import { authOf, data, denied, outcome, secrets } from './support.ts';
 
 interface Entry {
-  readonly time: string;
-  readonly type: 'request' | 'response';
-  readonly auth: Readonly<Record<string, Json>>;
-  readonly request: Readonly<Record<string, Json>>;
-  readonly response?: Readonly<Record<string, Json>>;
+  readonly request: Data;
+  readonly response?: Data;
   readonly error?: string;
 }
 
@@ -52,9 +48,9 @@ async function audited(options: Partial<AuditLogOptions> = {}, more: Parameters<
 
 describe('the audit log', () => {
   test('has a line for each request and its response, with hashed texts', async () => {
-    const { ask, path, hashOf, last, rootToken, get, list } = await audited();
+    const { put, path, hashOf, last, rootToken, get, list } = await audited();
     const body = { x: 'a secret', n: 5, list: ['a secret', true], o: { p: 'q' } };
-    expect((await ask('PUT', 'shelf/things/a', { body })).status).toBe(204);
+    expect((await put('shelf/things/a', body)).status).toBe(204);
     const [request, response] = last('shelf/things/a');
     const hashed = await hashOf('a secret');
     expect(hashed).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
@@ -103,32 +99,21 @@ describe('the audit log', () => {
   test('has the hash of an issued token, and its policies', async () => {
     const { createToken, hashOf, last } = await audited();
     const { client_token: token, accessor } = await createToken({ policies: ['default'], ttl: '1h' });
+    const hashes = { client_token: await hashOf(token), accessor: await hashOf(accessor) };
     expect(last('auth/token/create')[1]).toMatchObject({
       request: { mount_class: 'auth', operation: 'update' },
-      response: {
-        auth: {
-          client_token: await hashOf(token),
-          accessor: await hashOf(accessor),
-          policies: ['default'],
-          token_ttl: 3600,
-        },
-      },
+      response: { auth: { ...hashes, policies: ['default'], token_ttl: 3600 } },
     });
   });
 
   test('has the hashes of a wrapping token, and nothing of the wrapped response', async () => {
-    const { ask, hashOf, last, post } = await audited();
-    await ask('PUT', 'shelf/things/a', { body: { x: 'a secret' } });
+    const { ask, put, hashOf, last, post } = await audited();
+    await put('shelf/things/a', { x: 'a secret' });
     const wrapped = await ask('GET', 'shelf/things/a', { headers: { 'X-Vault-Wrap-TTL': '60' } });
     const info = wrapped.json?.wrap_info as Readonly<Record<string, string>>;
     const { response } = last('shelf/things/a')[1] ?? {};
-    expect(response).toMatchObject({
-      wrap_info: {
-        ttl: 60,
-        token: await hashOf(info.token ?? ''),
-        accessor: await hashOf(info.accessor ?? ''),
-      },
-    });
+    const hashes = { token: await hashOf(info.token ?? ''), accessor: await hashOf(info.accessor ?? '') };
+    expect(response).toMatchObject({ wrap_info: { ttl: 60, ...hashes } });
     expect(response).not.toHaveProperty('data');
     const unwrapped = await post('sys/wrapping/unwrap', {}, info.token ?? '');
     expect(data(unwrapped)).toEqual({ kept: { x: 'a secret' } });
@@ -156,7 +141,7 @@ describe('the audit log', () => {
     expect(last('sys/mounts/a')[1]?.error).toBe(decorated('invalid request'));
   });
 
-  test('has requests without a token, and those of namespaces', async () => {
+  test('has requests without a token, and requests in namespaces', async () => {
     const { last, hashOf, post, get } = await audited();
     await post('sys/auth/userpass', { type: 'userpass' });
     await post('auth/userpass/users/bob', { password: 'a password' });
@@ -173,10 +158,10 @@ describe('the audit log', () => {
   });
 
   test('honors the lists of fields that are not hashed', async () => {
-    const { ask, last, hashOf, post, get } = await audited();
+    const { put, last, hashOf, post, get } = await audited();
     const body = { audit_non_hmac_request_keys: ['x'], audit_non_hmac_response_keys: 'y,z' };
     expect((await post('sys/mounts/shelf/tune', body)).status).toBe(204);
-    await ask('PUT', 'shelf/things/a', { body: { x: 'plain', y: 'hashed' } });
+    await put('shelf/things/a', { x: 'plain', y: 'hashed' });
     expect(last('shelf/things/a')[0]?.request.data).toEqual({ x: 'plain', y: await hashOf('hashed') });
     await get('shelf/things/a');
     expect(last('shelf/things/a')[1]?.response?.data).toMatchObject({
@@ -186,8 +171,8 @@ describe('the audit log', () => {
 
   test('log_raw, hmac_accessor, elide_list_responses, mode and prefix are honored', async () => {
     const options = { logRaw: true, elideListResponses: true, mode: 0o754, prefix: '@audit: ' };
-    const { ask, last, path, rootToken, get, list } = await audited(options);
-    await ask('PUT', 'shelf/things/a', { body: { x: 'plain' } });
+    const { put, last, path, rootToken, get, list } = await audited(options);
+    await put('shelf/things/a', { x: 'plain' });
     expect(last('shelf/things/a')[0]).toMatchObject({
       auth: { client_token: rootToken },
       request: { data: { x: 'plain' } },
@@ -237,12 +222,10 @@ describe('the audit log', () => {
   });
 
   test('has every line of requests at the same time, complete', async () => {
-    const { ask, path } = await audited();
+    const { put, path } = await audited();
     const before = entriesOf(path).length;
     const value = 'x'.repeat(100_000);
-    await Promise.all(
-      Array.from({ length: 20 }, (_each, at) => ask('PUT', `shelf/things/${at}`, { body: { value, at } })),
-    );
+    await Promise.all(Array.from({ length: 20 }, (_each, at) => put(`shelf/things/${at}`, { value, at })));
     expect(entriesOf(path)).toHaveLength(before + 40);
   });
 
@@ -259,8 +242,8 @@ describe('a request that cannot be logged', () => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip();
     const path = join(disk, 'audit.log');
-    const { ask, logged, get } = await secrets({ auditLog: { path } });
-    const put = (name: string) => ask('PUT', `shelf/things/${name}`, { body: { x: 1 } });
+    const { put: send, logged, get } = await secrets({ auditLog: { path } });
+    const put = (name: string) => send(`shelf/things/${name}`, { x: 1 });
     expect((await put('a')).status).toBe(204);
     const filler = join(disk, 'filler');
     writeFileSync(filler, '');

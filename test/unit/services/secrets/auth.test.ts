@@ -193,7 +193,7 @@ describe('a namespace', () => {
     expect(await read('ns1', 'shelf/echo/x', 'child')).toBe(denied);
   });
 
-  test('accepts only its own tokens and those of its ancestors', async () => {
+  test('accepts only its own tokens and tokens of its ancestors', async () => {
     const { read } = await nested();
     for (const [namespace, as, expected] of [
       ['ns1', 'ns1', '200'],

@@ -26,7 +26,7 @@ async function timed() {
 }
 
 describe('the lifetimes of a mount', () => {
-  test('are those of its one-time passwords, leases and key-value reads', async () => {
+  test('apply to its one-time passwords, leases and key-value reads', async () => {
     const { post, get } = await timed();
     await post('sys/mounts/host', { type: 'ssh', config: { default_lease_ttl: '10m' } });
     await post('host/roles/o', { key_type: 'otp', default_user: 'u', cidr_list: '0.0.0.0/0' });
@@ -44,7 +44,7 @@ describe('the lifetimes of a mount', () => {
     expect((await get('kv1/a')).json?.lease_duration).toBe(300);
   });
 
-  test('limit certificates of roles without their own', async () => {
+  test('limit certificates of roles without lifetimes', async () => {
     const { post } = await timed();
     await post('sys/mounts/host', { type: 'ssh', config: { default_lease_ttl: '10m', max_lease_ttl: '1h' } });
     await post('host/config/ca', { generate_signing_key: true, key_type: 'ed25519' });
@@ -59,7 +59,7 @@ describe('the lifetimes of a mount', () => {
     expect(parseCertificate(String(line), 'certificate').validBefore).toBe(t0 / 1000 + 600);
   });
 
-  test('are those of its logins, and of their renewals', async () => {
+  test('apply to its logins and their renewals', async () => {
     const { post, renew, pass } = await timed();
     const config = { default_lease_ttl: '20m', max_lease_ttl: '30m' };
     await post('sys/auth/up', { type: 'userpass', config });
@@ -97,7 +97,7 @@ describe('a periodic token', () => {
     expect(await renew(token)).toBe('400 token not found');
   });
 
-  test('is limited by its explicit maximum, and by that of the mount', async () => {
+  test('is limited by its explicit maximum and the maximum of the mount', async () => {
     const { token: create, renew, pass } = await timed();
     const { auth, warnings } = await create({ period: '30m', explicit_max_ttl: '10m' });
     expect([auth.lease_duration, ...(warnings as string[])]).toEqual([

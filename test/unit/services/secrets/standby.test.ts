@@ -59,7 +59,7 @@ test('a change is visible after the given number of requests', async () => {
   expect(await standby('GET', 'secret/data/x')).toMatchObject({ status: 200 });
 });
 
-test('a wrapped response is that of the active server, also of an object that does not exist', async () => {
+test('the active server wraps responses, also of an object that does not exist', async () => {
   const { active, standby, conditions } = await cluster({ ms: Number.POSITIVE_INFINITY });
   await active('POST', 'secret/data/x', secret('1'));
   const wrap = { 'X-Vault-Wrap-TTL': '60' };

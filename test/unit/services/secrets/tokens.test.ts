@@ -47,7 +47,7 @@ describe('tokens', () => {
     expect(await createToken({})).toMatchObject({ policies: ['root'], lease_duration: 0 });
   });
 
-  test('are renewed without an increment by their last lifetime, those of logins by that of the login', async () => {
+  test('are renewed without an increment by their last lifetime; tokens of logins by the lifetime of the login', async () => {
     const { createToken, post } = await secrets();
     const lifetimes = async (token: string) => {
       const seconds: number[] = [];
@@ -114,7 +114,7 @@ describe('tokens', () => {
       expect(outcome(await by(operation, {}))).toBe(`400 ${decorated('missing accessor')}`);
   });
 
-  test('can be revoked again, and are looked up as those of the caller by default', async () => {
+  test('can be revoked again; a lookup without a token shows the token of the caller', async () => {
     const { createToken, post, get } = await secrets();
     const { client_token: token } = await createToken({ policies: ['default'] });
     const revoke = async (body: object) => outcome(await post('auth/token/revoke', body));

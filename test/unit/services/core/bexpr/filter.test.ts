@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../../../../src/services/core/bexpr/filter.ts';
 import { expectLinear } from '../../../../support/measure.ts';
+import { wordsOf } from '../../../../support/words.ts';
 
 /** With all additions to the language: Nomad. */
 const compile = (text: string) => compileFilter(text, { collections: true, nil: true });
@@ -179,26 +180,7 @@ describe('the work of a filter expression is bounded', () => {
   });
 
   test('for any input: it is parsed or rejected', async () => {
-    const piece = fc.constantFrom(
-      'a',
-      '.',
-      '"x"',
-      '`y`',
-      '(',
-      ')',
-      '[',
-      ']',
-      'not',
-      'in',
-      'is',
-      'empty',
-      '==',
-      'and',
-      'or',
-      '1',
-      'matches',
-      '"',
-    );
+    const piece = fc.constantFrom(...wordsOf('a . "x" `y` ( ) [ ] not in is empty == and or 1 matches "'));
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {
         expect(await rejection(pieces.join(' '))).toMatch(/^(accepted$|ExpressionError: )/);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +34,12 @@ async function* breaking(text: string): AsyncGenerator<Buffer> {
 async function* later(text: string): AsyncGenerator<Buffer> {
   await pause(50);
   yield bytes(text);
+}
+
+async function drained(stream: Readable): Promise<void> {
+  const ended = once(stream, 'end');
+  stream.resume();
+  await ended;
 }
 
 /** The chunks of a body, within limits. */
@@ -89,6 +96,8 @@ describe.each([
   ['text', readText],
   ['bytes', readBytes],
 ] as const)('a body that is read as %s', (_what, read) => {
+  const half = Buffer.alloc(maxBytes / 2, 'x');
+
   test('is empty when it was read before', async () => {
     const { body } = bodyOf([bytes('once')]);
     expect(String(await read(body))).toBe('once');
@@ -109,7 +118,6 @@ describe.each([
   });
 
   test('can be drained when it is too long', async () => {
-    const half = Buffer.alloc(maxBytes / 2, 'x');
     const { body, stream } = bodyOf([half, half, bytes('x'), bytes('y')]);
     await expect(read(body)).rejects.toMatchObject(tooLarge);
     expect([stream.destroyed, stream.listenerCount('data'), stream.listenerCount('error')]).toEqual([
@@ -117,17 +125,8 @@ describe.each([
       0,
       0,
     ]);
-    const ended = new Promise((resolve) => stream.once('end', () => resolve('ended')));
-    stream.resume();
-    expect(await ended).toBe('ended');
+    await drained(stream);
   });
-});
-
-describe.each([
-  ['text', readText],
-  ['bytes', readBytes],
-] as const)('a body that is read as %s', (_what, read) => {
-  const half = Buffer.alloc(maxBytes / 2, 'x');
 
   test('may have 32 MiB', async () => {
     const { body } = bodyOf([half, half], String(maxBytes));
@@ -201,8 +200,6 @@ describe('a body that is read in chunks', () => {
     if (limit === 3) await expect(reading()).rejects.toMatchObject(tooLarge);
     else await reading();
     expect(stream.destroyed).toBe(false);
-    const ended = new Promise((resolve) => stream.once('end', () => resolve('ended')));
-    stream.resume();
-    expect(await ended).toBe('ended');
+    await drained(stream);
   });
 });

@@ -55,45 +55,37 @@ function service(more: Partial<ServiceDefinition<Context>> = {}) {
   return { send, logged };
 }
 
-test('runs the handler of the path and method with the caller and the parameters', async () => {
-  const { send } = service();
-  expect(await send('GET', 'items/7')).toMatchObject({ status: 200, body: '7 of alice' });
-  expect(await send('POST', 'items')).toMatchObject({ status: 200, body: 'ok' });
+const reject = () => {
+  throw new HttpError(403, 'no');
+};
+
+test.each<[string, string, string, number, string, Partial<ServiceDefinition<Context>>]>([
+  ['with the caller and the parameters', 'GET', 'items/7', 200, '7 of alice', {}],
+  ['of one of several methods', 'POST', 'items', 200, 'ok', {}],
+  ['of GET for HEAD', 'HEAD', 'items', 200, 'items', {}],
+  ['of a route for any method', 'LIST', 'any', 200, 'LIST', {}],
+  ['that throws an HttpError', 'DELETE', 'items/7', 409, 'error: item is locked', {}],
+  ['after authenticate throws an HttpError', 'GET', 'items', 403, 'error: no', { authenticate: reject }],
+  ['after before throws an HttpError', 'GET', 'other', 403, 'error: no', { before: reject }],
+  ['of an unknown path', 'GET', 'other', 404, 'error: unknown', { messages: { notFound: 'unknown' } }],
+])('responds to the handler %s: %s %s', async (_, method, path, status, body, more) => {
+  expect(await service(more).send(method, path)).toMatchObject({ status, body });
 });
 
-test('handles HEAD as GET, and any method where the route has no method', async () => {
-  const { send } = service();
-  expect(await send('HEAD', 'items')).toMatchObject({ status: 200, body: 'items' });
-  expect(await send('LIST', 'any')).toMatchObject({ status: 200, body: 'LIST' });
-});
-
-test('reports an unknown path and an unsupported method in the format of the service', async () => {
-  const { send } = service({ messages: { notFound: 'unknown' } });
-  expect(await send('GET', 'other')).toMatchObject({ status: 404, body: 'error: unknown' });
-  const { status, body, headers } = await send('PATCH', 'items');
-  expect([status, body, headers?.Allow]).toEqual([405, 'error: method PATCH not allowed', 'GET, PUT, POST']);
-});
-
-test('reports an HttpError of a handler, of authenticate and of before', async () => {
-  const reject = () => {
-    throw new HttpError(403, 'no');
-  };
-  expect(await service().send('DELETE', 'items/7')).toMatchObject({
-    status: 409,
-    body: 'error: item is locked',
+test('reports an unsupported method and the methods of the path', async () => {
+  expect(await service().send('PATCH', 'items')).toMatchObject({
+    status: 405,
+    body: 'error: method PATCH not allowed',
+    headers: { Allow: 'GET, PUT, POST' },
   });
-  expect(await service({ authenticate: reject }).send('GET', 'items')).toMatchObject({ status: 403 });
-  expect(await service({ before: reject }).send('GET', 'other')).toMatchObject({ status: 403 });
 });
 
 test('logs a fault without reporting it, and reports a full disk', async () => {
   const { send, logged } = service();
   expect(await send('GET', 'fault')).toMatchObject({ status: 500, body: 'error: internal error' });
-  expect(await send('GET', 'full')).toMatchObject({
-    status: 500,
-    body: expect.stringContaining('disk full'),
-  });
-  expect(logged).toEqual(['box: broken', expect.stringContaining('disk full')]);
+  const body = expect.stringContaining('disk full');
+  expect(await send('GET', 'full')).toMatchObject({ status: 500, body });
+  expect(logged).toEqual(['box: broken', body]);
 });
 
 test('sends no response and no error before everything written is durable', async () => {
@@ -111,23 +103,16 @@ test('sends no response and no error before everything written is durable', asyn
 });
 
 test('reports the failure of a write that a response depends on', async () => {
-  const { send } = service({
-    storage: { write: () => Promise.reject(new EmbeddedError('write', 'cannot write to FILE: disk full')) },
-  });
-  expect(await send('GET', 'items')).toMatchObject({
-    status: 500,
-    body: expect.stringContaining('disk full'),
-  });
+  const write = () => Promise.reject(new EmbeddedError('write', 'cannot write to FILE: disk full'));
+  const { send } = service({ storage: { write } });
+  const body = expect.stringContaining('disk full');
+  expect(await send('GET', 'items')).toMatchObject({ status: 500, body });
   expect(await send('DELETE', 'items/7')).toMatchObject({ status: 500 });
 });
 
 test('runs `after` only after a handler that did not throw', async () => {
   const ran: unknown[] = [];
-  const { send } = service({
-    after: async ({ params }) => {
-      ran.push(params);
-    },
-  });
+  const { send } = service({ after: async ({ params }) => void ran.push(params) });
   await send('GET', 'items/7');
   await send('DELETE', 'items/7');
   expect(ran).toEqual([{ id: '7' }]);

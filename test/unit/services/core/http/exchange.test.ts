@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Exchange } from '../../../../../src/services/core/http/exchange.ts';
 
-test('a signal that is asked for before the exchange ends is aborted by its end', () => {
+test('the end of an exchange aborts its signal', () => {
   const exchange = new Exchange();
   const { signal } = exchange;
   expect(signal.aborted).toBe(false);
@@ -9,7 +9,7 @@ test('a signal that is asked for before the exchange ends is aborted by its end'
   expect([signal.aborted, exchange.signal]).toEqual([true, signal]);
 });
 
-test('a signal that is asked for later is aborted already', () => {
+test('the signal of an ended exchange is aborted', () => {
   const exchange = new Exchange();
   exchange.end();
   expect(exchange.signal.aborted).toBe(true);

@@ -67,6 +67,7 @@ describe('the path of a request', () => {
     ['/%zz', 'malformed percent-encoding in path'],
     ['/%c3', 'malformed percent-encoding in path'],
     ['/%c0%ae', 'malformed percent-encoding in path'],
+    ['/%ff', 'malformed percent-encoding in path'],
   ] as const)('%j is rejected: %s', ([target, message]) => {
     expect(() => readPath(target)).toThrow(rejection(message));
   });

@@ -33,17 +33,21 @@ async function serving(
   return host.listen(0);
 }
 
-function opened(port: number): { socket: Socket; answer: Promise<string>; heard: () => string } {
+function opened(
+  port: number,
+  request: string,
+): { socket: Socket; response: Promise<string>; received: () => string } {
   const socket = connect(port, '127.0.0.1');
   const parts: Buffer[] = [];
-  const heard = () => Buffer.concat(parts).toString('latin1');
+  const received = () => Buffer.concat(parts).toString('latin1');
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => {});
-  const answer = new Promise<string>((resolve) => socket.on('close', () => resolve(heard())));
+  socket.write(request);
+  const response = new Promise<string>((resolve) => socket.on('close', () => resolve(received())));
   onTestFinished(() => {
     socket.destroy();
   });
-  return { socket, answer, heard };
+  return { socket, response, received };
 }
 
 const head = (...lines: string[]): string =>
@@ -78,15 +82,14 @@ describe('a body that is streamed', () => {
       }
       return textResponse(200, String(taken));
     });
-    const { socket, answer } = opened(port);
     const bytes = 50 * 1024 * 1024;
-    socket.write(head(`Content-Length: ${bytes}`, 'Connection: close'));
+    const { socket, response } = opened(port, head(`Content-Length: ${bytes}`, 'Connection: close'));
     socket.write(Buffer.alloc(bytes));
     await eventually(() => expect(taken).toBeGreaterThan(0));
     await pause(200);
     expect(socket.writableNeedDrain).toBe(true);
     go.abort();
-    expect(await answer).toMatch(new RegExp(`\r\n\r\n${bytes}$`));
+    expect(await response).toMatch(new RegExp(`\r\n\r\n${bytes}$`));
   });
 
   test('is 413 over its limit, with or without Content-Length', async () => {
@@ -94,12 +97,10 @@ describe('a body that is streamed', () => {
       for await (const _ of request.stream({ ...limits, limit: 10 }));
       return textResponse(200, 'read');
     });
-    const announced = opened(port);
-    announced.socket.write(head('Content-Length: 11'));
-    expect(await announced.answer).toMatch(/^HTTP\/1.1 413 /);
-    const chunked = opened(port);
-    chunked.socket.write(`${head('Transfer-Encoding: chunked')}b\r\nhello world\r\n`);
-    expect(await chunked.answer).toMatch(/^HTTP\/1.1 413 /);
+    const announced = opened(port, head('Content-Length: 11'));
+    expect(await announced.response).toMatch(/^HTTP\/1.1 413 /);
+    const chunked = opened(port, `${head('Transfer-Encoding: chunked')}b\r\nhello world\r\n`);
+    expect(await chunked.response).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test('that stalls is 408, and one that is not consumed is not', async () => {
@@ -111,23 +112,20 @@ describe('a body that is streamed', () => {
       }
       return textResponse(200, text);
     });
-    const stalled = opened(port);
-    stalled.socket.write(`${head('Content-Length: 5')}he`);
-    expect(await stalled.answer).toMatch(/^HTTP\/1.1 408 /);
-    const whole = opened(port);
-    whole.socket.write(`${head('Content-Length: 5', 'Connection: close')}hello`);
-    expect(await whole.answer).toMatch(/\r\n\r\nhello$/);
+    const stalled = opened(port, `${head('Content-Length: 5')}he`);
+    expect(await stalled.response).toMatch(/^HTTP\/1.1 408 /);
+    const whole = opened(port, `${head('Content-Length: 5', 'Connection: close')}hello`);
+    expect(await whole.response).toMatch(/\r\n\r\nhello$/);
   });
 
   test('may exceed the request timeout if its reader enforces one', async () => {
     const slowly = async (port: number): Promise<string> => {
-      const { socket, answer } = opened(port);
-      socket.write(head('Content-Length: 15', 'Connection: close'));
+      const { socket, response } = opened(port, head('Content-Length: 15', 'Connection: close'));
       for (let sent = 0; sent < 15 && !socket.destroyed; sent++) {
         await pause(100);
         socket.write('x');
       }
-      return answer;
+      return response;
     };
     const patient = await serving(count, { timeouts: { headMs: 10_000, requestMs: 0 } });
     const usual = await serving(count, { timeouts: { headMs: 200, requestMs: 300 } });
@@ -138,9 +136,8 @@ describe('a body that is streamed', () => {
 
   test('still needs a head in time', async () => {
     const port = await serving(count, { timeouts: { headMs: 200, requestMs: 0 } });
-    const { socket, answer } = opened(port);
-    socket.write('PUT / HTTP/1.1\r\nHost:');
-    expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+    const { response } = opened(port, 'PUT / HTTP/1.1\r\nHost:');
+    expect(await response).toMatch(/^HTTP\/1.1 408 /);
   });
 
   test('that is incomplete is an error of the reader', async () => {
@@ -155,8 +152,7 @@ describe('a body that is streamed', () => {
         throw error;
       }
     });
-    const { socket } = opened(port);
-    socket.write(`${head('Content-Length: 5')}he`);
+    const { socket } = opened(port, `${head('Content-Length: 5')}he`);
     await eventually(() => expect(received).toBe(2));
     socket.destroy();
     await eventually(() => expect(thrown).toHaveBeenCalledOnce());
@@ -176,26 +172,23 @@ describe('a client that expects 100-continue', () => {
         await request[how]();
         return textResponse(200, '4');
       });
-      const { socket, answer, heard } = opened(port);
-      socket.write(asks(4));
-      await eventually(() => expect(heard()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+      const { socket, response, received } = opened(port, asks(4));
+      await eventually(() => expect(received()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
       socket.write('1234');
-      expect(await answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n4$/);
+      expect(await response).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n4$/);
     },
   );
 
   test('is rejected before it sends', async () => {
     const port = await serving(async () => textResponse(404, 'none'));
-    const { socket, answer } = opened(port);
-    socket.write(asks(4));
-    expect(await answer).toMatch(/^HTTP\/1.1 404 [\s\S]*\r\n\r\nnone$/);
+    const { response } = opened(port, asks(4));
+    expect(await response).toMatch(/^HTTP\/1.1 404 [\s\S]*\r\n\r\nnone$/);
   });
 
   test('is rejected before it sends too much', async () => {
     const port = await serving(count);
-    const { socket, answer } = opened(port);
-    socket.write(asks(limits.limit + 1));
-    expect(await answer).toMatch(/^HTTP\/1.1 413 /);
+    const { response } = opened(port, asks(limits.limit + 1));
+    expect(await response).toMatch(/^HTTP\/1.1 413 /);
   });
 });
 
@@ -228,26 +221,23 @@ describe('a response that is a part of a file', () => {
 
   test('leaves the connection usable for the next request', async () => {
     const { port } = await giving(Buffer.from('hello'), 0, 5);
-    const { socket, answer, heard } = opened(port);
     const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
-    socket.write(`${get}\r\n`);
-    await eventually(() => expect(heard()).toContain('hello'));
+    const { socket, response, received } = opened(port, `${get}\r\n`);
+    await eventually(() => expect(received()).toContain('hello'));
     socket.write(`${get}Connection: close\r\n\r\n`);
-    expect((await answer).match(/\r\n\r\nhello/g)).toHaveLength(2);
+    expect((await response).match(/\r\n\r\nhello/g)).toHaveLength(2);
   });
 
   test('of a file that is too short is aborted, not padded', async () => {
     const { port, files } = await giving(Buffer.from('hello'), 0, 10);
-    const { socket, answer } = opened(port);
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    expect(await answer).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\nhello$/);
+    const { response } = opened(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await response).toMatch(/Content-Length: 10\r\n[\s\S]*\r\n\r\nhello$/);
     await eventually(() => expect(files[0]?.closed()).toBe(true));
   });
 
   test('is closed when the client disconnects', async () => {
     const { port, files } = await giving(Buffer.alloc(30 * 1024 * 1024), 0, 30 * 1024 * 1024);
-    const { socket } = opened(port);
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const { socket } = opened(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
     await eventually(() => expect(files[0]?.closed()).toBe(true));

@@ -7,15 +7,15 @@ import { inOneWrite } from '../../../../support/memory-storage.ts';
 /** A storage that counts reads, and can lose writes like a full disk. */
 export function countingStorage() {
   const rows = new SortedMap<Json>();
-  const told = { looks: 0, full: false };
+  const state = { reads: 0, full: false };
   const storage: Storage = {
     get(key) {
-      told.looks++;
+      state.reads++;
       return rows.get(key);
     },
     keys(prefix) {
       const keys = rows.keys(prefix);
-      told.looks += keys.length;
+      state.reads += keys.length;
       return keys;
     },
     keysAfter: (prefix, after, limit) => rows.keys(prefix, after, limit),
@@ -24,7 +24,7 @@ export function countingStorage() {
     async write(changes: readonly Change[]) {
       const before = changes.map(({ key }) => ({ key, value: rows.get(key) }));
       for (const { key, value } of changes) rows.put(key, value);
-      if (!told.full) return;
+      if (!state.full) return;
       await Promise.resolve();
       for (const { key, value } of before.toReversed()) rows.put(key, value);
       throw new Error('the disk is full');
@@ -33,5 +33,5 @@ export function countingStorage() {
     ...inOneWrite((changes) => storage.write(changes)),
     snapshot: () => ({ get: (key) => rows.get(key), keys: (prefix) => rows.keys(prefix), release: () => {} }),
   };
-  return { storage, told };
+  return { storage, state };
 }

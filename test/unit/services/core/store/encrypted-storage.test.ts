@@ -65,10 +65,10 @@ describe('an encrypted storage', () => {
   });
 
   test('returns the previous values after a failed write', async () => {
-    const { storage: base, told } = countingStorage();
+    const { storage: base, state } = countingStorage();
     const storage = await EncryptedStorage.open(base, parts);
     await storage.write([{ key: 'secret/a', value: 1 }]);
-    told.full = true;
+    state.full = true;
     const changes = [{ key: 'secret/a' }, { key: 'secret/b', value: 2 }, { key: 'public/a', value: 3 }];
     await expect(storage.write(changes)).rejects.toThrow('the disk is full');
     expect([storage.get('secret/a'), storage.get('secret/b'), storage.get('public/a')]).toEqual([

@@ -25,10 +25,10 @@ describe('an indexed table', () => {
   test('finds the rows that a full scan would find, also after failed writes', () =>
     assert(
       asyncProperty(array(change, { maxLength: 20 }), nat(12), async (changes, now) => {
-        const { storage, told } = countingStorage();
+        const { storage, state } = countingStorage();
         const indexed = new IndexedTable(storage, rows);
         for (const { key, row, full } of changes) {
-          told.full = full;
+          state.full = full;
           await indexed.write([[key, row && { ...row, key }]]).catch(() => {});
         }
         for (const each of [indexed, new IndexedTable(storage, rows)]) {
@@ -60,11 +60,11 @@ describe('an indexed table', () => {
   });
 
   test('keeps the old rows and index entries after a failed write, with their lookup rows', async () => {
-    const { storage, told } = countingStorage();
+    const { storage, state } = countingStorage();
     const indexed = new IndexedTable(storage, rows);
     const before = { key: 'a', color: 'red', ends: 5 };
     await indexed.write([['a', before]]);
-    told.full = true;
+    state.full = true;
     const changes = [
       ['a', undefined],
       ['b', { ...before, key: 'b', color: 'blue', ends: 1 }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortedMapOf } from './sorted-map-of.ts';
 
-test('keys in pages are the same keys in either direction, whatever they are and however long a page is', async () => {
+test('pages of any length have the same keys in either direction', async () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(
@@ -36,7 +36,7 @@ test('keys in pages are the same keys in either direction, whatever they are and
   );
 });
 
-test('entries are those of the keys, at any start and limit', async () => {
+test('entries match the keys, at any start and limit', async () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(key), key, key, fc.nat({ max: 5 }), async (all, prefix, after, limit) => {

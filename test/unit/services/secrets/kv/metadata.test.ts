@@ -8,35 +8,18 @@ const wrong = (name: string) =>
   expect.stringContaining(`400 Field validation failed: error converting input for field "${name}": `);
 
 describe('the configuration of a mount', () => {
-  test('is initially not set', async () => {
-    expect(await mount(2).read('config')).toEqual({
-      max_versions: 0,
-      cas_required: false,
-      delete_version_after: '0s',
-    });
-  });
-
-  test('changes only the given settings', async () => {
+  test('is not set at first, and a write changes only the given settings', async () => {
     const kv = mount(2);
-    expect(await kv.write('config', { max_versions: 5, delete_version_after: '3h' })).toBeUndefined();
-    expect(await kv.write('config', { cas_required: 'true' })).toBeUndefined();
-    expect(await kv.read('config')).toEqual({
-      max_versions: 5,
-      cas_required: true,
-      delete_version_after: '3h0m0s',
-    });
-    await kv.write('config', { max_versions: '0', cas_required: false, delete_version_after: 0 });
-    expect(await kv.read('config')).toEqual({
-      max_versions: 0,
-      cas_required: false,
-      delete_version_after: '0s',
-    });
-  });
-
-  test('shows a disabled delete_version_after as -1s', async () => {
-    const kv = mount(2);
-    await kv.write('config', { delete_version_after: '-5m' });
-    expect((await kv.read('config')).delete_version_after).toBe('-1s');
+    for (const [body, max_versions, cas_required, delete_version_after] of [
+      [{}, 0, false, '0s'],
+      [{ max_versions: 5, delete_version_after: '3h' }, 5, false, '3h0m0s'],
+      [{ cas_required: 'true' }, 5, true, '3h0m0s'],
+      [{ max_versions: '0', cas_required: false, delete_version_after: 0 }, 0, false, '0s'],
+      [{ delete_version_after: '-5m' }, 0, false, '-1s'],
+    ] as const) {
+      expect(await kv.write('config', body)).toBeUndefined();
+      expect(await kv.read('config')).toEqual({ max_versions, cas_required, delete_version_after });
+    }
   });
 
   test.each<[string, Json]>([
@@ -155,13 +138,9 @@ describe('a patch of the metadata', () => {
       delete_version_after: '1h',
       custom_metadata: { keep: '1', drop: '2', change: '3' },
     });
-    expect(
-      await kv.call('patch', 'metadata/a', {
-        max_versions: null,
-        cas_required: null,
-        custom_metadata: { drop: null, change: 'x', add: 4 },
-      }),
-    ).toBeUndefined();
+    const custom_metadata = { drop: null, change: 'x', add: 4 };
+    const body = { max_versions: null, cas_required: null, custom_metadata };
+    expect(await kv.call('patch', 'metadata/a', body)).toBeUndefined();
     expect(await kv.read('metadata/a')).toMatchObject({
       max_versions: 0,
       cas_required: false,
@@ -200,9 +179,8 @@ describe('custom metadata', () => {
   test('may reach the limits of number and length, counted in bytes', async () => {
     const kv = mount(2);
     expect(await kv.write('metadata/a', { custom_metadata: names(64) })).toBeUndefined();
-    expect(
-      await kv.write('metadata/a', { custom_metadata: { ['é'.repeat(64)]: 'é'.repeat(256) } }),
-    ).toBeUndefined();
+    const longest = { ['é'.repeat(64)]: 'é'.repeat(256) };
+    expect(await kv.write('metadata/a', { custom_metadata: longest })).toBeUndefined();
   });
 
   test.each<[Data, string]>([

@@ -17,15 +17,15 @@ interface Step {
   readonly expected: (oracle: Oracle) => string;
 }
 
-async function answerOf(
+async function responseOf(
   kv: Mount,
   [operation, path, data]: readonly [EngineRequest['operation'], string, Data?],
-  say: (response: EngineResponse) => string,
+  textOf: (response: EngineResponse) => string,
 ): Promise<string> {
   try {
     const response = await kv.call(operation, path, data);
     if (!response) return '204';
-    return `${response.status ?? 200} ${say(response)}`;
+    return `${response.status ?? 200} ${textOf(response)}`;
   } catch (error) {
     if (error instanceof SecretsError) return [error.status, ...error.errors].join(' ');
     throw error;
@@ -37,14 +37,14 @@ const member = (response: EngineResponse, name: string) => response.data?.[name]
 /** Seconds after noon, empty for none. */
 const after = (time: unknown) => (time === '' ? '' : (Date.parse(String(time)) - noon.getTime()) / 1000);
 
-const versionSaid = (response: EngineResponse) => String(response.data?.version);
+const versionText = (response: EngineResponse) => String(response.data?.version);
 
-const readSaid = (response: EngineResponse) => {
+const readText = (response: EngineResponse) => {
   const number = member(response, 'metadata').version;
   return response.status === 404 ? `${number}` : `${number} ${JSON.stringify(response.data?.data)}`;
 };
 
-const describeSaid = ({ data }: EngineResponse) => {
+const versionsText = ({ data }: EngineResponse) => {
   const versions = Object.entries(data?.versions as Record<string, Data>).map(
     ([number, { deletion_time, destroyed }]) =>
       `${number}${destroyed ? 'destroyed' : ''}@${after(deletion_time)}`,
@@ -73,46 +73,46 @@ const setting: fc.Arbitrary<Setting> = fc.record(
 const mountSetting = fc.oneof(setting, fc.constant<Setting>({ delete_version_after: -1 }));
 
 const options = (given: number | undefined): Data => (given === undefined ? {} : { options: { cas: given } });
-const say = (name: string, ...parts: unknown[]) => `${name} ${JSON.stringify(parts)}`;
+const textOf = (name: string, ...parts: unknown[]) => `${name} ${JSON.stringify(parts)}`;
 
 const write = fc.tuple(key, content, cas).map(
   ([at, data, given]): Step => ({
-    name: say('write', at, data, given),
-    real: (kv) => answerOf(kv, ['update', `data/${at}`, { data, ...options(given) }], versionSaid),
+    name: textOf('write', at, data, given),
+    real: (kv) => responseOf(kv, ['update', `data/${at}`, { data, ...options(given) }], versionText),
     expected: (oracle) => oracle.write(at, data, given),
   }),
 );
 
 const patching = fc.tuple(key, patch, cas).map(
   ([at, data, given]): Step => ({
-    name: say('patch', at, data, given),
-    real: (kv) => answerOf(kv, ['patch', `data/${at}`, { data, ...options(given) }], versionSaid),
+    name: textOf('patch', at, data, given),
+    real: (kv) => responseOf(kv, ['patch', `data/${at}`, { data, ...options(given) }], versionText),
     expected: (oracle) => oracle.patch(at, data, given),
   }),
 );
 
 const read = fc.tuple(key, fc.integer({ min: 0, max: 8 })).map(
   ([at, version]): Step => ({
-    name: say('read', at, version),
-    real: (kv) => answerOf(kv, ['read', `data/${at}`, { version }], readSaid),
+    name: textOf('read', at, version),
+    real: (kv) => responseOf(kv, ['read', `data/${at}`, { version }], readText),
     expected: (oracle) => oracle.read(at, version),
   }),
 );
 
 const deleteNewest = key.map(
   (at): Step => ({
-    name: say('delete', at),
-    real: (kv) => answerOf(kv, ['delete', `data/${at}`], String),
+    name: textOf('delete', at),
+    real: (kv) => responseOf(kv, ['delete', `data/${at}`], String),
     expected: (oracle) => oracle.delete(at),
   }),
 );
 
 const acts = fc.tuple(fc.constantFrom('delete', 'undelete', 'destroy'), key, versions).map(
   ([verb, at, numbers]): Step => ({
-    name: say(verb, at, numbers),
+    name: textOf(verb, at, numbers),
     real: async (kv) => {
-      const answer = await answerOf(kv, ['update', `${verb}/${at}`, { versions: numbers }], String);
-      return answer.replace(/ [Nn]o version number provided$/, '');
+      const response = await responseOf(kv, ['update', `${verb}/${at}`, { versions: numbers }], String);
+      return response.replace(/ [Nn]o version number provided$/, '');
     },
     expected: (oracle) => oracle[verb](at, numbers),
   }),
@@ -120,31 +120,31 @@ const acts = fc.tuple(fc.constantFrom('delete', 'undelete', 'destroy'), key, ver
 
 const set = fc.tuple(key, setting).map(
   ([at, given]): Step => ({
-    name: say('set', at, given),
-    real: (kv) => answerOf(kv, ['update', `metadata/${at}`, { ...given }], () => 'warned'),
+    name: textOf('set', at, given),
+    real: (kv) => responseOf(kv, ['update', `metadata/${at}`, { ...given }], () => 'warned'),
     expected: (oracle) => oracle.set(at, given),
   }),
 );
 
 const configure = mountSetting.map(
   (given): Step => ({
-    name: say('configure', given),
-    real: (kv) => answerOf(kv, ['update', 'config', { ...given }], String),
+    name: textOf('configure', given),
+    real: (kv) => responseOf(kv, ['update', 'config', { ...given }], String),
     expected: (oracle) => oracle.configure(given),
   }),
 );
 
 const remove = key.map(
   (at): Step => ({
-    name: say('remove', at),
-    real: (kv) => answerOf(kv, ['delete', `metadata/${at}`], String),
+    name: textOf('remove', at),
+    real: (kv) => responseOf(kv, ['delete', `metadata/${at}`], String),
     expected: (oracle) => oracle.remove(at),
   }),
 );
 
 const passing = fc.integer({ min: 1, max: 4 }).map(
   (seconds): Step => ({
-    name: say('pass', seconds),
+    name: textOf('pass', seconds),
     real: async (kv) => {
       kv.pass(seconds);
       return 'passed';
@@ -189,11 +189,11 @@ test('any sequence of operations gets the expected responses, and leaves no data
       for (const [index, { name, real, expected }] of steps.entries()) {
         expect(await real(kv), `step ${index}: ${name}`).toBe(expected(oracle));
         for (const at of keys) {
-          const described = await answerOf(kv, ['read', `metadata/${at}`], describeSaid);
+          const described = await responseOf(kv, ['read', `metadata/${at}`], versionsText);
           expect(described, `${at} after step ${index}: ${name}`).toBe(oracle.describe(at));
         }
       }
-      const listed = await answerOf(kv, ['list', 'metadata'], ({ data }) => String(data?.keys));
+      const listed = await responseOf(kv, ['list', 'metadata'], ({ data }) => String(data?.keys));
       expect(listed).toBe(oracle.list());
       await expectNothingLeftBehind(kv);
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../../src/wire/json.ts';
 import { type Data, decorated, errorOf } from '../engine-calls.ts';
-import { awkwardNames, mount } from './harness.ts';
+import { mount } from './harness.ts';
 
 describe('a secret of version 1', () => {
   test('is read as written, with a lease duration of 768 hours', async () => {
@@ -80,16 +80,6 @@ describe('a secret of version 1', () => {
     const read = await kv.read('a');
     expect(Object.entries(read)).toEqual(Object.entries(data));
     expect(read.constructor).toBe(9007199254740993n);
-  });
-
-  test.each(awkwardNames)('can have the name %s', async (name) => {
-    const kv = mount(1);
-    expect(kv.engine.exists(name)).toBe(false);
-    expect(await errorOf(kv.call('read', name))).toBe('404');
-    await kv.write(`${name}/${name}`, { here: name });
-    expect(await kv.read(`${name}/${name}`)).toEqual({ here: name });
-    expect(await kv.keys('')).toEqual([`${name}/`]);
-    expect(await kv.keys(name)).toEqual([name]);
   });
 });
 

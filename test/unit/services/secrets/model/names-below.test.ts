@@ -4,7 +4,7 @@ import { table } from '../../../../../src/services/core/store/table.ts';
 import { namesBelow, tableNamesBelow } from '../../../../../src/services/secrets/model/names-below.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 
-test('names below a prefix are those of all keys, without reading what is below a name', async () => {
+test('lists the names below a prefix without reading the keys below each name', async () => {
   const storage = memoryStorage();
   const secrets = table('secret/', { at: s.number() });
   const keys = [

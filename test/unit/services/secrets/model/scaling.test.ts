@@ -28,7 +28,7 @@ describe('among very many', () => {
   };
 
   async function tokensAmongMany() {
-    const { storage, told } = countingStorage();
+    const { storage, state } = countingStorage();
     const gone: string[] = [];
     const tokens = new Tokens({
       storage,
@@ -40,87 +40,78 @@ describe('among very many', () => {
     });
     await tokens.ensureSalt();
     for (let at = 0; at < many; at++) await tokens.create(`other-${at}`, { ...facts, ttl: 100_000 });
-    return { gone, told, tokens };
+    return { gone, state, tokens };
   }
 
-  async function looksOf(told: { looks: number }, work: () => Promise<unknown>): Promise<number> {
-    const before = told.looks;
+  async function readsOf(state: { reads: number }, work: () => Promise<unknown>): Promise<number> {
+    const before = state.reads;
     await work();
-    return told.looks - before;
+    return state.reads - before;
   }
 
   test('one token is revoked with its child tokens, without a scan of the others', async () => {
-    const { gone, told, tokens } = await tokensAmongMany();
+    const { gone, state, tokens } = await tokensAmongMany();
     const parent = await tokens.create('parent', facts);
     const child = await tokens.create('child', { ...facts, parent: parent.digest });
     const grandchild = await tokens.create('grandchild', { ...facts, parent: child.digest });
-    expect(await looksOf(told, () => tokens.revoke(parent))).toBeLessThan(few);
+    expect(await readsOf(state, () => tokens.revoke(parent))).toBeLessThan(few);
     expect(gone).toEqual([parent, child, grandchild].map(({ digest }) => digest));
     expect(tokens.find('grandchild')).toBeUndefined();
     const last: TokenEntry = await tokens.create('last', { ...facts, uses: 1 });
-    expect(await looksOf(told, () => tokens.revokeIfUsedUp(last))).toBeLessThan(few);
+    expect(await readsOf(state, () => tokens.revokeIfUsedUp(last))).toBeLessThan(few);
     expect(tokens.has(last.digest)).toBe(false);
   });
 
   test('one token expires without a scan of the others', async () => {
-    const { gone, told, tokens } = await tokensAmongMany();
+    const { gone, state, tokens } = await tokensAmongMany();
     const short = await tokens.create('short', { ...facts, ttl: 10 });
     const renewed = await tokens.create('renewed', { ...facts, ttl: 5 });
     expect(tokens.nextExpiry).toBe(now + 5);
     await tokens.renew(renewed, 50, systemTtlLimits);
     expect(tokens.nextExpiry).toBe(now + 10);
     now += 10;
-    expect(await looksOf(told, () => tokens.removeExpired())).toBeLessThan(few);
+    expect(await readsOf(state, () => tokens.removeExpired())).toBeLessThan(few);
     expect(gone).toEqual([short.digest]);
     expect(tokens.nextExpiry).toBe(now + 40);
   });
 
-  test('the leases of a token end, and one expires, without a scan of the others', async () => {
-    const { storage, told } = countingStorage();
-    const backend = { revoke: async () => {} };
-    const mount = { path: 'm/', entry: { uuid: 'u' }, backend } as unknown as Mount;
+  /** Leases of a mount, with the tokens that exist. */
+  function leasesOf(revoke: (internal: Json) => Promise<void>) {
+    const { storage, state } = countingStorage();
+    const mount = { path: 'm/', entry: { uuid: 'u' }, backend: { revoke } } as unknown as Mount;
     const living = new Set(['a', 'b', 'c']);
-    const leases = new Leases({
-      storage,
-      random,
-      clock,
-      mountAt: () => mount,
-      tokenExists: (digest) => living.has(digest),
-    });
-    const lease = (digest: string, duration: number) => {
+    const tokenExists = (digest: string) => living.has(digest);
+    const leases = new Leases({ storage, random, clock, mountAt: () => mount, tokenExists });
+    const lease = (digest: string, duration: number, internal: Json = null) => {
       const token = { digest, uses: 0 } as TokenEntry;
       const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p', token };
-      return leases.create(origin, { duration, internal: null });
+      return leases.create(origin, { duration, internal });
     };
+    return { state, living, leases, lease };
+  }
+
+  test('the leases of a token end, and one expires, without a scan of the others', async () => {
+    const { state, leases, lease } = leasesOf(async () => {});
     for (let at = 0; at < many; at++) await lease('a', 100_000);
     const ofB = [await lease('b', 500), await lease('b', 600)];
     const short = await lease('c', 10);
-    expect(await looksOf(told, () => leases.revokeForTokens(new Set(['b'])))).toBeLessThan(few);
+    expect(await readsOf(state, () => leases.revokeForTokens(new Set(['b'])))).toBeLessThan(few);
     expect(ofB.map((id) => leases.find('', id))).toEqual([undefined, undefined]);
     expect(leases.nextExpiry).toBe(now + 10);
     now += 10;
-    expect(await looksOf(told, () => leases.removeExpired())).toBeLessThan(few);
+    expect(await readsOf(state, () => leases.removeExpired())).toBeLessThan(few);
     expect(await leases.listNames('', short)).toEqual([]);
     expect(await leases.listNames('', 'm/p/')).toHaveLength(many);
   });
 
   test('leases of a removed token are revoked later if that failed at first', async () => {
-    const { storage } = countingStorage();
     let broken = true;
     const ended: Json[] = [];
-    const revoke = async (internal: Json) => {
+    const { living, leases, lease } = leasesOf(async (internal) => {
       if (broken) throw new Error('it is away');
       ended.push(internal);
-    };
-    const mount = { path: 'm/', entry: { uuid: 'u' }, backend: { revoke } } as unknown as Mount;
-    const living = new Set(['a']);
-    const parts = { storage, random, clock, mountAt: () => mount };
-    const leases = new Leases({ ...parts, tokenExists: (digest) => living.has(digest) });
-    const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p' };
-    await leases.create(
-      { ...origin, token: { digest: 'a', uses: 0 } as TokenEntry },
-      { duration: 900, internal: 'lent' },
-    );
+    });
+    await lease('a', 900, 'lent');
     living.delete('a');
     await expect(leases.revokeForTokens(new Set(['a']))).rejects.toThrow('it is away');
     await expect(leases.removeExpired()).rejects.toThrow('it is away');

@@ -27,7 +27,7 @@ const facts = {
 };
 
 /** A token store with a fixed clock, and the digests that it reported as revoked or replaced. */
-async function kept(storage: Storage = memoryStorage()) {
+async function tokenStore(storage: Storage = memoryStorage()) {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const revoked: string[][] = [];
   const replaced: string[][] = [];
@@ -61,7 +61,7 @@ const rows = (storage: Storage) => storage.keys('').filter((key) => key !== 'sal
 
 describe('stored tokens', () => {
   test('are found only by the token or the accessor', async () => {
-    const { tokens, child } = await kept();
+    const { tokens, child } = await tokenStore();
     const entry = await child('first', null);
     const other = await child('second', null);
     expect(tokens.find('first')).toEqual(entry);
@@ -75,7 +75,7 @@ describe('stored tokens', () => {
   });
 
   test('are stored under a keyed digest, without the token itself', async () => {
-    const { tokens, storage, child } = await kept();
+    const { tokens, storage, child } = await tokenStore();
     await child('hvs.first', null);
     const texts = storage.keys('').map((key) => `${key} ${JSON.stringify(storage.get(key))}`);
     expect(texts.join('\n')).not.toContain('hvs.first');
@@ -86,16 +86,16 @@ describe('stored tokens', () => {
   });
 
   test('are found when the store is opened again', async () => {
-    const { storage, child } = await kept();
+    const { storage, child } = await tokenStore();
     const entry = await child('first', null);
     const salt = storage.get('salt');
-    const again = await kept(storage);
+    const again = await tokenStore(storage);
     expect(storage.get('salt')).toBe(salt);
     expect(again.tokens.find('first')).toEqual(entry);
   });
 
   test('are rejected when they have expired, even before they are removed', async () => {
-    const { tokens, pass, child } = await kept();
+    const { tokens, pass, child } = await tokenStore();
     const { accessor, digest, expires, created } = await child('short', null, { ttl: 60 });
     expect(expires).toBe(created + 60);
     expect(tokens.nextExpiry).toBe(expires);
@@ -107,7 +107,7 @@ describe('stored tokens', () => {
   });
 
   test('do not expire if they have no lifetime', async () => {
-    const { tokens, pass, child } = await kept();
+    const { tokens, pass, child } = await tokenStore();
     expect(await child('endless', null, { ttl: 0 })).toMatchObject({ expires: null });
     expect(tokens.nextExpiry).toBe(Number.POSITIVE_INFINITY);
     pass(100 * 365 * day);
@@ -117,7 +117,7 @@ describe('stored tokens', () => {
   });
 
   test('are rejected when any of their ancestors has expired', async () => {
-    const { tokens, pass, child } = await kept();
+    const { tokens, pass, child } = await tokenStore();
     const first = await child('first', null, { ttl: 60 });
     const second = await child('second', first.digest, { ttl: day });
     await child('third', second.digest, { ttl: day });
@@ -130,7 +130,7 @@ describe('stored tokens', () => {
   });
 
   test('are removed with their descendants when they have expired', async () => {
-    const { tokens, storage, revoked, pass, child } = await kept();
+    const { tokens, storage, revoked, pass, child } = await tokenStore();
     const first = await child('first', null, { ttl: 60 });
     const second = await child('second', first.digest);
     const third = await child('third', second.digest);
@@ -145,7 +145,7 @@ describe('stored tokens', () => {
   });
 
   test('are reported once if they are revoked while expired ones are removed', async () => {
-    const { tokens, storage, revoked, pass, child } = await kept();
+    const { tokens, storage, revoked, pass, child } = await tokenStore();
     const first = await child('first', null, { ttl: 60 });
     const second = await child('second', null, { ttl: 60 });
     pass(60);
@@ -155,7 +155,7 @@ describe('stored tokens', () => {
   });
 
   test('are revoked with their descendants and no others', async () => {
-    const { tokens, storage, revoked, child } = await kept();
+    const { tokens, storage, revoked, child } = await tokenStore();
     const first = await child('first', null);
     const second = await child('second', first.digest);
     const third = await child('third', second.digest);
@@ -169,7 +169,7 @@ describe('stored tokens', () => {
   });
 
   test('are revoked by a condition', async () => {
-    const { tokens, revoked, child } = await kept();
+    const { tokens, revoked, child } = await tokenStore();
     const first = await child('first', null, { path: 'auth/a/login' });
     const second = await child('second', null, { path: 'auth/b/login' });
     await tokens.revokeWhere(({ path }) => path === 'auth/c/login');
@@ -199,7 +199,7 @@ describe('stored tokens', () => {
 
 describe('the uses of a token', () => {
   test('are counted down, and the last one removes the token', async () => {
-    const { tokens, storage, child } = await kept();
+    const { tokens, storage, child } = await tokenStore();
     const entry = await child('three', null, { uses: 3 });
     const current = () => tokens.find('three') ?? entry;
     await tokens.use(current());
@@ -219,7 +219,7 @@ describe('the uses of a token', () => {
   });
 
   test('are not counted if they are unlimited', async () => {
-    const { tokens, child } = await kept();
+    const { tokens, child } = await tokenStore();
     const entry = await child('any', null);
     await tokens.use(entry);
     await tokens.revokeIfUsedUp(entry);
@@ -227,7 +227,7 @@ describe('the uses of a token', () => {
   });
 
   test('revoke its descendants when the last one is taken', async () => {
-    const { tokens, child } = await kept();
+    const { tokens, child } = await tokenStore();
     const parent = await child('parent', null, { uses: 1 });
     await child('child', parent.digest);
     await tokens.use(parent);
@@ -250,7 +250,7 @@ describe('the renewal of a token', () => {
   ] as const)(
     'extends it by the increment within the limits: %j by %j',
     async ([terms, increment, expected]) => {
-      const { tokens, pass, child } = await kept();
+      const { tokens, pass, child } = await tokenStore();
       const entry = await child('renewed', null, terms);
       pass(100);
       const { renewed } = await tokens.renew(entry, increment, systemTtlLimits);
@@ -277,11 +277,11 @@ describe('the root token of a start', () => {
   };
 
   test('is unchanged at the next start with the same token', async () => {
-    const { tokens, storage, replaced } = await kept();
+    const { tokens, storage, replaced } = await tokenStore();
     await tokens.createStartUpToken('first');
     const entry = tokens.find('first');
     expect(entry).toMatchObject({ ...root, startUp: true });
-    const again = await kept(storage);
+    const again = await tokenStore(storage);
     await again.tokens.createStartUpToken('first');
     expect(again.tokens.find('first')).toEqual(entry);
     expect(rows(storage)).toHaveLength(2);
@@ -289,12 +289,12 @@ describe('the root token of a start', () => {
   });
 
   test('replaces the previous one and becomes the parent of its children', async () => {
-    const first = await kept();
+    const first = await tokenStore();
     await first.tokens.createStartUpToken('first');
     const before = first.tokens.find('first');
     const child = await first.child('child', before?.digest ?? '');
     const grandchild = await first.child('grandchild', child.digest);
-    const next = await kept(first.storage);
+    const next = await tokenStore(first.storage);
     await next.tokens.createStartUpToken('second');
     const after = next.tokens.find('second');
     expect(next.tokens.find('first')).toBeUndefined();
@@ -309,7 +309,7 @@ describe('the root token of a start', () => {
   });
 
   test('does not replace other root tokens', async () => {
-    const { tokens, replaced } = await kept();
+    const { tokens, replaced } = await tokenStore();
     await tokens.createRootToken('made');
     const made = tokens.find('made');
     expect(made).toMatchObject(root);
@@ -321,7 +321,7 @@ describe('the root token of a start', () => {
 });
 
 test('a new token has 24 random bytes', async () => {
-  const { tokens } = await kept();
+  const { tokens } = await tokenStore();
   const texts = Array.from({ length: 3 }, () => tokens.newToken());
   expect(new Set(texts).size).toBe(3);
   for (const text of texts) expect(text).toMatch(/^hvs\.[\w-]{32}$/);

@@ -144,7 +144,7 @@ describe('the principals of a user certificate', () => {
     ],
     [{ allowed_users: `deploy,${list}`, allowed_users_template: true }, 'deploy', unrenderable(list)],
     [{ allowed_users: '*', default_user: list, default_user_template: true }, null, unrenderable(list)],
-  ])('are those that the role permits: %j from %j', async ([role, valid_principals, expected]) => {
+  ])('follow the role %j for the request %j', async ([role, valid_principals, expected]) => {
     expect(await outcome('principals', { ...user, ...role }, { valid_principals }, { entity: anna })).toEqual(
       expected,
     );
@@ -213,7 +213,7 @@ describe('the principals of a host certificate', () => {
       unrenderable(list),
     ],
     [{ allowed_domains: '*', default_user_template: true, allowed_domains_template: true }, name, [name]],
-  ])('are those that the role permits: %j from %j', async ([role, valid_principals, expected]) => {
+  ])('follow the role %j for the request %j', async ([role, valid_principals, expected]) => {
     const body = { cert_type: 'host', valid_principals };
     expect(await outcome('principals', { ...host, ...role }, body, { entity: anna })).toEqual(expected);
   });
@@ -319,7 +319,7 @@ describe('the critical options of a certificate', () => {
     ],
     [{ allowed_critical_options: 'x', default_critical_options: source }, null, Object.entries(source)],
     [{ allowed_critical_options: '*' }, force, '400 critical options not on allowed list: [force-command]'],
-  ])('are those that the role permits: %j from %j', async ([role, critical_options, expected]) => {
+  ])('follow the role %j for the request %j', async ([role, critical_options, expected]) => {
     const body = { valid_principals: 'ubuntu', critical_options };
     expect(await outcome('criticalOptions', { ...user, ...role }, body)).toEqual(expected);
   });
@@ -351,7 +351,7 @@ describe('the extensions of a certificate', () => {
     [{ default_extensions: { a: '{{bad' }, default_extensions_template: true }, null, [['a', '{{bad']]],
     [{ default_extensions: login, default_extensions_template: true }, null, [['login@example.com', 'anna']]],
     [{ allowed_extensions: '*', default_extensions_template: true }, login, Object.entries(login)],
-  ])('are those that the role permits: %j from %j', async ([role, extensions, expected]) => {
+  ])('follow the role %j for the request %j', async ([role, extensions, expected]) => {
     const body = { valid_principals: 'ubuntu', extensions };
     expect(await outcome('extensions', { ...user, ...role }, body, { entity: anna })).toEqual(expected);
   });

@@ -118,9 +118,9 @@ describe('CA information', () => {
   });
 
   it('shows its private key in no response', async () => {
-    const answers = [await ssh.write('config/ca', { key_type: 'ec' }), await ssh.call('read', 'config/ca')];
+    const responses = [await ssh.write('config/ca', { key_type: 'ec' }), await ssh.call('read', 'config/ca')];
     await ssh.write('roles/any', { key_type: 'ca', allow_user_certificates: true });
-    expect(JSON.stringify(answers)).not.toMatch(/private/i);
+    expect(JSON.stringify(responses)).not.toMatch(/private/i);
     expect(ssh.storage.keys('')).toEqual(['ca', 'role/any']);
   });
 

@@ -115,26 +115,22 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
   });
 
   it('that is missing or unreadable is rejected, and never repeated in the message', async () => {
-    const made = keys.keygen('-t ed25519');
-    const off = { generate_signing_key: false };
-    expect(await errorOf(ssh.write('config/ca', off))).toBe('400 missing public_key');
-    expect(await errorOf(ssh.write('config/ca', { ...off, public_key: made.public }))).toBe(
-      '400 missing private_key',
-    );
-    const secret = made.private.slice(60, 120);
-    const cut = `${made.private.slice(0, 200)}\n-----END OPENSSH PRIVATE KEY-----\n`;
-    const rejection = await errorOf(ssh.write('config/ca', { private_key: cut, public_key: made.public }));
-    expect(rejection).toBe('400 Unable to parse private_key as an SSH private key: it is cut short');
-    expect(rejection).not.toContain(secret);
-    expect(await errorOf(ssh.write('config/ca', { private_key: 'x', public_key: made.public }))).toBe(
-      '400 Unable to parse private_key as an SSH private key: it is not a valid private key in OpenSSH, PKCS#1, SEC1 or PKCS#8 form',
-    );
-    expect(await errorOf(ssh.write('config/ca', { private_key: made.private, public_key: 'x' }))).toBe(
-      '400 Unable to parse public_key as an SSH public key: it is not valid base64',
-    );
-    expect(
-      await errorOf(ssh.write('config/ca', { private_key: made.private, public_key: made.private })),
-    ).toBe('400 Unable to parse public_key as an SSH public key: it is a private key');
+    const { private: private_key, public: public_key } = keys.keygen('-t ed25519');
+    const cut = `${private_key.slice(0, 200)}\n-----END OPENSSH PRIVATE KEY-----\n`;
+    const noPrivate = '400 Unable to parse private_key as an SSH private key: it is';
+    const noPublic = '400 Unable to parse public_key as an SSH public key: it is';
+    for (const [body, error] of [
+      [{ generate_signing_key: false }, '400 missing public_key'],
+      [{ generate_signing_key: false, public_key }, '400 missing private_key'],
+      [{ private_key: cut, public_key }, `${noPrivate} cut short`],
+      [
+        { private_key: 'x', public_key },
+        `${noPrivate} not a valid private key in OpenSSH, PKCS#1, SEC1 or PKCS#8 form`,
+      ],
+      [{ private_key, public_key: 'x' }, `${noPublic} not valid base64`],
+      [{ private_key, public_key: private_key }, `${noPublic} a private key`],
+    ] as const)
+      expect(await errorOf(ssh.write('config/ca', body))).toBe(error);
   });
 
   it('that is damaged is a key or is rejected, never a crash', () => {

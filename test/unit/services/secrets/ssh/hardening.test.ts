@@ -7,6 +7,7 @@ import { line, mountWithCa } from './harness.ts';
 // The content of a certificate is written to logs and terminals of servers that accept it.
 
 const public_key = keyPair('ed25519').publicLine;
+const invisible = ['\u202e', '\u200b', '\u200d', '\u2066', '\ufeff', '\u00ad', '\u{e0041}'];
 const controls = ['\n', '\r', '\u001b[2J', '\t', '\u007f', '\u0085', '\u009b31m', '\u2028', '\u2029'];
 
 const role = {
@@ -32,45 +33,26 @@ async function prepared(more: object = {}) {
 const rejected = (message: string) => ({ status: 400, errors: [message] });
 
 describe('a certificate', () => {
-  test.for(controls.map((control) => [JSON.stringify(control), control] as const))(
-    'has no %s in principals, key IDs and names of options',
-    async ([, control]) => {
-      const { sign, issue } = await prepared();
-      const name = `a${control}b`;
-      for (const ask of [sign, issue]) {
-        for (const cert_type of ['user', 'host'])
-          await expect(ask({ valid_principals: `x,${name}`, cert_type })).rejects.toMatchObject(
-            rejected('valid_principals contains a control character'),
-          );
-        await expect(ask({ key_id: name })).rejects.toMatchObject(
-          rejected('key_id contains a control character'),
-        );
-        for (const field of ['extensions', 'critical_options'])
-          await expect(ask({ [field]: { [name]: '' } })).rejects.toMatchObject(
-            rejected(`${field} contains a control character`),
-          );
-      }
-    },
-  );
-
-  test.each(['\u202e', '\u200b', '\u200d', '\u2066', '\ufeff', '\u00ad', '\u{e0041}'])(
-    'has no invisible character %j in principals, key IDs and names of options',
-    async (character) => {
+  test.for([
+    ...controls.map((character) => ['a control', JSON.stringify(character), character] as const),
+    ...invisible.map((character) => ['an invisible', JSON.stringify(character), character] as const),
+  ])(
+    'does not have %s character, %s, in principals, key IDs and names of options',
+    async ([kind, , character]) => {
       const { sign, issue } = await prepared();
       const name = `a${character}b`;
       for (const ask of [sign, issue]) {
-        for (const cert_type of ['user', 'host'])
-          await expect(ask({ valid_principals: `x,${name}`, cert_type })).rejects.toMatchObject(
-            rejected('valid_principals contains an invisible character'),
+        for (const [field, body] of [
+          ['valid_principals', { valid_principals: `x,${name}`, cert_type: 'user' }],
+          ['valid_principals', { valid_principals: `x,${name}`, cert_type: 'host' }],
+          ['key_id', { key_id: name }],
+          ['extensions', { extensions: { [name]: '' } }],
+          ['critical_options', { critical_options: { [name]: '' } }],
+        ] as const)
+          await expect(ask(body), field).rejects.toMatchObject(
+            rejected(`${field} contains ${kind} character`),
           );
-        await expect(ask({ key_id: name })).rejects.toMatchObject(
-          rejected('key_id contains an invisible character'),
-        );
-        await expect(ask({ extensions: { [name]: '' } })).rejects.toMatchObject(
-          rejected('extensions contains an invisible character'),
-        );
       }
-      await expect(sign({ valid_principals: 'jörg' })).resolves.toBeDefined();
     },
   );
 
@@ -111,7 +93,7 @@ describe('a certificate', () => {
 
   test('may have all other characters', async () => {
     const { sign } = await prepared();
-    const names = "ünï,名前,a b,O'Hara,x@example.com,\u00a0";
+    const names = "ünï,jörg,名前,a b,O'Hara,x@example.com,\u00a0";
     expect(await sign({ valid_principals: names, key_id: 'für "alle" \u{1f511}' })).toMatch(
       /^ssh-ed25519-cert/,
     );

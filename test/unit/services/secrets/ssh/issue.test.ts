@@ -34,7 +34,6 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
 
   it.each<[Data, string, number, string, string]>([
     [{}, 'ssh-rsa', 2048, 'rsa', 'RSA PRIVATE KEY'],
-    [{ key_type: 'rsa', key_bits: 2048 }, 'ssh-rsa', 2048, 'rsa', 'RSA PRIVATE KEY'],
     [{ key_bits: '3072' }, 'ssh-rsa', 3072, 'rsa', 'RSA PRIVATE KEY'],
     [{ key_type: 'rsa', key_bits: 4096 }, 'ssh-rsa', 4096, 'rsa', 'RSA PRIVATE KEY'],
     [{ key_type: 'ec' }, 'ecdsa-sha2-nistp256', 256, 'ec', 'EC PRIVATE KEY'],
@@ -44,12 +43,8 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     [{ key_type: 'ed25519', key_bits: 9 }, 'ssh-ed25519', 256, 'ed25519', 'OPENSSH PRIVATE KEY'],
   ])('of %j returns a %s key of %i bits that OpenSSH reads', async (asked, type, bits, kind, label) => {
     const issued = await issue(asked);
-    expect(Object.keys(issued).sort()).toEqual([
-      'private_key',
-      'private_key_type',
-      'serial_number',
-      'signed_key',
-    ]);
+    const names = ['private_key', 'private_key_type', 'serial_number', 'signed_key'];
+    expect(Object.keys(issued).sort()).toEqual(names);
     expect(issued.private_key_type).toBe(kind);
     expect(issued.private_key).toMatch(
       new RegExp(`^-----BEGIN ${label}-----\n[^]+\n-----END ${label}-----\n$`),
@@ -76,19 +71,10 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
       });
       writeFileSync(`${file}.sig`, signed);
       writeFileSync(`${file}.allowed`, `ubuntu ${publicKey}`);
-      const verify = [
-        '-Y',
-        'verify',
-        '-n',
-        'file',
-        '-I',
-        'ubuntu',
-        '-f',
-        `${file}.allowed`,
-        '-s',
-        `${file}.sig`,
-      ];
-      expect(execFileSync('ssh-keygen', verify, { input: 'text', encoding: 'utf8' })).toContain('Good');
+      const verify = ['-Y', 'verify', '-n', 'file', '-I', 'ubuntu'];
+      const files = ['-f', `${file}.allowed`, '-s', `${file}.sig`];
+      const options = { input: 'text', encoding: 'utf8' } as const;
+      expect(execFileSync('ssh-keygen', [...verify, ...files], options)).toContain('Good');
     }
   });
 

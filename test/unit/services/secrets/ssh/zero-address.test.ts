@@ -26,7 +26,7 @@ describe('looking up roles by address', () => {
     ['::ffff:10.2.3.4', ['ten']],
     ['fd00::1', ['six']],
     ['192.168.0.1', null],
-  ])('finds those of %s by their CIDR blocks', async (ip, roles) => {
+  ])('finds the roles of %s by their CIDR blocks', async (ip, roles) => {
     expect((await ssh.write('lookup', { ip }))?.data).toEqual({ roles });
   });
 
@@ -83,7 +83,7 @@ describe('the zero-address roles', () => {
     expect(await ssh.read('config/zeroaddress')).toEqual({ roles: ['b'] });
   });
 
-  it('issue credentials for any address, whatever their CIDR blocks are', async () => {
+  it('issue credentials for any address, even outside their CIDR blocks', async () => {
     expect(await errorOf(ssh.write('creds/a', { ip: '192.168.0.1' }))).toBe(foreign);
     await ssh.write('config/zeroaddress', { roles: 'a,b' });
     for (const path of ['creds/a', 'creds/b']) {

@@ -1,0 +1,2 @@
+/** The words of a text that may have several lines. */
+export const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/);
