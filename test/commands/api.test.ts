@@ -5,12 +5,13 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   expectFailure,
   homeForAll,
+  homeForTest,
   outputOf,
   quietOutputOf,
   servicesForAll,
+  servicesForTest,
 } from '../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
@@ -212,8 +213,8 @@ describe('api', () => {
   });
 
   test('unseals a sealed service', async () => {
-    const other = home();
-    const sealed = await services(other);
+    const other = homeForTest();
+    const sealed = await servicesForTest(other);
     const unsealKey = sealed.embedded.unsealKey;
     expect((await other.run(words('api secrets PUT sys/seal'))).code).toBe(0);
     expect((await other.run(words('ssh role list'))).code).toBe(8);
@@ -223,8 +224,6 @@ describe('api', () => {
     });
     expect(ran).toEqual({ code: 0, stdout: 'false\n', stderr: '' });
     expect((await other.run(words('ssh role list'))).code).toBe(0);
-    await sealed.close();
-    other.remove();
   });
 
   describe('shows no secret of a body', () => {

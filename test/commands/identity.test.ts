@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmingIdentity } from '../../src/api/confirming-identity.ts';
 import { transport } from '../../src/api/http/client.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import { expectFailure, homeForEach, servicesForTest } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
-import { services } from '../support/services.ts';
 import {
   endpointOf,
   errorOf,
@@ -182,7 +181,7 @@ describe('the embedded services', () => {
     ['X-Registry', 'X-Scheduler'],
     ['X-Consul', 'X-Nomad'],
   ])('confirm the token under %s and %s', async (first, second) => {
-    const running = await services(at);
+    const running = await servicesForTest(at);
     const { registry: r, scheduler: s } = running.addresses;
     delete at.env.LANYARD_REGISTRY_ADDR;
     delete at.env.LANYARD_SCHEDULER_ADDR;
@@ -196,6 +195,5 @@ describe('the embedded services', () => {
     await run('profile put real registry.header-prefix=X-Other scheduler.header-prefix=X-Other');
     expect(await run('query list -p real', env)).toMatchObject({ code: 4, stdout: '' });
     expect(await run('var list -p real', env)).toMatchObject({ code: 4, stdout: '' });
-    await running.close();
   });
 });

@@ -5,7 +5,13 @@ import { tree } from '../../src/commands/tree.ts';
 import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
-import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
+import {
+  homeForAll,
+  homeForTest,
+  outputOf,
+  servicesForAll,
+  servicesForTest,
+} from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import {
   checkedResults,
@@ -14,8 +20,7 @@ import {
   strictAjv,
   withoutResult,
 } from '../support/result-schemas.ts';
-import { home, type RunOptions } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import type { RunOptions } from '../support/run.ts';
 
 const schemas = shippedSchemas();
 const names = resultNames(schemas);
@@ -237,13 +242,11 @@ describe('results that the conformance scenario does not print', () => {
   });
 
   test('secrets init', async () => {
-    const fresh = home();
-    const uninitialized = await services(fresh, { uninitialized: true });
+    const fresh = homeForTest();
+    await servicesForTest(fresh, { uninitialized: true });
     checkedResults.clear();
     expect(await fresh.run(['secrets', 'init', '-o', 'json'])).toMatchObject({ code: 0 });
     expect(checkedResults).toContain('secrets init');
-    await uninitialized.close();
-    fresh.remove();
   });
 
   let management = '';

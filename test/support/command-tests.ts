@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
 import { type Home, home, type Ran } from './run.ts';
 import { services, type TestServices } from './services.ts';
@@ -19,6 +20,13 @@ export function homeForEach(): Home {
   return at;
 }
 
+/** A home of the running test, removed after it. */
+export function homeForTest(): Home {
+  const at = home();
+  onTestFinished(() => at.remove());
+  return at;
+}
+
 /** Embedded services for all tests of the file or block: started before the first one, closed after the last. */
 export function servicesForAll(at: Home, options?: Partial<EmbeddedOptions>): TestServices {
   const running = {} as TestServices;
@@ -32,6 +40,13 @@ export function servicesForEach(at: Home, options?: Partial<EmbeddedOptions>): T
   const running = {} as TestServices;
   beforeEach(async () => void Object.assign(running, await services(at, options)));
   afterEach(() => running.close());
+  return running;
+}
+
+/** Starts embedded services for the running test, and closes them after it. */
+export async function servicesForTest(at: Home, options?: Partial<EmbeddedOptions>): Promise<TestServices> {
+  const running = await services(at, options);
+  onTestFinished(() => running.close());
   return running;
 }
 
@@ -75,7 +90,7 @@ export const hasResponded = ({ headersSent, destroyed, socket }: ServerResponse)
 
 /** The token file of a home: empty if no token is stored. */
 export const storedTokens = (at: Home): string =>
-  at.list('config').includes('config/credentials.json') ? at.read('config/credentials.json') : '';
+  existsSync(at.file('config/credentials.json')) ? at.read('config/credentials.json') : '';
 
 /** The lines of an output. */
 export const linesOf = (output: string): string[] => output.trimEnd().split('\n');

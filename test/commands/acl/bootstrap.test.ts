@@ -1,14 +1,14 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   expectFailure,
   homeForEach,
   outputOf,
   quietOutputOf,
   servicesForEach,
+  servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
 
 const at = homeForEach();
@@ -210,8 +210,7 @@ describe('acl bootstrap with --dry-run', () => {
 
 test('acl bootstrap works once more after the reset that its error describes', async () => {
   const data = at.file('data');
-  const kept = await services(at, { dataDirectory: data });
-  onTestFinished(() => kept.close());
+  await servicesForTest(at, { dataDirectory: data });
   const first = (await run('acl bootstrap --field SecretID')).stdout;
   const { stderr } = await run('acl bootstrap');
   const [, index = ''] = /write (\d+) to the file acl-bootstrap-reset/.exec(stderr) ?? [];

@@ -1,14 +1,15 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   expectFailure,
   expectOutput,
   homeForEach,
+  homeForTest,
   quietOutputOf,
   servicesForEach,
+  servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
@@ -188,12 +189,8 @@ describe('a login whose token the service ignores', () => {
   });
 
   test('is not done with a bootstrap either', async () => {
-    const fresh = home();
-    const other = await services(fresh);
-    onTestFinished(async () => {
-      await other.close();
-      fresh.remove();
-    });
+    const fresh = homeForTest();
+    const other = await servicesForTest(fresh);
     delete fresh.env.LANYARD_REGISTRY_ADDR;
     const settings = [`registry.address=${other.addresses.registry}`, 'registry.header-prefix=X-Other'];
     await fresh.run(['profile', 'put', 'dev', ...settings]);
@@ -269,12 +266,8 @@ describe('acl logout', () => {
   });
 
   test('prompts before it removes a token that no login created', async () => {
-    const fresh = home();
-    const other = await services(fresh);
-    onTestFinished(async () => {
-      await other.close();
-      fresh.remove();
-    });
+    const fresh = homeForTest();
+    const other = await servicesForTest(fresh);
     delete fresh.env.LANYARD_REGISTRY_ADDR;
     await fresh.run(['profile', 'put', 'dev', `registry.address=${other.addresses.registry}`]);
     await fresh.run(['acl', 'bootstrap', '--store']);

@@ -3,12 +3,13 @@ import {
   expectFailure,
   expectOutput,
   homeForEach,
+  homeForTest,
   quietOutputOf,
   servicesForEach,
   storedTokens,
 } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
 
 const at = homeForEach();
@@ -129,7 +130,7 @@ describe('where a token is stored', () => {
     'is required for an address from %s: nothing is sent, and a hint shows how to create one',
     async (from, line, env) => {
       const server = await serve((_seen, response) => json(response, {}));
-      const bare = home();
+      const bare = homeForTest();
       const withUrl = (text: string): string => text.replace('URL', server.url);
       const ran = await bare.run(withUrl(line).split(' '), {
         stdin: 'hvs.x',
@@ -140,14 +141,13 @@ describe('where a token is stored', () => {
       expect(ran.stderr).toContain(`for the address from ${from}`);
       expect(ran.stderr).toContain('--no-store prints the token instead');
       expect(server.seen).toEqual([]);
-      bare.remove();
     },
   );
 
   test.each(['VAULT_ADDR', 'BAO_ADDR'])(
     'is a new profile for the address of %s, which later commands use',
     async (variable) => {
-      const bare = home();
+      const bare = homeForTest();
       const ca = bare.write('ca.pem', '');
       const env = { [variable]: address(), [variable.replace('ADDR', 'CACERT')]: 'ca.pem' };
       const login = (stdin: string, ...flags: string[]) =>
@@ -192,13 +192,12 @@ describe('where a token is stored', () => {
       );
       expect((await profile()).secrets.token).toBeUndefined();
       expect(await lives(token)).toBe(false);
-      bare.remove();
     },
   );
 
   test('is never the existing profile "default" that is not active', async () => {
     const server = await serve((_seen, response) => json(response, {}));
-    const bare = home();
+    const bare = homeForTest();
     await bare.run(['profile', 'put', 'default', `secrets.address=${server.url}`]);
     await bare.run(['profile', 'put', 'other', `registry.address=${server.url}`]);
     await bare.run(['profile', 'use', 'other']);
@@ -209,7 +208,6 @@ describe('where a token is stored', () => {
     });
     expectFailure(ran, 2, 'cannot store the token: ');
     expect(server.seen).toEqual([]);
-    bare.remove();
   });
 
   test('is never a profile for another address', async () => {

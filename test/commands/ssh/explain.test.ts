@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { homeForTest, servicesForTest } from '../../support/command-tests.ts';
 import { type KeyType, keyPair } from '../../support/keys.ts';
 import { type Home, home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -188,8 +189,8 @@ describe('ssh explain', () => {
 });
 
 test('reports that a role of type otp signs nothing', async () => {
-  const at = home();
-  const running = await services(at);
+  const at = homeForTest();
+  await servicesForTest(at);
   await at.run([
     'ssh',
     'role',
@@ -212,6 +213,4 @@ test('reports that a role of type otp signs nothing', async () => {
       remedy: 'Run `lanyard ssh creds` for a one-time password.',
     },
   ]);
-  await running.close();
-  at.remove();
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  homeForTest,
+  outputOf,
+  servicesForTest,
+} from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { envelope, errors, noDefaultIssuer, playback, responseOf, routes } from '../openbao.ts';
 import { words } from '../signing.ts';
@@ -241,17 +246,12 @@ describe('ssh issuer delete', () => {
 });
 
 test('a service with a single CA does not support issuers', async () => {
-  const embedded = home();
-  const running = await services(embedded);
-  try {
-    for (const line of ['list', 'get', 'get x', 'import', 'import x', 'use x', 'delete x --yes']) {
-      const ran = await embedded.run(['ssh', 'issuer', ...line.split(' ')]);
-      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('error: ssh/ does not support issuers: the engine has a single CA');
-      expect(ran.stderr).toContain('hint: Use `lanyard ssh ca get`');
-    }
-  } finally {
-    await running.close();
-    embedded.remove();
+  const embedded = homeForTest();
+  await servicesForTest(embedded);
+  for (const line of ['list', 'get', 'get x', 'import', 'import x', 'use x', 'delete x --yes']) {
+    const ran = await embedded.run(['ssh', 'issuer', ...line.split(' ')]);
+    expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('error: ssh/ does not support issuers: the engine has a single CA');
+    expect(ran.stderr).toContain('hint: Use `lanyard ssh ca get`');
   }
 });

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   expectFailure,
   homeForAll,
+  homeForTest,
   jsonLines,
   linesOf,
   servicesForAll,
+  servicesForTest,
 } from '../../support/command-tests.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
@@ -276,16 +277,14 @@ describe('ssh role get', () => {
 
 describe('ssh role list', () => {
   test('prints nothing in a pipe and a hint on a terminal if none exists', async () => {
-    const empty = home();
-    const fresh = await services(empty);
+    const empty = homeForTest();
+    await servicesForTest(empty);
     expect(await empty.run(words('ssh role list'))).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await empty.run(words('ssh role list'), { columns: 80 })).stdout).toMatch(/^No roles\./);
     expect(JSON.parse((await empty.run(words('ssh role list -o json'))).stdout)).toEqual({
       data: { keys: [] },
     });
     expect((await empty.run(words('ssh role list -o jsonl'))).stdout).toBe('');
-    await fresh.close();
-    empty.remove();
   });
 
   test('shows names and types: tabs in a pipe, columns with a header on a terminal', async () => {

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  homeForTest,
+  servicesForAll,
+  servicesForTest,
+} from '../../support/command-tests.ts';
 import { freePort, unknownHost } from '../../support/ports.ts';
-import { home } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
 import { makeKey, signing, words, writeKey } from '../signing.ts';
 
 const { at, run, done, key } = signing();
@@ -213,16 +217,11 @@ describe('another state of the service', () => {
   });
 
   test('not initialized it is unavailable', async () => {
-    const fresh = home();
-    const empty = await services(fresh, { uninitialized: true });
-    try {
-      writeKey(fresh, '.ssh/id_ed25519', key);
-      const ran = await fresh.run(words('ssh sign deploy'), { env: { LANYARD_SECRETS_TOKEN: 'hvs.any' } });
-      expectFailure(ran, 8, /^error: .*not initiali[sz]ed/);
-    } finally {
-      await empty.close();
-      fresh.remove();
-    }
+    const fresh = homeForTest();
+    await servicesForTest(fresh, { uninitialized: true });
+    writeKey(fresh, '.ssh/id_ed25519', key);
+    const ran = await fresh.run(words('ssh sign deploy'), { env: { LANYARD_SECRETS_TOKEN: 'hvs.any' } });
+    expectFailure(ran, 8, /^error: .*not initiali[sz]ed/);
   });
 });
 

@@ -1,8 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  homeForTest,
+  outputOf,
+  servicesForAll,
+  servicesForTest,
+} from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Running, relay, running } from './watching.ts';
 
 const at = homeForAll();
@@ -60,10 +66,8 @@ describe('wait', () => {
   });
 
   test('secrets: unsealed and initialized', async () => {
-    const own = home();
-    onTestFinished(() => own.remove());
-    const sealed = await services(own, { uninitialized: true });
-    onTestFinished(() => sealed.close());
+    const own = homeForTest();
+    await servicesForTest(own, { uninitialized: true });
     const run = (line: string) => own.run(words(line));
     expect(await run('wait secrets initialized --timeout 0')).toMatchObject({
       code: 8,
