@@ -68,7 +68,7 @@ export default defineConfig(({ mode }) => {
               {
                 extends: true,
                 test: {
-                  name: 'whole',
+                  name: 'main',
                   include: ['test/**/*.test.ts'],
                   exclude: [...unit, ...alone, ...excluded],
                   isolate: false,

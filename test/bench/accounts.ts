@@ -1,4 +1,5 @@
-import { randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { BareServer } from './bare.ts';
 import { beside } from './beside.ts';
 import { onDisk, withMemory } from './durable.ts';
@@ -45,12 +46,12 @@ async function logins(services: Services, bare: BareServer): Promise<Finding[]> 
 }
 
 async function create({ accounts: address, accountsToken }: Services, login_name: string): Promise<void> {
-  const answer = await fetch(`${address}/v1/accounts`, {
+  const response = await fetch(`${address}/v1/accounts`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${accountsToken}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ auth_method_id: method, attributes: { login_name, password } }),
   });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }
 
 /** Hashes a second of the runtime alone, made at the cost that passwords are kept at. */
@@ -58,9 +59,7 @@ async function bareHashes(): Promise<number> {
   const options = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
   const salt = randomBytes(16);
   const hash = () =>
-    new Promise<void>((done, fail) =>
-      scrypt(password, salt, 32, options, (error) => (error ? fail(error) : done())),
-    );
+    promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)(password, salt, 32, options);
   const begun = performance.now();
   let count = 0;
   const caller = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compareCpu, compareWall, type Program, peakMemory, works } from './harness.ts';
-import { installed, nothing, notPackaged, single } from './programs.ts';
+import { clients, installed, isPackaged, nothing } from './programs.ts';
 import { type Benchmark, type Finding, memory, timed } from './report.ts';
 
 /** A product's own program, and the server that both programs call. */
@@ -110,7 +110,6 @@ export const calls: Benchmark = {
     // Addresses and tokens come from the variables of the products alone.
     const env = { LANYARD_CONFIG_DIR: folder, LANYARD_KEYRING: 'off' };
     const findings: Finding[] = [];
-    if (!single([])) say(notPackaged);
     try {
       for (const peer of peers) findings.push(...(await compareWith(peer, env, say)));
     } finally {
@@ -149,7 +148,8 @@ async function compareWith(
     }
     const findings: Finding[] = [];
     for (const call of peer.calls)
-      findings.push(...(await compareCall(peer, call, address, env, theirProgram)));
+      for (const program of clients(say, call.ours, env))
+        findings.push(...(await compareCall(peer, call, address, program, theirProgram(call.theirs))));
     return findings;
   } finally {
     for (const args of peer.after) run(args);
@@ -158,10 +158,10 @@ async function compareWith(
 
 async function compareCall(
   { token: [header, variable] }: Peer,
-  { ours, theirs, path }: Call,
+  { path }: Call,
   address: string,
-  env: Readonly<Record<string, string>>,
-  theirProgram: (args: readonly string[]) => Program,
+  program: Program,
+  peer: Program,
 ): Promise<Finding[]> {
   const given = process.env[variable] ?? '';
   const token = header === 'Authorization' ? `Bearer ${given}` : given;
@@ -172,22 +172,16 @@ async function compareCall(
     args: [fileURLToPath(new URL('get.cjs', import.meta.url)), url, header, token],
   };
   const room = (): Promise<void> => waitForRateLimit(url, { [header]: token });
-  const peer = theirProgram(theirs);
-  const findings: Finding[] = [];
-  for (const program of [installed(ours, env), single(ours, env)]) {
-    if (!program) continue;
-    const isPackaged = program.name.startsWith('packaged');
-    const bound = (most: number): number | undefined => (isPackaged ? most : undefined);
-    await room();
-    findings.push(timed(`${program.name}, against ${peer.name}`, compareWall(program, peer), bound(1.2)));
-    await room();
-    findings.push(timed(`${program.name}, against ${peer.name}, processor time`, compareCpu(program, peer)));
-    await room();
-    findings.push(timed(`${program.name}, against node:http`, compareWall(program, bare), bound(1.3)));
-    await room();
-    findings.push(memory(program.name, await peakMemory(program), await peakMemory(nothing), bound(1.5)));
-  }
-  return findings;
+  const bound = (most: number): number | undefined => (isPackaged(program) ? most : undefined);
+  await room();
+  const wall = timed(`${program.name}, against ${peer.name}`, compareWall(program, peer), bound(1.2));
+  await room();
+  const cpu = timed(`${program.name}, against ${peer.name}, processor time`, compareCpu(program, peer));
+  await room();
+  const least = timed(`${program.name}, against node:http`, compareWall(program, bare), bound(1.3));
+  await room();
+  const held = memory(program.name, await peakMemory(program), await peakMemory(nothing), bound(1.5));
+  return [wall, cpu, least, held];
 }
 
 /** More than the requests of one comparison. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Sshd, startSshd } from '../e2e/openssh.ts';
 import { has, pathOf } from '../support/require.ts';
 import { Keygen, kinds } from '../unit/ssh/keygen.ts';
-import { compareCpu, compareWall, type Program, works } from './harness.ts';
-import { installed, notPackaged, single } from './programs.ts';
+import { compareCpu, compareWall, type Program } from './harness.ts';
+import { clients, isPackaged } from './programs.ts';
 import { atMost, type Benchmark, type Finding, timed } from './report.ts';
 import { prepareAuthority, type Services, startServices } from './services.ts';
 
@@ -61,18 +61,9 @@ function compare(services: Services, keygen: Keygen, say: (line: string) => void
     LANYARD_SECRETS_TOKEN: services.token,
   };
   const args = ['ssh', 'connect', 'bench', '--role', 'bench', '--', ...configuration, 'true'];
-  const packaged = single(args, env);
-  if (!packaged) say(notPackaged);
   const findings: Finding[] = [];
-  for (const [what, program] of [
-    ['ssh connect', installed(args, env)],
-    ['ssh connect, packaged', packaged],
-  ] as const) {
-    if (!program) continue;
-    if (!works(program)) {
-      say(`${what} does not work: left out`);
-      continue;
-    }
+  for (const program of clients(say, args, env)) {
+    const what = isPackaged(program) ? 'ssh connect, packaged' : 'ssh connect';
     const seen = compareWall(program, plain);
     findings.push(timed(what, seen));
     findings.push({

@@ -29,7 +29,7 @@ interface Rated {
   readonly address: string;
   readonly connections: number;
   /** Sent in turn, again and again. */
-  readonly requests: readonly [Buffer, ...Buffer[]];
+  readonly requests: readonly Buffer[];
 }
 
 /** Requests a second, and what memory the services hold after. */
@@ -39,10 +39,10 @@ export async function ratingOf(
   { what, address, connections, requests }: Rated,
 ): Promise<Finding> {
   const act = (connection: Connection, turn: number) =>
-    connection.send(requests[turn % requests.length] ?? requests[0]);
+    connection.send(requests[turn % requests.length] as Buffer);
   await drive(address, connections, warmUp, act);
   // Right before what it is compared with: other load on the machine comes and goes.
-  const ceiling = await bare.rate(connections, requests[0]);
+  const ceiling = await bare.rate(connections, requests[0] as Buffer);
   return withMemory(services, rated(what, await drive(address, connections, extent, act), ceiling));
 }
 

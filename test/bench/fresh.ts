@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareCpu, compareWall, works } from './harness.ts';
-import { installed, nothing, single } from './programs.ts';
+import { compareCpu, compareWall } from './harness.ts';
+import { clients, isPackaged, nothing } from './programs.ts';
 import { type Benchmark, type Finding, timed } from './report.ts';
 
 /** What ssh waits for before each login of a host of `ssh config`, as long as the certificate is fresh. */
@@ -18,14 +18,9 @@ export const fresh: Benchmark = {
       keygen('-s', 'ca', '-I', 'bench', '-n', 'bench', '-V', '+1d', 'key.pub');
       const args = ['ssh', 'sign', 'bench', '--if-needed', '--key', join(folder, 'key.pub')];
       const findings: Finding[] = [];
-      for (const program of [installed(args), single(args)]) {
-        if (!program) continue;
-        if (!works(program)) {
-          say(`${program.name} does not work: left out`);
-          continue;
-        }
+      for (const program of clients(say, args)) {
         const what = program.name.replace(` --key ${join(folder, 'key.pub')}`, '');
-        const most = program.name.startsWith('packaged') ? 1.15 : 2;
+        const most = isPackaged(program) ? 1.15 : 2;
         findings.push(timed(what, compareWall(program, nothing), most));
         findings.push(timed(`${what}, processor time`, compareCpu(program, nothing)));
       }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Program } from './harness.ts';
+import { type Program, works } from './harness.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/lanyard.js', import.meta.url));
 const packaged = fileURLToPath(new URL('../../dist/lanyard', import.meta.url));
@@ -15,11 +15,24 @@ export const installed = (args: readonly string[], env: Environment = {}): Progr
   env,
 });
 
-/** Lanyard as one file; undefined when it was not made (`npm run package`). */
-export const single = (args: readonly string[], env: Environment = {}): Program | undefined =>
-  existsSync(packaged)
-    ? { name: `packaged lanyard ${args.join(' ')}`, command: packaged, args, env }
-    : undefined;
+/** Whether there is Lanyard as one file (`npm run package`). */
+export const hasPackaged = existsSync(packaged);
+
+/** The ways to start Lanyard that work. @param say told which of them does not */
+export function clients(
+  say: (line: string) => void,
+  args: readonly string[],
+  env: Environment = {},
+): Program[] {
+  const single = { name: `packaged lanyard ${args.join(' ')}`, command: packaged, args, env };
+  return [installed(args, env), ...(hasPackaged ? [single] : [])].filter((program) => {
+    const isRunning = works(program);
+    if (!isRunning) say(`${program.name} does not work: left out`);
+    return isRunning;
+  });
+}
+
+export const isPackaged = ({ command }: Program): boolean => command === packaged;
 
 const library = new URL('../../dist/library/index.mjs', import.meta.url);
 
@@ -32,6 +45,3 @@ export const imported: Program = {
 
 /** This runtime, with nothing to do. */
 export const nothing: Program = { name: 'node -e 0', command: process.execPath, args: ['-e', '0'] };
-
-/** Said once by a benchmark that cannot measure the packaged program. */
-export const notPackaged = 'dist/lanyard is not there (npm run package): the packaged program is left out';

@@ -5,6 +5,7 @@ import type { BareServer } from './bare.ts';
 import { onDisk, ratingOf, withMemory } from './durable.ts';
 import { oneRun, quantile } from './harness.ts';
 import { Connection, encoded } from './load.ts';
+import { sets } from './peers/registry.ts';
 import { installed } from './programs.ts';
 import { type Benchmark, type Finding, percentiles } from './report.ts';
 import type { Services } from './services.ts';
@@ -47,27 +48,17 @@ function rating(
   services: Services,
   bare: BareServer,
   what: string,
-  requests: readonly [Buffer, ...Buffer[]],
+  requests: readonly Buffer[],
 ): Promise<Finding> {
   return ratingOf(services, bare, { what, address: services.registry, connections, requests });
 }
 
 /** Every transaction writes 64 keys of its own connection's; each time with other values. */
 function transactions(services: Services, bare: BareServer): Promise<Finding> {
-  const request = (turn: number): Buffer =>
-    encoded(
-      'PUT',
-      '/v1/txn',
-      '',
-      Array.from({ length: width }, (_, at) => ({
-        KV: { Verb: 'set', Key: `bench/${turn % 32}/${at}`, Value: base64(`${turn}`.padStart(32, '0')) },
-      })),
-    );
-  const [first, ...others] = Array.from({ length: 96 }, (_, turn) => request(turn));
-  return rating(services, bare, `transactions of ${width} sets`, [first ?? request(0), ...others]);
+  const request = (turn: number): Buffer => encoded('PUT', '/v1/txn', '', sets('bench', turn, width));
+  const requests = Array.from({ length: 96 }, (_, turn) => request(turn));
+  return rating(services, bare, `transactions of ${width} sets`, requests);
 }
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** A router over a splitter over the subsets of two services, with failover. */
 async function chains(services: Services, bare: BareServer): Promise<Finding> {

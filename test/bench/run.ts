@@ -12,7 +12,7 @@ import { growth } from './growth.ts';
 import { compareWall, type Spread } from './harness.ts';
 import { logins } from './logins.ts';
 import { peers } from './peers.ts';
-import { nothing } from './programs.ts';
+import { hasPackaged, nothing } from './programs.ts';
 import { registry } from './registry.ts';
 import { type Finding, isBroken, tabulate } from './report.ts';
 import { scheduler } from './scheduler.ts';
@@ -72,15 +72,10 @@ function floor(when: string): Spread {
   return subject;
 }
 
-const machine = {
-  node: process.versions.node,
-  platform: process.platform,
-  arch: process.arch,
-  processors: availableParallelism(),
-};
-say(
-  `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`,
-);
+const { versions, platform, arch } = process;
+const machine = { node: versions.node, platform, arch, processors: availableParallelism() };
+say(`Node ${machine.node}, ${platform} ${arch}, ${machine.processors} processors`);
+if (!hasPackaged) say('The packaged program is left out: dist/lanyard does not exist (npm run package).');
 const before = floor('before');
 const findings: (Finding & { readonly benchmark: string })[] = [];
 const fleets = { fleet: fleet({ rates: flags.rates, seed: Number(flags.seed ?? 1), plot: flags.plot }) };

@@ -51,8 +51,7 @@ function rating(
   what: string,
   request: (turn: number) => Buffer,
 ): Promise<Finding> {
-  const others = Array.from({ length: busy - 1 }, (_, at) => request(at + 1));
-  const requests = [request(0), ...others] as const;
+  const requests = Array.from({ length: busy }, (_, at) => request(at));
   return ratingOf(services, bare, { what, address: services.scheduler, connections, requests });
 }
 
@@ -107,19 +106,9 @@ async function follow(address: string, expression: string): Promise<number[]> {
 
 /** The program itself follows the long list with a filter. */
 async function listing(services: Services): Promise<Finding> {
-  const words = [
-    '--prefix',
-    'many/',
-    '--filter',
-    filter,
-    '--per-page',
-    `${pageSize}`,
-    '--all',
-    '-o',
-    'jsonl',
-  ];
+  const words = ['--prefix', 'many/', '--filter', filter, '--per-page', `${pageSize}`];
   const { milliseconds, peak } = await oneRun(
-    installed(['var', 'list', ...words], {
+    installed(['var', 'list', ...words, '--all', '-o', 'jsonl'], {
       LANYARD_CONFIG_DIR: join(services.folder, 'none'),
       LANYARD_SCHEDULER_ADDR: services.scheduler,
     }),

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { type Connection, drive, encoded } from './load.ts';
 import { type Benchmark, type Finding, percentiles } from './report.ts';
 import { prepareAuthority, type Services, signRequest, withServices } from './services.ts';
 
 const connections = 16;
-const warmUp = 1000;
-const duration = 4000;
+const warmUp = { milliseconds: 1000 };
+const extent = { milliseconds: 4000 };
 
 const authorities = [
   { name: 'ed25519', keyType: 'ed25519', keyBits: 0, bare: () => generateKeyPairSync('ed25519') },
@@ -31,11 +31,12 @@ export const service: Benchmark = {
 
 async function rates(services: Services): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const request = encoded('POST', '/v1/ssh/sign/bench', services.token, JSON.parse(signRequest().body));
+  const sign = (connection: Connection) => connection.send(request);
   for (const { name, keyType, keyBits, bare } of authorities) {
     await prepareAuthority(services, keyType, keyBits);
-    await drive(services, warmUp);
-    const waits = await drive(services, duration);
-    const rate = waits.length / (duration / 1000);
+    await drive(services.secrets, connections, warmUp, sign);
+    const { rate, waits } = await drive(services.secrets, connections, extent, sign);
     const floor = bareRate(bare().privateKey, name === 'ed25519' ? null : 'sha512');
     findings.push({
       what: name,
@@ -45,43 +46,6 @@ async function rates(services: Services): Promise<Finding[]> {
     });
   }
   return findings;
-}
-
-/** Signs as fast as the connections allow. Returns what each call waited, in milliseconds. */
-async function drive(services: Services, milliseconds: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const { body } = signRequest();
-  const waits: number[] = [];
-  const end = performance.now() + milliseconds;
-  const caller = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const started = performance.now();
-      await call(agent, services, body);
-      waits.push(performance.now() - started);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, caller));
-  agent.destroy();
-  return waits;
-}
-
-function call(agent: Agent, { secrets, token }: Services, body: string): Promise<void> {
-  return new Promise((done, fail) => {
-    const sent = request(`${secrets}/v1/ssh/sign/bench`, {
-      method: 'POST',
-      agent,
-      headers: { 'X-Secrets-Token': token, 'Content-Type': 'application/json' },
-    });
-    sent.on('error', fail);
-    sent.on('response', (answer) => {
-      answer.resume();
-      answer.on('error', fail);
-      answer.on('end', () =>
-        answer.statusCode === 200 ? done() : fail(new Error(`sign answered ${answer.statusCode}`)),
-      );
-    });
-    sent.end(body);
-  });
 }
 
 /** Signatures a second of the runtime alone, on one thread. */

@@ -1,8 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { keyPair } from '../support/keys.ts';
 import { installed } from './programs.ts';
 import type { Finding } from './report.ts';
 
@@ -47,7 +50,7 @@ export async function startServices({
     env: { ...process.env, LANYARD_CONFIG_DIR: folder, LANYARD_KEYRING: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
     child.kill();
     await ended;
@@ -55,6 +58,7 @@ export async function startServices({
   };
   try {
     const { addresses, tokens } = await announcement(child);
+    child.stdout.resume();
     const { secrets: token, accounts: accountsToken, box: boxToken } = tokens;
     return { ...addresses, token, accountsToken, boxToken, pid: child.pid ?? 0, folder, stop };
   } catch (error) {
@@ -68,27 +72,16 @@ interface Announcement {
   readonly tokens: { readonly secrets: string; readonly accounts: string; readonly box: string };
 }
 
-function announcement(child: ReturnType<typeof spawn>): Promise<Announcement> {
-  return new Promise((done, fail) => {
-    let written = '';
-    let complaint = '';
-    child.stdout?.on('data', (chunk) => {
-      written += chunk;
-      if (!written.includes('\n')) return;
-      try {
-        done(JSON.parse(written) as Announcement);
-      } catch (error) {
-        fail(error);
-      }
-    });
-    child.stderr?.on('data', (chunk) => {
-      complaint += chunk;
-    });
-    child.once('error', fail);
-    child.once('exit', (code) =>
-      fail(new Error(`lanyard dev ended with ${code}: ${complaint.replace(/\s+/g, ' ').trim()}`)),
-    );
+async function announcement({
+  stdout,
+  stderr,
+}: ChildProcessByStdio<null, Readable, Readable>): Promise<Announcement> {
+  let errors = '';
+  stderr.on('data', (chunk) => {
+    errors += chunk;
   });
+  for await (const line of createInterface(stdout)) return JSON.parse(line);
+  throw new Error(`lanyard dev ended: ${errors.replace(/\s+/g, ' ').trim()}`);
 }
 
 /** Measures services of their own, which end after that. Says why when they do not start. */
@@ -134,29 +127,20 @@ export async function send(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await fetch(secrets + path, {
+  const response = await fetch(secrets + path, {
     method,
     headers: { 'X-Secrets-Token': token, 'Content-Type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }
 
 /** A new ed25519 public key as OpenSSH writes it, and the body that asks to sign it. */
 export function signRequest(): { readonly publicKey: string; readonly body: string } {
-  const { publicKey } = generateKeyPairSync('ed25519');
-  const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
-  const blob = Buffer.concat([framed(Buffer.from('ssh-ed25519')), framed(point)]);
-  const line = `ssh-ed25519 ${blob.toString('base64')} bench`;
-  return { publicKey: line, body: JSON.stringify({ public_key: line, valid_principals: 'bench' }) };
-}
-
-function framed(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
+  const publicKey = keyPair('ed25519', 'bench').publicLine.trim();
+  return { publicKey, body: JSON.stringify({ public_key: publicKey, valid_principals: 'bench' }) };
 }
 
 /** The device and file system that a folder is on, as far as the system tells. */

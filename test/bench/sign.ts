@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareCpu, compareWall, type Program, peakMemory, works } from './harness.ts';
-import { installed, nothing, notPackaged, single } from './programs.ts';
+import { clients, installed, isPackaged, nothing } from './programs.ts';
 import { type Benchmark, type Finding, memory, timed } from './report.ts';
 import { prepareAuthority, type Services, signRequest, withServices } from './services.ts';
 
@@ -42,22 +42,12 @@ async function compareClients(services: Services, say: (line: string) => void): 
   };
   const profile = { LANYARD_CONFIG_DIR: services.folder };
   const args = ['ssh', 'sign', 'bench', '--key', key, '--principals', 'bench', '--out', '-'];
-  const packaged = single(args, env);
-  if (!packaged) say(notPackaged);
 
   const findings: Finding[] = [];
-  const clients = [
-    { what: 'ssh sign', program: installed(args, env), atMost: 2 },
-    { what: 'ssh sign, active profile', program: installed(args, profile), atMost: 2 },
-    { what: 'ssh sign, packaged', program: packaged, atMost: 1.6 },
-  ];
-  for (const { what, program, atMost } of clients) {
-    if (!program) continue;
-    if (!works(program)) {
-      say(`${what} does not work yet: left out`);
-      continue;
-    }
-    findings.push(timed(what, compareWall(program, bare), atMost));
+  for (const program of [...clients(say, args, env), installed(args, profile)]) {
+    const how = isPackaged(program) ? ', packaged' : program.env === profile ? ', active profile' : '';
+    const what = `ssh sign${how}`;
+    findings.push(timed(what, compareWall(program, bare), isPackaged(program) ? 1.6 : 2));
     findings.push(timed(`${what}, processor time`, compareCpu(program, bare)));
     findings.push(timed(`${what}, against CommonJS`, compareWall(program, leanest)));
     if (works(curl)) findings.push(timed(`${what}, against curl`, compareWall(program, curl)));

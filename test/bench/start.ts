@@ -1,5 +1,5 @@
 import { compareCpu, compareWall, peakMemory, works } from './harness.ts';
-import { imported, installed, nothing, notPackaged, single } from './programs.ts';
+import { clients, imported, isPackaged, nothing } from './programs.ts';
 import { type Benchmark, type Finding, memory, timed } from './report.ts';
 
 const lines = [['--version'], ['--help'], ['completion', 'bash']];
@@ -8,16 +8,10 @@ const lines = [['--version'], ['--help'], ['completion', 'bash']];
 export const start: Benchmark = {
   title: 'To start: against node -e 0',
   async run(say) {
-    if (!single([])) say(notPackaged);
     const findings: Finding[] = [];
     for (const args of lines) {
-      for (const program of [installed(args), single(args)]) {
-        if (!program) continue;
-        if (!works(program)) {
-          say(`${program.name} does not work yet: left out`);
-          continue;
-        }
-        const most = program.name.startsWith('packaged') ? 1.1 : 1.3;
+      for (const program of clients(say, args)) {
+        const most = isPackaged(program) ? 1.1 : 1.3;
         findings.push(timed(program.name, compareWall(program, nothing), most));
         findings.push(timed(`${program.name}, processor time`, compareCpu(program, nothing)));
         findings.push(memory(program.name, await peakMemory(program), await peakMemory(nothing)));

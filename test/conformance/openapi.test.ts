@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { routesOf } from '../../src/services/core/openapi/document.ts';
 import { descriptionOf } from '../../src/services/openapi.ts';
 import { serviceNames } from '../../src/wire/services.ts';
+import { folderForTest } from '../support/folders.ts';
 import { embeddedTargets, unusedTargets } from './embedded.ts';
 import { askAccounts, askBox, askRegistry, askScheduler, askSecrets, askUnused } from './openapi-requests.ts';
 import { requestLists } from './raw/requests.ts';
@@ -18,8 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 test('every operation of the OpenAPI documents succeeds, and all responses are as described', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lanyard-openapi-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = folderForTest();
   const running = await embeddedTargets();
   for (const list of requestLists) {
     const { address, token = '' } = running.targets[list.service];

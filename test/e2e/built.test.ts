@@ -1,3 +1,4 @@
+import { folderForAll } from '../support/folders.ts';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +9,7 @@ import { serviceNames } from '../../src/wire/services.ts';
 
 // The bundle in dist/, which `npm test` has just built: what users run, through the launcher.
 const launcher = join(import.meta.dirname, '../../bin/lanyard.js');
-const home = mkdtempSync(join(tmpdir(), 'lanyard-built-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForAll();
 
 function lanyard(...args: string[]) {
   const env = {

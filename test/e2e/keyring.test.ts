@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { has } from '../support/require.ts';
-import { home } from '../support/run.ts';
 
 // The keyring of a desktop: gnome-keyring on a session bus of its own.
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const program = new URL('../../src/config/keyring-program.ts', import.meta.url).pathname;
 
 const script = `

@@ -1,3 +1,4 @@
+import { folderForAll } from '../support/folders.ts';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +9,7 @@ import { has, pathOf } from '../support/require.ts';
 
 // The bundle in dist/ on a pseudo-terminal, with the programs of the system that show man pages.
 const launcher = join(import.meta.dirname, '../../bin/lanyard.js');
-const home = mkdtempSync(join(tmpdir(), 'lanyard-man-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForAll();
 
 /** A folder for PATH with nothing but these programs. */
 function programs(name: string, all: Readonly<Record<string, string>>): string {

@@ -1,24 +1,19 @@
 import nodeVault from 'node-vault';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parseCertificate } from '../../src/ssh/certificate.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { services } from '../support/services.ts';
 
 // A client that was written for another server, by others: it sends `X-Vault-Token`, `LIST` and its own bodies.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let vault: nodeVault.client;
 
 beforeAll(async () => {
-  running = await services(at);
   vault = nodeVault({ endpoint: running.addresses.secrets, token: running.rootToken });
-});
-
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const client = (token: string) => nodeVault({ endpoint: running.addresses.secrets, token });

@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { unknownHost } from '../support/ports.ts';
-import { home } from '../support/run.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const program = join(import.meta.dirname, '../support/cli.js');
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

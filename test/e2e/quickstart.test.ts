@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseArgv } from '../../src/cli/parse/program.ts';
+import { homeForAll } from '../support/command-tests.ts';
 import { lanyardProcess, start } from '../support/process.ts';
-import { home } from '../support/run.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 /** The arguments of a printed command line. */
 const typed = (line: string): string[] =>

@@ -1,24 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { lanyard, shell, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
 // What signals do to commands that run another one. `run` is in test/commands/run.test.ts.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   at.write('plugins/lanyard-wrap', '#!/bin/sh\nshift; exec "$@"\n', 0o755);
   at.env.PATH = `${at.file('plugins')}:${at.env.PATH}`;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const all = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;

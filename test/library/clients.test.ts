@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -21,6 +20,7 @@ import {
   startServices,
 } from '../../src/library/index.ts';
 import { methodName } from '../../src/library/method-names.ts';
+import { folderForTest } from '../support/folders.ts';
 
 const tables = {
   secrets: secretsOperations,
@@ -48,8 +48,7 @@ const failureOf = (call: Promise<unknown>): Promise<LanyardError> =>
 
 /** A configuration directory with a profile. */
 async function configuration(profile: object): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'lanyard-library-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = folderForTest();
   const text = JSON.stringify({ active: 'team', profiles: { team: profile } });
   await writeFile(join(directory, 'config.json'), text, { mode: 0o600 });
   return directory;
@@ -401,8 +400,7 @@ describe('startServices', () => {
   });
 
   test('keeps the state in a directory, and describes what is wrong with it', async () => {
-    const data = join(await mkdtemp(join(tmpdir(), 'lanyard-library-')), 'data');
-    onTestFinished(() => rm(join(data, '..'), { recursive: true }));
+    const data = join(folderForTest(), 'data');
     const first = await startServices({ registry: true, data });
     await first.registry.client().putKey({ key: 'kept', content: new Uint8Array([65]) });
     expect((await failureOf(startServices({ registry: true, data }))).kind).toBe('failure');

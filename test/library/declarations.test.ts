@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generate/cache.ts';
 import * as library from '../../src/library/index.ts';
 import { committed } from '../support/committed.ts';
+import { folderForTest } from '../support/folders.ts';
 import { root } from '../support/sources.ts';
 
 const generated = await generatedFiles();
@@ -17,8 +17,7 @@ test.each(Object.entries(files))('%s is up to date', async (path, text) => {
 });
 
 test('the library has the declared types', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lanyard-declarations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   const [declared, source] = ['dist/library/index.js', 'src/library/index.ts'].map((path) =>
     join(root, path),
   );

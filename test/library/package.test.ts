@@ -1,18 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startServices } from '../../src/library/index.ts';
+import { folderForAll } from '../support/folders.ts';
 import { root } from '../support/sources.ts';
 
 // The package as npm packs it, installed in the folder of another program.
-const place = mkdtempSync(join(tmpdir(), 'lanyard-package-'));
-afterAll(() => rmSync(place, { recursive: true }));
+const place = folderForAll();
 const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', place];
 execFileSync('npm', pack, { cwd: root, shell: process.platform === 'win32' });
 const tarball = join(place, 'lanyard-0.1.0.tgz');

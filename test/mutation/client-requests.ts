@@ -23,8 +23,6 @@ export const clientRequests: Area = {
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
     'test/unit/api/redirect-limits.test.ts',
-    'test/unit/api/redirects.test.ts',
-    'test/unit/api/retry-after.test.ts',
     'test/unit/api/retry.test.ts',
     'test/unit/api/server-list.test.ts',
     'test/unit/api/servers.test.ts',

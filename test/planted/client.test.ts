@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { sized } from '../support/soak.ts';
 import { file, skip, useCertificates } from '../unit/api/certificates.ts';
 import { makeVictim, type Plant, type PlantName, plants, stateAt, stateOf } from './plants.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 /** The name of a download of w.box that is not complete. */
 let part = '';
 
@@ -18,7 +17,6 @@ useCertificates();
 beforeAll(async () => {
   for (const name of skip ? [] : ['client.pem', 'client.key'])
     at.write(`tls/${name}`, readFileSync(file(name)));
-  running = await services(at);
   at.env.LANYARD_CACHE = 'off';
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
   at.write('key.pub', keyPair('ed25519').publicLine);
@@ -43,10 +41,6 @@ beforeAll(async () => {
     profiles: { dev: { secrets: { address: running.addresses.secrets, token: 'stored' } } },
     active: 'dev',
   });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** A command, and a path that it reads or writes. */

@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { start } from '../support/process.ts';
-import { home } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 import { makeVictim, type Plant, type PlantName, plants, stateAt, stateOf } from './plants.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 /** The plants with which the services start; every other is an error that names the file. */
 interface Row {

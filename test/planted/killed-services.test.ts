@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
+import { expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { counted, sized } from '../support/soak.ts';
 
 // The services are killed just before each change that their first start makes to a file, apart from those of SQLite.
 // Then the next start works.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_CACHE = 'off';
-afterAll(() => at.remove());
 
 const program = join(import.meta.dirname, '../../bin/lanyard.js');
 const preload = join(import.meta.dirname, 'kill-at.cjs');

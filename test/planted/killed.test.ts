@@ -2,17 +2,16 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { counted, sized } from '../support/soak.ts';
 
 // The client is killed just before each change that it makes to a file, and at random moments. Then no file is
 // incomplete, the next run works, and it removes what the killed run left.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const image = 'an image '.repeat(400_000);
 const certificate = /^ssh-\S+-cert-v01@openssh\.com [A-Za-z0-9+/]+={0,2}[^\n]*\n$/;
 const publicKey = /^ssh-ed25519 [A-Za-z0-9+/]+={0,2}[^\n]*\n$/;
@@ -20,7 +19,6 @@ const privateKey =
   /^-----BEGIN OPENSSH PRIVATE KEY-----\n[A-Za-z0-9+/\n]+={0,2}\n-----END OPENSSH PRIVATE KEY-----\n$/;
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
   at.env.LANYARD_CACHE = 'off';
   at.env.TMPDIR = at.file('tmp');
@@ -37,10 +35,6 @@ beforeAll(async () => {
     const ran = await at.run(line.split(' '));
     expect(ran.code, ran.stderr).toBe(0);
   }
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 interface Row {

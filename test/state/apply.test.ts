@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-  const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
-  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
+beforeAll(() => setTokens(at, running));
 
 let serial = 0;
 let id = '';

@@ -1,9 +1,11 @@
+import { afterAll } from 'vitest';
 import { merge } from '../../src/state/compare.ts';
 import {
   type Identity,
   identityText,
   type JsonObject,
   type Kind,
+  type Live,
   type Services,
 } from '../../src/state/kind.ts';
 import { findKind } from '../../src/state/kinds.ts';
@@ -35,6 +37,13 @@ export interface Bench {
   writes(): readonly Passed[];
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>;
   close(): Promise<void>;
+}
+
+/** A bench for all tests of a file. */
+export async function benchForAll(): Promise<Bench> {
+  const bench = await stateBench();
+  afterAll(() => bench.close());
+  return bench;
 }
 
 export async function stateBench(): Promise<Bench> {
@@ -128,6 +137,16 @@ export function kindOf(name: string): Kind {
   return found;
 }
 
+/** An object of a kind that must exist. */
+export async function readExisting(clients: Services, kind: Kind, identity: Identity): Promise<Live> {
+  const live = await kind.read(clients, identity);
+  if (!live) throw new Error('it does not exist');
+  return live;
+}
+
+/** Paths of files, where no object has one. */
+export const resolvePath = (path: string): string => path;
+
 /** Creates what the object of a case needs, where it does not exist. */
 export async function createNeeds({ needs = [] }: ObjectCase, { others, at }: Bench): Promise<void> {
   for (const { kind: name, identity, spec } of needs) {
@@ -144,6 +163,12 @@ export function newSetId(): string {
   return `set${String(serial).padStart(7, '0')}`;
 }
 
+/** The text of the record of a set in the registry. */
+export async function recordText({ others }: Bench, id: string): Promise<string> {
+  const [entry] = (await (await others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
+  return Buffer.from(entry?.Value ?? '', 'base64').toString();
+}
+
 /** A policy of the registry. */
 export const policy = (name: string, description = 'made by a test', metadata: JsonObject = {}): Stated => ({
   kind: 'registry.policy',
@@ -157,6 +182,14 @@ export const variable = (path: string, Items: JsonObject, metadata: JsonObject =
   kind: 'scheduler.variable',
   identity: { scope: { namespace: 'default' }, key: path },
   spec: { Items },
+  metadata,
+});
+
+/** A secret of the first mount. */
+export const secret = (key: string, data: JsonObject, metadata: JsonObject = {}): Stated => ({
+  kind: 'secrets.kv',
+  identity: { scope: { mount: 'secret' }, key },
+  spec: { data },
   metadata,
 });
 

@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Bench, everyObject, newSetId, stateBench, writeSet } from './bench.ts';
+import { expect, test } from 'vitest';
+import { benchForAll, everyObject, newSetId, writeSet } from './bench.ts';
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await stateBench();
-});
-afterEach(() => bench.close());
+const bench = await benchForAll();
 
 test('objects of all kinds are created in their order, and the second plan is empty', async () => {
   const objects = everyObject();

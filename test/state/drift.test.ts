@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { isWrite } from '../faults/proxy.ts';
-import { type Bench, newSetId, policy, type Stated, stateBench, variable, writeSet } from './bench.ts';
+import { benchForAll, newSetId, policy, type Stated, secret, variable, writeSet } from './bench.ts';
 
-let bench: Bench;
+const bench = await benchForAll();
 let id = '';
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 beforeEach(() => {
   id = newSetId();
+  bench.proxy.begin();
 });
-afterEach(() => bench.proxy.begin());
 
 const state = (objects: readonly Stated[], spec: JsonObject = {}): void =>
   writeSet(bench, objects, { id, spec });
@@ -21,12 +17,7 @@ const run = async (...argv: readonly string[]) => {
   expect(ran.code, ran.stderr).toBe(0);
   return ran.stdout;
 };
-const secret = (data: JsonObject, metadata: JsonObject = {}): Stated => ({
-  kind: 'secrets.kv',
-  identity: { scope: { mount: 'secret' }, key: `${id}/db` },
-  spec: { data },
-  metadata,
-});
+const db = (data: JsonObject, metadata?: JsonObject): Stated => secret(`${id}/db`, data, metadata);
 const writes = () => bench.proxy.passed.filter(isWrite);
 
 describe('references', () => {
@@ -74,7 +65,7 @@ describe('references', () => {
 
 describe('drift of a secret is seen', () => {
   const applied = async (): Promise<void> => {
-    state([secret({ user: 'app', password: 'x' })]);
+    state([db({ user: 'app', password: 'x' })]);
     await run('apply', 'state', '--yes');
     expect((await bench.run(['plan', 'state'])).code).toBe(0);
   };
@@ -105,12 +96,12 @@ describe('drift of a secret is seen', () => {
   test('an added key is kept with mergeKeys, and a secret with values: unmanaged is not compared', async () => {
     await applied();
     await run('kv', 'patch', `secret/${id}/db`, 'more=1');
-    state([secret({ user: 'app', password: 'x' }, { mergeKeys: true })]);
+    state([db({ user: 'app', password: 'x' }, { mergeKeys: true })]);
     expect((await bench.run(['plan', 'state'])).code).toBe(0);
-    state([secret({ user: 'app', password: 'z' }, { mergeKeys: true })]);
+    state([db({ user: 'app', password: 'z' }, { mergeKeys: true })]);
     await run('apply', 'state', '--yes');
     expect(await run('kv', 'get', `secret/${id}/db`, '--field', 'more')).toBe('1\n');
-    state([secret({}, { values: 'unmanaged' })]);
+    state([db({}, { values: 'unmanaged' })]);
     expect((await bench.run(['plan', 'state'])).code).toBe(0);
     await run('kv', 'delete', `secret/${id}/db`, '--yes');
     expect((await bench.run(['plan', 'state'])).code).toBe(10);
@@ -127,18 +118,18 @@ describe('drift of a secret is seen', () => {
     ],
     [1.5, 1.25],
   ])('values of JSON: %j is not %j', async (one, other) => {
-    state([secret({ value: one })]);
+    state([db({ value: one })]);
     await run('apply', 'state', '--yes');
     expect((await bench.run(['plan', 'state'])).code).toBe(0);
-    state([secret({ value: other })]);
+    state([db({ value: other })]);
     expect((await bench.run(['plan', 'state'])).code).toBe(10);
   });
 
   test('integers beyond 2^53 are compared exactly', async () => {
-    state([secret({ value: 2n ** 60n })]);
+    state([db({ value: 2n ** 60n })]);
     await run('apply', 'state', '--yes');
     expect((await bench.run(['plan', 'state'])).code).toBe(0);
-    state([secret({ value: 2n ** 60n + 1n })]);
+    state([db({ value: 2n ** 60n + 1n })]);
     expect((await bench.run(['plan', 'state'])).code).toBe(10);
   });
 });
@@ -176,7 +167,7 @@ describe('a token that may not read', () => {
   };
 
   test('ends with 5, never with 0; with --allow-unknown the secret is shown as unknown', async () => {
-    state([secret({ password: 'x' }), policy(`${id}-a`)]);
+    state([db({ password: 'x' }), policy(`${id}-a`)]);
     await run('apply', 'state', '--yes');
     const env = await limited();
     const plan = await bench.run(['plan', 'state'], { env });
@@ -201,9 +192,9 @@ describe('a token that may not read', () => {
   });
 
   test('apply --allow-unknown applies the rest', async () => {
-    state([secret({ password: 'x' })]);
+    state([db({ password: 'x' })]);
     await run('apply', 'state', '--yes');
-    state([secret({ password: 'y' }), policy(`${id}-a`)]);
+    state([db({ password: 'y' }), policy(`${id}-a`)]);
     const { code, stdout, stderr } = await bench.run(['apply', 'state', '--yes', '--allow-unknown'], {
       env: await limited(),
     });

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { field } from '../../src/objects/schema.ts';
 import { compare, merge } from '../../src/state/compare.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { validate } from '../../src/state/validate.ts';
 import { formatJson, type Json } from '../../src/wire/json.ts';
 import { counted, sized } from '../support/soak.ts';
-import { type Bench, createNeeds, kindOf, stateBench } from './bench.ts';
+import { benchForAll, createNeeds, kindOf, readExisting } from './bench.ts';
 import { objectCases } from './objects.ts';
 import { spellingsOf } from './spellings.ts';
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
+const bench = await benchForAll();
 
 const options = { isExact: false, stated: new Set<string>(), ignored: new Set<string>(), showsSecrets: true };
 
@@ -45,8 +41,7 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
     await createNeeds(object, bench);
     const resolvePath = (path: string): string => bench.at.file(path);
     await kind.create(bench.others, { identity, spec: canonical(spec), live: undefined, resolvePath });
-    const live = await kind.read(bench.others, identity);
-    if (!live) throw new Error('it does not exist');
+    const live = await readExisting(bench.others, kind, identity);
     // Where the service adds nothing to what is stated, the same with everything else at its default.
     const differences = (desired: JsonObject, isExact: boolean) =>
       compare(kind.schema, canonical(desired), live.spec, { ...options, isExact });

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pathOf } from '../../src/state/file-names.ts';
 import { registryPolicy } from '../../src/state/kinds/registry-policy.ts';
 import { schedulerVariable } from '../../src/state/kinds/scheduler-variable.ts';
 import { findKind } from '../../src/state/kinds.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { services, setTokens } from '../support/services.ts';
 import { clientsOf } from './clients.ts';
 import { objectCases } from './objects.ts';
 import { imageContent, imageFile } from './other-objects.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const done = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const ran = await at.run(argv, { env });
   expect([ran.code, ran.stderr], argv.join(' ')).toEqual([0, '']);
   return ran.stdout;
 };
 
-beforeAll(async () => {
-  running = await services(at);
-  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
-  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
-  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(await done(['acl', 'bootstrap', '-o', 'json'])).SecretID;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+beforeAll(() => setTokens(at, running));
 
 const filesOf = (directory: string): Readonly<Record<string, string>> =>
   Object.fromEntries(at.list(directory).map((path) => [path.slice(directory.length + 1), at.read(path)]));
@@ -297,8 +289,7 @@ test('an export of every kind has no differences', async () => {
   const own = home();
   own.write(imageFile, imageContent);
   const all = await services(own);
-  own.env.LANYARD_BOX_TOKEN = all.embedded.boxToken;
-  own.env.LANYARD_ACCOUNTS_TOKEN = all.embedded.accountsToken;
+  await setTokens(own, all);
   const run = async (...argv: readonly string[]) => {
     const ran = await own.run(argv);
     const leftOut =
@@ -306,7 +297,6 @@ test('an export of every kind has no differences', async () => {
     expect([ran.code, ran.stderr], argv.join(' ')).toEqual([0, leftOut]);
     return ran.stdout;
   };
-  own.env.LANYARD_REGISTRY_TOKEN = JSON.parse(await run('acl', 'bootstrap', '-o', 'json')).SecretID;
   const clients = clientsOf(own);
   const resolvePath = (path: string): string => own.file(path);
   for (const { kind: name, identity, spec, needs = [] } of objectCases)

@@ -2,21 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
+import { setTokens } from '../support/services.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-  const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
-  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
+beforeAll(() => setTokens(at, running));
 
 const run = (line: string, options?: RunOptions) => at.run(line.split(' '), options);
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { merge } from '../../src/state/compare.ts';
 import type { JsonObject, Live } from '../../src/state/kind.ts';
 import { isSoak } from '../support/soak.ts';
-import { type Bench, createNeeds, kindOf, newSetId, stateBench, writeSet } from './bench.ts';
+import { benchForAll, createNeeds, kindOf, newSetId, readExisting, writeSet } from './bench.ts';
 import { objectCases } from './objects.ts';
 
-let bench: Bench;
+const bench = await benchForAll();
 let id = '';
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 beforeEach(() => {
   id = newSetId();
 });
@@ -22,15 +18,10 @@ describe.each(objectCases.map((object, index) => ({ ...object, index })))('$kind
   const { kind: name, identity, spec, changed, index } = object;
   const kind = kindOf(name);
   const read = () => kind.read(bench.others, identity);
-  const readExisting = async (): Promise<Live> => {
-    const live = await read();
-    if (!live) throw new Error('it does not exist');
-    return live;
-  };
   const resolvePath = (path: string): string => bench.at.file(path);
   const create = () => kind.create(bench.others, { identity, spec, live: undefined, resolvePath });
   const change = async (to: JsonObject): Promise<void> => {
-    const live = await readExisting();
+    const live = await readExisting(bench.others, kind, identity);
     const merged = merge(kind.schema, live.spec, kind.canonicalSpec?.(to) ?? to);
     await kind.update(bench.others, { identity, spec: merged, live, resolvePath });
   };

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { userFiles } from '../../src/cli/context/user-files.ts';
 import { LanyardError } from '../../src/errors.ts';
 import { readStateFiles, type StateSources } from '../../src/state/input.ts';
 import { formatPosition } from '../../src/state/problems.ts';
-import { home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
 
-const at = home();
+const at = homeForAll();
 beforeEach(() => at.clear('set'));
-afterAll(() => at.remove());
 
 const setDocument = 'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: web, id: k7f3q9x2wm}\n';
 const policy = (name: string): string =>

@@ -2,19 +2,14 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { identityOf, readDocuments } from '../../src/state/documents.ts';
 import { kindSchema, stateSchema } from '../../src/state/json-schema.ts';
-import type { JsonObject, Kind } from '../../src/state/kind.ts';
+import type { JsonObject } from '../../src/state/kind.ts';
 import { findKind, kinds } from '../../src/state/kinds.ts';
 import { formatJson, type Json } from '../../src/wire/json.ts';
+import { kindOf } from './bench.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 const matches = ajv.compile(stateSchema(kinds) as JsonObject);
-
-const kindOf = (name: string): Kind => {
-  const found = findKind(name);
-  if (!found) throw new Error(`no kind ${name}`);
-  return found;
-};
 
 const ownSchemas = new Map<string, ValidateFunction>();
 function ownSchema(kind: string): ValidateFunction {

@@ -10,6 +10,7 @@ import {
   isSame,
   kindOf,
   nextVersion,
+  recordText,
   type Stated,
   stateBench,
   writeSet,
@@ -58,9 +59,8 @@ async function objectsOf({ others }: Bench): Promise<readonly string[]> {
     .sort();
 }
 
-async function recordOf({ others }: Bench) {
-  const [entry] = (await (await others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
-  const record = JSON.parse(Buffer.from(entry?.Value ?? '', 'base64').toString());
+async function recordOf(bench: Bench) {
+  const record = JSON.parse(await recordText(bench, id));
   const members = record.members.map(({ kind, scope, key }: Stated['identity'] & { kind: string }) => ({
     kind,
     identity: { scope, key },

@@ -1,42 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isNotFound } from '../../src/errors.ts';
 import { compare, merge } from '../../src/state/compare.ts';
 import { identityText, type JsonObject, type Kind, type Services } from '../../src/state/kind.ts';
-import { findKind, kinds } from '../../src/state/kinds.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { kinds } from '../../src/state/kinds.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
+import { kindOf, readExisting } from './bench.ts';
 import { clientsOf } from './clients.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
 import { imageContent, imageFile } from './other-objects.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let clients: Services;
 beforeAll(async () => {
   at.write(imageFile, imageContent);
-  running = await services(at);
-  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
-  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
-  await at.run(['acl', 'bootstrap', '-o', 'json']).then(({ stdout }) => {
-    at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
-  });
+  await setTokens(at, running);
   clients = clientsOf(at);
 });
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
-const kindOf = ({ kind }: Pick<ObjectCase, 'kind'>): Kind => {
-  const found = findKind(kind);
-  if (!found) throw new Error(`no kind ${kind}`);
-  return found;
-};
 const options = { isExact: false, stated: new Set<string>(), ignored: new Set<string>(), showsSecrets: true };
 const resolvePath = (path: string): string => at.file(path);
 
 async function ensure({ kind: name, identity, spec }: Pick<ObjectCase, 'kind' | 'identity' | 'spec'>) {
-  const kind = kindOf({ kind: name });
+  const kind = kindOf(name);
   const live = await kind.read(clients, identity);
   if (!live) await kind.create(clients, { identity, spec, live: undefined, resolvePath });
 }
@@ -55,15 +42,11 @@ test('every kind has a case', () => {
 
 describe.each(objectCases)('$kind $identity.key', (object) => {
   const { identity, spec, changed, spellings = [], needs = [] } = object;
-  const kind = kindOf(object);
+  const kind = kindOf(object.kind);
   const canonical = (stated: JsonObject) => kind.canonicalSpec?.(stated) ?? stated;
   const differences = (desired: JsonObject, live: JsonObject | undefined) =>
     compare(kind.schema, canonical(desired), live, options);
-  const read = async () => {
-    const live = await kind.read(clients, identity);
-    if (!live) throw new Error('it does not exist');
-    return live;
-  };
+  const read = () => readExisting(clients, kind, identity);
 
   test('is created as stated, listed, updated under its guard, and removed', async () => {
     for (const each of needs) await ensure(each);

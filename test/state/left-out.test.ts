@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { envelope, errors, noDefaultIssuer, playback } from '../commands/openbao.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
 
 // What an export leaves out is named at its end, with counts.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => at.run(argv, { env });
 const done = async (argv: readonly string[], env?: Readonly<Record<string, string>>) => {
   const ran = await run(argv, env);
   expect(ran.code, `${argv.join(' ')}\n${ran.stdout}${ran.stderr}`).toBe(0);
   return ran;
 };
-beforeAll(async () => {
-  running = await services(at);
-  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
-  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
-  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(
-    (await done(['acl', 'bootstrap', '-o', 'json'])).stdout,
-  ).SecretID;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+beforeAll(() => setTokens(at, running));
 
 interface LeftOut {
   readonly service: string;

@@ -1,37 +1,19 @@
 import { symlinkSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../support/command-tests.ts';
 
-let at: Home;
-let running: TestServices;
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForEach();
+servicesForEach(at);
 
 const run = (line: string) => at.run(line.split(' '));
 
 /** A set with a variable that has a value of a file. */
 function writeSet(reference: string, record = 'file:record.json'): void {
-  const set = {
-    apiVersion: 'lanyard/v1',
-    kind: 'Set',
-    metadata: { name: 'links', id: 'links00000' },
-    spec: { record },
-  };
-  at.write('state/set.json', JSON.stringify(set));
-  const variable = {
-    apiVersion: 'lanyard/v1',
-    kind: 'scheduler.variable',
-    metadata: { name: 'app/db' },
-    spec: { Items: { password: { valueFrom: reference } } },
-  };
-  at.write('state/app/variable.json', JSON.stringify(variable));
+  const write = (name: string, document: object) =>
+    at.write(`state/${name}.json`, JSON.stringify({ apiVersion: 'lanyard/v1', ...document }));
+  write('set', { kind: 'Set', metadata: { name: 'links', id: 'links00000' }, spec: { record } });
+  const spec = { Items: { password: { valueFrom: reference } } };
+  write('app/variable', { kind: 'scheduler.variable', metadata: { name: 'app/db' }, spec });
 }
 
 const link = (target: string, name: string): void => symlinkSync(target, at.file(name));

@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { homeForEach, servicesForEach } from '../support/command-tests.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const run = (line: string, stdin?: string) => at.run(line.split(' '), stdin === undefined ? {} : { stdin });
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   await run('var put app/db k=v');
   expect(await run('var lock locks/a -- true')).toMatchObject({ code: 0 });
   expect(await run('var lock locks/b -- true')).toMatchObject({ code: 0 });
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const note = 'scheduler.variable: 2 objects without items are left out\n';

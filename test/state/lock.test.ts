@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Bench, newSetId, policy, type Stated, stateBench, writeSet } from './bench.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { benchForAll, newSetId, policy, recordText, type Stated, writeSet } from './bench.ts';
 
-let bench: Bench;
+const bench = await benchForAll();
 let id = '';
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 beforeEach(() => {
   id = newSetId();
+  bench.proxy.begin();
 });
-afterEach(() => bench.proxy.begin());
 
 const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
 const names = Array.from({ length: 6 }, (_none, index) => `lock-${index}`);
@@ -25,10 +21,7 @@ const descriptions = async (): Promise<readonly string[]> => {
   );
   return [...new Set(found.map(({ Description = '' }) => Description.replace(/ \[lanyard:.*/, '')))];
 };
-const record = async () => {
-  const [entry] = (await (await bench.others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
-  return JSON.parse(Buffer.from(entry?.Value ?? '', 'base64').toString());
-};
+const record = async () => JSON.parse(await recordText(bench, id));
 
 const isPolicyWrite = ({ method, url }: { readonly method: string; readonly url: string }): boolean =>
   method === 'PUT' && url.includes('/acl/policy');

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { kindNames } from '../../src/state/kinds.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { isWrite } from '../faults/proxy.ts';
-import {
-  type Bench,
-  everyObject,
-  kindOf,
-  newSetId,
-  nextVersion,
-  type Stated,
-  stateBench,
-  writeSet,
-} from './bench.ts';
+import { benchForAll, everyObject, kindOf, newSetId, nextVersion, type Stated, writeSet } from './bench.ts';
 
 // A leader is lost in the middle of an apply: a write gets no response, and the next requests find no leader.
-let bench: Bench;
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
+const bench = await benchForAll();
 
 const clustered: readonly ServiceName[] = ['secrets', 'registry', 'scheduler'];
 const created = everyObject()

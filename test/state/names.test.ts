@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { formatJson } from '../../src/wire/json.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
+import { writeSet } from './bench.ts';
 
-const at = home();
-let running: TestServices;
-let token: string;
-beforeAll(async () => {
-  running = await services(at);
-  const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
-  token = JSON.parse(stdout).SecretID;
-  at.env.LANYARD_REGISTRY_TOKEN = token;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
+beforeAll(() => setTokens(at, running));
 
 const send = (method: string, path: string, body?: unknown) =>
   fetch(`${running.addresses.registry}/v1/${path}`, {
     method,
-    headers: { 'X-Registry-Token': token },
+    headers: { 'X-Registry-Token': at.env.LANYARD_REGISTRY_TOKEN ?? '' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
@@ -31,7 +22,7 @@ interface NamedKind {
   readonly create: (name: string) => readonly [method: string, path: string, body: JsonObject];
   /** The path of the list of them. */
   readonly list: string;
-  readonly metadata?: JsonObject;
+  readonly scope?: Readonly<Record<string, string>>;
   readonly spec: JsonObject;
   readonly changed: JsonObject;
 }
@@ -50,7 +41,7 @@ const kinds: readonly NamedKind[] = [
     kind: 'registry.config-entry',
     list: 'config/service-defaults',
     create: (Name) => ['PUT', 'config', { Kind: 'service-defaults', Name, Protocol: 'tcp' }],
-    metadata: { entryKind: 'service-defaults' },
+    scope: { entryKind: 'service-defaults' },
     spec: { Protocol: 'tcp' },
     changed: { Protocol: 'http' },
   },
@@ -88,13 +79,19 @@ test.each(cases)('%s: %s is the object that a file calls %s', async (kind, store
   const id = `set${String(number).padStart(7, '0')}`;
   const suffix = `-n${number}-`;
   expect((await send(...object.create(stored + suffix))).status).toBe(200);
-  const put = (spec: JsonObject, name = stated) => {
-    at.clear('state');
-    const record = `registry:lanyard/sets/${id}`;
-    const set = { apiVersion: 'lanyard/v1', kind: 'Set', metadata: { name: 'test', id }, spec: { record } };
-    const metadata = { name: name + suffix, deletion: 'allow', ...object.metadata };
-    at.write('state/set.json', formatJson(set));
-    at.write('state/object.json', formatJson({ apiVersion: 'lanyard/v1', kind, metadata, spec }));
+  const put = (spec: JsonObject) => {
+    writeSet(
+      { at },
+      [
+        {
+          kind,
+          identity: { scope: object.scope ?? {}, key: stated + suffix },
+          spec,
+          metadata: { deletion: 'allow' },
+        },
+      ],
+      { id },
+    );
   };
   const namesOf = async (): Promise<string[]> => {
     const listed = (await (await send('GET', object.list)).json()) as { readonly Name: string }[];
@@ -113,26 +110,8 @@ test.each(cases)('%s: %s is the object that a file calls %s', async (kind, store
 });
 
 test('a new object has the name that the file states', async () => {
-  at.clear('state');
-  const id = 'setnewname';
-  at.write(
-    'state/set.json',
-    formatJson({
-      apiVersion: 'lanyard/v1',
-      kind: 'Set',
-      metadata: { name: 'test', id },
-      spec: { record: `registry:lanyard/sets/${id}` },
-    }),
-  );
-  at.write(
-    'state/object.json',
-    formatJson({
-      apiVersion: 'lanyard/v1',
-      kind: 'registry.query',
-      metadata: { name: 'NewName' },
-      spec: query,
-    }),
-  );
+  const identity = { scope: {}, key: 'NewName' };
+  writeSet({ at }, [{ kind: 'registry.query', identity, spec: query }], { id: 'setnewname' });
   expect(await at.run(['apply', 'state', '--yes'])).toMatchObject({ code: 0 });
   expect(await at.run(['plan', 'state'])).toMatchObject({ code: 0 });
   const { stdout } = await at.run(['query', 'get', 'newname', '-o', 'json']);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LanyardError } from '../../src/errors.ts';
 import { readDocuments } from '../../src/state/documents.ts';
 import { kinds } from '../../src/state/kinds.ts';
 import { formatJson } from '../../src/wire/json.ts';
-import { type Bench, kindOf, stateBench } from './bench.ts';
+import { benchForAll, kindOf } from './bench.ts';
 import { objectCases } from './objects.ts';
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
+const bench = await benchForAll();
 
 const names = [
   '.',

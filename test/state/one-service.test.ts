@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { kindNames } from '../../src/state/kinds.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
-import { type Bench, everyObject, kindOf, newSetId, type Stated, stateBench, writeSet } from './bench.ts';
+import { benchForAll, everyObject, kindOf, newSetId, type Stated, writeSet } from './bench.ts';
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
+const bench = await benchForAll();
 
 /** The environment of somebody who has only this service. */
 const only = (service: ServiceName): Record<string, string> => {

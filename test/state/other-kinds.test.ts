@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Identity, JsonObject, Kind, Live, Services } from '../../src/state/kind.ts';
 import { accountsAccount } from '../../src/state/kinds/accounts-account.ts';
 import { accountsAuthMethod } from '../../src/state/kinds/accounts-auth-method.ts';
@@ -9,22 +9,17 @@ import { boxRelease } from '../../src/state/kinds/box-release.ts';
 import { boxVersion } from '../../src/state/kinds/box-version.ts';
 import { schedulerNamespace } from '../../src/state/kinds/scheduler-namespace.ts';
 import { schedulerVariable } from '../../src/state/kinds/scheduler-variable.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { readExisting } from './bench.ts';
 import { clientsOf } from './clients.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let clients: Services;
 beforeAll(async () => {
-  running = await services(at);
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   clients = clientsOf(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const resolvePath = (path: string): string => at.file(path);
@@ -32,11 +27,7 @@ const create = (kind: Kind, identity: Identity, spec: JsonObject = {}) =>
   kind.create(clients, { identity, spec, live: undefined, resolvePath });
 const update = (kind: Kind, identity: Identity, live: Live, spec: JsonObject) =>
   kind.update(clients, { identity, spec, live, resolvePath });
-async function read(kind: Kind, identity: Identity): Promise<Live> {
-  const live = await kind.read(clients, identity);
-  if (!live) throw new Error('it does not exist');
-  return live;
-}
+const read = (kind: Kind, identity: Identity) => readExisting(clients, kind, identity);
 const conflict = { kind: 'conflict' };
 
 describe('the scheduler', () => {

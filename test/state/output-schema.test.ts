@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ran } from '../support/run.ts';
-import {
-  type Bench,
-  kindOf,
-  newSetId,
-  policy,
-  type Stated,
-  stateBench,
-  variable,
-  writeSet,
-} from './bench.ts';
+import { benchForAll, kindOf, newSetId, policy, type Stated, variable, writeSet } from './bench.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false });
 const schemaOf = (name: string) =>
@@ -24,12 +15,8 @@ function expectValid(value: unknown, schema: string): void {
   expect(isValid, `${ajv.errorsText()}\n${JSON.stringify(value)}`).toBe(true);
 }
 
-let bench: Bench;
+const bench = await benchForAll();
 const id = newSetId();
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 
 const files = (objects: readonly Stated[], spec = {}): void => writeSet(bench, objects, { id, spec });
 

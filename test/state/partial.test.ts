@@ -1,32 +1,28 @@
 import { Writable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { isWrite, type Passed, type Play } from '../faults/proxy.ts';
 import { sized } from '../support/soak.ts';
 import {
-  type Bench,
+  benchForAll,
   changedSpec,
   createNeeds,
   kindOf,
   newSetId,
   policy,
+  recordText,
   type Stated,
-  stateBench,
   variable,
   writeSet,
 } from './bench.ts';
 import { objectCases } from './objects.ts';
 
-let bench: Bench;
+const bench = await benchForAll();
 let id = '';
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 beforeEach(() => {
   id = newSetId();
+  bench.proxy.begin();
 });
-afterEach(() => bench.proxy.begin());
 
 type Request = Omit<Passed, 'faulty'>;
 const state = (objects: readonly Stated[], spec: JsonObject = {}): void =>
@@ -45,10 +41,7 @@ const exists = async (name: string): Promise<boolean> => {
   return code === 0;
 };
 const one = ['--yes', '--parallelism', '1'];
-const recordOf = async () => {
-  const [entry] = (await (await bench.others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
-  return JSON.parse(Buffer.from(entry?.Value ?? '', 'base64').toString());
-};
+const recordOf = async () => JSON.parse(await recordText(bench, id));
 
 describe('a failure', () => {
   const fail = (nth: number, play: Play = reply('403 Forbidden', 'Permission denied')): void => {

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import type { Play } from '../faults/proxy.ts';
-import { type Bench, newSetId, policy, type Stated, stateBench, variable, writeSet } from './bench.ts';
+import { benchForAll, newSetId, policy, type Stated, secret, variable, writeSet } from './bench.ts';
 
-let bench: Bench;
+const bench = await benchForAll();
 let id = '';
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 beforeEach(() => {
   id = newSetId();
+  bench.proxy.begin();
 });
-afterEach(() => bench.proxy.begin());
 
 const state = (objects: readonly Stated[], spec: JsonObject = {}, directory = 'state'): void =>
   writeSet(bench, objects, { id, spec, directory });
@@ -271,12 +267,7 @@ describe('what is pruned', () => {
   });
 
   test('not a protected object, nor one of a kind that spec.prune.kinds does not name', async () => {
-    const secret: Stated = {
-      kind: 'secrets.kv',
-      identity: { scope: { mount: 'secret' }, key: `${id}/db` },
-      spec: { data: { a: 'x' } },
-    };
-    state([...policies('kept', 'gone'), item('gone'), secret]);
+    state([...policies('kept', 'gone'), item('gone'), secret(`${id}/db`, { a: 'x' })]);
     await apply();
     state(policies('kept'), { prune: { kinds: ['registry.policy', 'secrets.kv'] } });
     const { code, stderr } = await bench.run(['apply', 'state', ...prune]);

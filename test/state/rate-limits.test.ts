@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { RateLimits } from '../../src/services/rate-limits.ts';
-import { formatJson } from '../../src/wire/json.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
 import { sized } from '../support/soak.ts';
+import { type Stated, variable, writeSet } from './bench.ts';
 
 interface Limited {
   readonly at: Home;
@@ -52,26 +52,18 @@ async function limited(rateLimits: RateLimits): Promise<Limited> {
   };
 }
 
+const set = { id: 'many000000', directory: 'many', spec: { record: 'file:many.record' } };
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
 /** A set of accounts of the auth method that a service starts with. */
 function writeAccounts(at: Home, count: number, description: string): void {
-  const documents = Array.from({ length: count }, (_, n) => ({
-    apiVersion: 'lanyard/v1',
+  const scope = { scope: 'global', authMethod: 'password' };
+  const accounts = numbers(count).map((n) => ({
     kind: 'accounts.account',
-    metadata: { authMethod: 'password', name: `many-${n}` },
+    identity: { scope, key: `many-${n}` },
     spec: { description },
   }));
-  const set = {
-    apiVersion: 'lanyard/v1',
-    kind: 'Set',
-    metadata: { name: 'many', id: 'many000000' },
-    spec: { record: 'file:many.record' },
-  };
-  at.clear('many');
-  for (const [name, all] of [
-    ['set', [set]],
-    ['accounts', documents],
-  ] as const)
-    at.write(`many/${name}.yaml`, all.map((each) => `---\n${formatJson(each, 2)}\n`).join(''));
+  writeSet({ at }, accounts, set);
 }
 
 test('exports, plans and applies many accounts within the default limits of Boundary', async () => {
@@ -104,30 +96,15 @@ test.each<[ServiceName, RateLimits]>([
   ['scheduler', { scheduler: 16 }],
 ])('waits for the %s service, whose limit has no time to wait for', async (service, rateLimits) => {
   const { at, requests, run } = await limited(rateLimits);
-  const spec = {
-    secrets: ['secrets.policy', { policy: 'path "x" { capabilities = ["read"] }' }],
-    registry: ['registry.key', { value: 'x' }],
-    scheduler: ['scheduler.variable', { Items: { a: 'x' } }],
-  }[service as 'secrets'];
-  for (const n of Array.from({ length: 12 }, (_, index) => index))
-    at.write(
-      `many/object-${n}.json`,
-      formatJson({
-        apiVersion: 'lanyard/v1',
-        kind: spec[0] as string,
-        metadata: { name: `many-${n}`, allowLiteral: true },
-        spec: spec[1] as object,
-      } as never),
-    );
-  at.write(
-    'many/set.json',
-    formatJson({
-      apiVersion: 'lanyard/v1',
-      kind: 'Set',
-      metadata: { name: 'many', id: 'many000001' },
-      spec: { record: 'file:many.record' },
-    }),
-  );
+  const objectOf = (n: number): Stated => {
+    const key = `many-${n}`;
+    if (service === 'registry')
+      return { kind: 'registry.key', identity: { scope: {}, key }, spec: { value: 'x' } };
+    if (service === 'scheduler') return variable(key, { a: 'x' });
+    const spec = { policy: 'path "x" { capabilities = ["read"] }' };
+    return { kind: 'secrets.policy', identity: { scope: {}, key }, spec };
+  };
+  writeSet({ at }, numbers(12).map(objectOf), set);
   const applied = await run('apply many --yes');
   expect(applied.stdout).toContain('12 created');
   expect(requests[service]?.rejected).toBeGreaterThan(0);

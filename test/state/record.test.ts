@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LanyardError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { kindNames } from '../../src/state/kinds.ts';
@@ -10,28 +10,25 @@ import type { RecordPlace } from '../../src/state/set.ts';
 import { isWrite } from '../faults/proxy.ts';
 import { isSoak } from '../support/soak.ts';
 import {
-  type Bench,
+  benchForAll,
   createNeeds,
   kindOf,
   newSetId,
   policy,
+  recordText,
   type Stated,
-  stateBench,
+  secret,
   variable,
   writeSet,
 } from './bench.ts';
 import { objectCases } from './objects.ts';
 
-let bench: Bench;
+const bench = await benchForAll();
 let id = '';
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
 beforeEach(() => {
   id = newSetId();
+  bench.proxy.begin();
 });
-afterEach(() => bench.proxy.begin());
 
 const state = (objects: readonly Stated[], spec: JsonObject = {}): void =>
   writeSet(bench, objects, { id, spec: { prune: { max: 1000, kinds: [...kindNames] }, ...spec } });
@@ -41,12 +38,9 @@ const done = async (line: string, code = 0) => {
   expect(ran.code, `${line}\n${ran.stdout}${ran.stderr}`).toBe(code);
   return ran;
 };
+const allow = { deletion: 'allow' };
 const prune = 'apply state --prune --prune-max 1000 --prune-all --yes';
 
-const readText = async (): Promise<string> => {
-  const [entry] = (await (await bench.others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
-  return Buffer.from(entry?.Value ?? '', 'base64').toString();
-};
 const writeText = async (text: string): Promise<void> => {
   await (await bench.others.registry()).writeKey({
     key: `lanyard/sets/${id}`,
@@ -276,10 +270,10 @@ describe('writing the record grants no deletion', () => {
         resolvePath: (path) => bench.at.file(path),
       });
     // The origin of a member of the same service.
-    state([policy(`${id}-a`), { ...object, metadata: { deletion: 'allow' } }]);
+    state([policy(`${id}-a`), { ...object, metadata: allow }]);
     await done('apply state --yes --adopt');
     state([policy(`${id}-a`)]);
-    const record = JSON.parse(await readText());
+    const record = JSON.parse(await recordText(bench, id));
     for (const forged of [
       { uid: undefined, digest: undefined },
       { uid: '1', digest: undefined },
@@ -297,13 +291,7 @@ describe('writing the record grants no deletion', () => {
   });
 
   test('of a protected kind that the set does not state in spec.prune.kinds', async () => {
-    const secret: Stated = {
-      kind: 'secrets.kv',
-      identity: { scope: { mount: 'secret' }, key: `${id}/db` },
-      spec: { data: { a: 'x' } },
-      metadata: { deletion: 'allow' },
-    };
-    state([secret, policy(`${id}-a`)], { prune: { max: 9 } });
+    state([secret(`${id}/db`, { a: 'x' }, allow), policy(`${id}-a`)], { prune: { max: 9 } });
     await done('apply state --yes');
     state([policy(`${id}-a`)], { prune: { max: 9 } });
     const { stderr } = await done(prune);
@@ -323,7 +311,7 @@ test('members of a record without origins are not owned until they are adopted',
   state(all('x'));
   await done('apply state --yes');
   // As an earlier version wrote it.
-  const { origins: _origins, stated, ...record } = JSON.parse(await readText());
+  const { origins: _origins, stated, ...record } = JSON.parse(await recordText(bench, id));
   const members = record.members.map(({ origin: _origin, stated: list, ...member }: JsonObject) => ({
     ...member,
     stated: stated[Number(list)],
@@ -338,7 +326,7 @@ test('members of a record without origins are not owned until they are adopted',
   expect(planned.stdout).toContain(`- registry.policy ${id}-gone`);
   await done('apply state --yes --adopt --prune --prune-max 1 --prune-all');
   await done('plan state');
-  expect(JSON.parse(await readText()).origins.length).toBeGreaterThan(0);
+  expect(JSON.parse(await recordText(bench, id)).origins.length).toBeGreaterThan(0);
 });
 
 test('a pipe is rejected as a record and as a value', async () => {
@@ -355,13 +343,7 @@ test.each([
   ['created again', 'kv metadata delete'],
   ['wrote again after its latest version was deleted', 'kv delete'],
 ])('a secret that somebody else %s is not pruned', async (_what, remove) => {
-  const secret: Stated = {
-    kind: 'secrets.kv',
-    identity: { scope: { mount: 'secret' }, key: `${id}/db` },
-    spec: { data: { a: 'x' } },
-    metadata: { deletion: 'allow' },
-  };
-  state([secret, policy(`${id}-a`)]);
+  state([secret(`${id}/db`, { a: 'x' }, allow), policy(`${id}-a`)]);
   await done('apply state --yes');
   await done(`${remove} secret/${id}/db --yes`);
   await done(`kv put secret/${id}/db a=other`);
@@ -371,13 +353,7 @@ test.each([
 });
 
 test('a secret with new versions and a deleted earlier version still belongs to the set', async () => {
-  const secret: Stated = {
-    kind: 'secrets.kv',
-    identity: { scope: { mount: 'secret' }, key: `${id}/db` },
-    spec: { data: { a: 'x' } },
-    metadata: { deletion: 'allow' },
-  };
-  state([secret, policy(`${id}-a`)]);
+  state([secret(`${id}/db`, { a: 'x' }, allow), policy(`${id}-a`)]);
   await done('apply state --yes');
   await done(`kv put secret/${id}/db a=other`);
   await done(`kv delete secret/${id}/db --versions 1 --yes`);

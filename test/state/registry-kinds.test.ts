@@ -1,38 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Identity, JsonObject, Kind, Services } from '../../src/state/kind.ts';
-import { findKind } from '../../src/state/kinds.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
+import { kindOf, readExisting, resolvePath } from './bench.ts';
 import { clientsOf } from './clients.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let clients: Services;
 beforeAll(async () => {
-  running = await services(at);
-  const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
-  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
+  await setTokens(at, running);
   clients = clientsOf(at);
 });
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
-const kindOf = (name: string): Kind => {
-  const found = findKind(name);
-  if (!found) throw new Error(`no kind ${name}`);
-  return found;
-};
 const named = (key: string): Identity => ({ scope: {}, key });
-const resolvePath = (path: string): string => path;
 const create = (kind: Kind, identity: Identity, spec: JsonObject) =>
   kind.create(clients, { identity, spec, live: undefined, resolvePath });
-const read = async (kind: Kind, identity: Identity) => {
-  const live = await kind.read(clients, identity);
-  if (!live) throw new Error('it does not exist');
-  return live;
-};
+const read = (kind: Kind, identity: Identity) => readExisting(clients, kind, identity);
 
 /** The clients of a new token with these rules. */
 async function clientsWith(Rules: string): Promise<Services> {
@@ -83,12 +67,8 @@ test('the secret of an auth method is not read, kept by an update and replaced b
   expect(await stored()).toBe('first');
   const live = await read(kind, identity);
   expect(JSON.stringify(live)).not.toContain('first');
-  await kind.update(clients, {
-    identity,
-    spec: { ...live.spec, DisplayName: 'Web' },
-    live,
-    resolvePath,
-  });
+  const renamed = { ...live.spec, DisplayName: 'Web' };
+  await kind.update(clients, { identity, spec: renamed, live, resolvePath });
   expect(await stored()).toBe('first');
   const Config = { ...(live.spec.Config as JsonObject), OIDCClientSecret: 'second' };
   await kind.update(clients, { identity, spec: { ...live.spec, Config }, live, resolvePath });
@@ -104,12 +84,8 @@ test.each(['registry.policy', 'registry.role'])('%s: the case of a name does not
   expect(kind.canonicalName?.('MIXED-case')).toBe('mixed-case');
   expect(await kind.list(clients)).toContainEqual(identity);
   const live = await read(kind, identity);
-  await kind.update(clients, {
-    identity,
-    spec: { ...live.spec, Description: 'second' },
-    live,
-    resolvePath,
-  });
+  const spec = { ...live.spec, Description: 'second' };
+  await kind.update(clients, { identity, spec, live, resolvePath });
   const { body: updated } = await (name === 'registry.role'
     ? registry.readRoleByName({ name: 'MIXED-CASE' })
     : registry.readPolicyByName({ name: 'MIXED-CASE' }));

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
 import { kinds } from '../../src/state/kinds.ts';
-import {
-  type Bench,
-  changedSpec,
-  createNeeds,
-  kindOf,
-  newSetId,
-  type Stated,
-  stateBench,
-  writeSet,
-} from './bench.ts';
+import { benchForAll, changedSpec, createNeeds, kindOf, newSetId, type Stated, writeSet } from './bench.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
 
 /** A few objects, and twice as many: what is sent for each object is the difference. */
@@ -86,11 +77,7 @@ const cases = kinds
   .filter(({ name }) => name !== 'secrets.ssh-issuer')
   .map(({ name }) => objectCases.find(({ kind }) => kind === name) as ObjectCase);
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
+const bench = await benchForAll();
 
 /** The requests of a command, and how often the most frequent of the reads is repeated. */
 async function requestsOf(argv: readonly string[], codes: readonly number[]) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/state/kind.ts';
 import { formatJson } from '../../src/wire/json.ts';
 import { serviceNames } from '../../src/wire/services.ts';
 import { type Home, home } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import { services, setTokens } from '../support/services.ts';
 import { report, sized } from '../support/soak.ts';
 
 /** Objects of a kind, as many as one set may have. */
@@ -84,9 +84,7 @@ async function measured(): Promise<Measured> {
     await running.close();
     at.remove();
   });
-  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
-  const bootstrap = await at.run(['acl', 'bootstrap', '-o', 'json']);
-  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(bootstrap.stdout).SecretID;
+  await setTokens(at, running);
   let requests = 0;
   let bytes = 0;
   for (const name of serviceNames) {

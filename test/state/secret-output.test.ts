@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { isWrite } from '../faults/proxy.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
-import { type Bench, newSetId, type Stated, stateBench, writeSet } from './bench.ts';
+import { benchForAll, newSetId, recordText, type Stated, secret, variable, writeSet } from './bench.ts';
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await stateBench();
-});
-afterAll(() => bench.close());
+const bench = await benchForAll();
 
 const pem = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCANARYcanary0123
@@ -39,16 +35,8 @@ const references = Object.fromEntries(
 
 /** Secret fields, fields that are no secrets with values from references, and texts that contain the short values. */
 const objects = (description: string): readonly Stated[] => [
-  {
-    kind: 'scheduler.variable',
-    identity: { scope: { namespace: 'default' }, key: 'canary/app' },
-    spec: { Items: references },
-  },
-  {
-    kind: 'secrets.kv',
-    identity: { scope: { mount: 'secret' }, key: 'canary/app' },
-    spec: { data: { ...references, nested: { deep: [{ valueFrom: 'env://CANARY_PASSWORD' }] } } },
-  },
+  variable('canary/app', references),
+  secret('canary/app', { ...references, nested: { deep: [{ valueFrom: 'env://CANARY_PASSWORD' }] } }),
   {
     kind: 'registry.key',
     identity: { scope: {}, key: 'canary/app' },
@@ -72,10 +60,6 @@ const state = (description: string, more: readonly Stated[] = []): void =>
 const spelled = (value: string): readonly string[] => [value, JSON.stringify(value).slice(1, -1)];
 const leaksIn = (text: string): readonly string[] =>
   secrets.flatMap(spelled).filter((secret) => text.includes(secret));
-const recordText = async (): Promise<string> => {
-  const [entry] = (await (await bench.others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
-  return Buffer.from(entry?.Value ?? '', 'base64').toString();
-};
 /** Runs a command line; nothing that it writes has a secret. */
 async function run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const ran = await bench.run(argv, options);
@@ -119,7 +103,7 @@ describe('secrets are in no output', () => {
       await run(['apply', 'state', '--dry-run', '-o', 'json'], { env });
       const applied = await run(['apply', 'canary.plan', '--yes', '--verbose'], { env });
       expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-      expect(leaksIn(await recordText())).toEqual([]);
+      expect(leaksIn(await recordText(bench, id))).toEqual([]);
       expect((await run(['plan', 'state'], { env })).code).toBe(0);
     }
   });
@@ -137,13 +121,7 @@ describe('secrets are in no output', () => {
   });
 
   test('of deletions', async () => {
-    state('first port 8472', [
-      {
-        kind: 'scheduler.variable',
-        identity: { scope: { namespace: 'default' }, key: 'canary/other' },
-        spec: { Items: references },
-      },
-    ]);
+    state('first port 8472', [variable('canary/other', references)]);
     expect((await run(['apply', 'state', '--yes'], { env: before })).code).toBe(0);
     state('first port 8472');
     for (const flags of [[], ['-o', 'json']])
@@ -173,7 +151,7 @@ describe('secrets are in no output', () => {
         });
         const ran = await run(['apply', 'state', '--yes', '--continue', ...flags], { env });
         expect(ran.code).not.toBe(0);
-        expect(leaksIn(await recordText())).toEqual([]);
+        expect(leaksIn(await recordText(bench, id))).toEqual([]);
         bench.proxy.begin();
       }
     },
@@ -218,12 +196,7 @@ test('JSON is valid with every warning', async () => {
     identity: { scope: {}, key: `${own}-${name}` },
     spec: {},
   }));
-  const secret: Stated = {
-    kind: 'secrets.kv',
-    identity: { scope: { mount: 'secret' }, key: `${own}/db` },
-    spec: { data: { a: '1' } },
-  };
-  writeSet(bench, [...policies, secret], { id: own });
+  writeSet(bench, [...policies, secret(`${own}/db`, { a: '1' })], { id: own });
   expect((await bench.run(['apply', 'state', '--yes'])).code).toBe(0);
   const taken = ['acl', 'policy', 'put', `${own}-foreign`, '--description', 'x [lanyard:another000]'];
   expect((await bench.run(taken)).code).toBe(0);
@@ -236,7 +209,7 @@ test('JSON is valid with every warning', async () => {
       .sort(),
   ).toEqual(['foreign', 'protected']);
   // Without a record, with what cannot be read.
-  writeSet(bench, [...policies.slice(1), secret], { id: own });
+  writeSet(bench, [...policies.slice(1), secret(`${own}/db`, { a: '1' })], { id: own });
   const set = JSON.parse(bench.at.read('state/set.json'));
   bench.at.write('state/set.json', JSON.stringify({ ...set, spec: {} }));
   const env = { LANYARD_SECRETS_TOKEN: 'wrong' };

@@ -1,37 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Identity, JsonObject, Kind, Services } from '../../src/state/kind.ts';
-import { findKind } from '../../src/state/kinds.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { kindOf, readExisting, resolvePath } from './bench.ts';
 import { clientsOf } from './clients.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 let clients: Services;
 beforeAll(async () => {
-  running = await services(at);
   clients = clientsOf(at);
 });
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
-const kindOf = (name: string): Kind => {
-  const found = findKind(name);
-  if (!found) throw new Error(`no kind ${name}`);
-  return found;
-};
 const kv = kindOf('secrets.kv');
 const inSecret = (key: string): Identity => ({ scope: { mount: 'secret' }, key });
-const resolvePath = (path: string): string => path;
 const create = (kind: Kind, identity: Identity, spec: JsonObject) =>
   kind.create(clients, { identity, spec, live: undefined, resolvePath });
-const read = async (kind: Kind, identity: Identity) => {
-  const live = await kind.read(clients, identity);
-  if (!live) throw new Error('it does not exist');
-  return live;
-};
+const read = (kind: Kind, identity: Identity) => readExisting(clients, kind, identity);
 /** The clients of a new token with a policy. */
 async function clientsWith(policy: string): Promise<Services> {
   const secrets = await clients.secrets();

@@ -8,14 +8,13 @@ import {
   type Recorded,
   routes,
 } from '../commands/openbao.ts';
-import { home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
 import { services, type TestServices } from '../support/services.ts';
 
 // Issuers of OpenBao in a set. Responses of OpenBao 2.6.2; the embedded service has a single CA in a mount.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.token-of-the-test';
-afterAll(() => at.remove());
 
 const [oldId, newId, otherId] = [
   '4203c35f-1290-a18d-68d0-305131f9b345',

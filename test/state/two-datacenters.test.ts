@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { merge } from '../../src/state/compare.ts';
-import type { JsonObject, Kind, Live, Services } from '../../src/state/kind.ts';
-import { findKind, kinds } from '../../src/state/kinds.ts';
+import type { JsonObject, Live, Services } from '../../src/state/kind.ts';
+import { kinds } from '../../src/state/kinds.ts';
 import type { TwoDatacenters } from '../support/two-datacenters.ts';
 import { twoDatacenters } from '../support/two-datacenters.ts';
+import { kindOf, resolvePath, writeSet } from './bench.ts';
 import { clientsOf } from './clients.ts';
 import type { ObjectCase } from './objects.ts';
 import { registryObjects } from './registry-objects.ts';
@@ -29,9 +30,6 @@ beforeAll(async () => {
   services = { dc1: inDatacenter('dc1'), dc2: inDatacenter('dc2') };
 });
 afterAll(() => two.close());
-
-const kindOf = (name: string): Kind => findKind(name) ?? expect.fail(`no kind ${name}`);
-const resolvePath = (path: string): string => path;
 
 const create = (dc: 'dc1' | 'dc2', { kind, identity, spec }: Omit<ObjectCase, 'needs'>) =>
   kindOf(kind).create(services[dc], { identity, spec, live: undefined, resolvePath });
@@ -124,19 +122,9 @@ test('a local token is read in its datacenter, and written only by an agent ther
 
 test('apply deletes the auth method of the datacenter of the settings, and no other', async () => {
   const { at, ask } = two;
-  const document = {
-    apiVersion: 'lanyard/v1',
-    kind: 'registry.auth-method',
-    metadata: { name: 'login', ensure: 'absent' },
-  };
-  const set = {
-    apiVersion: 'lanyard/v1',
-    kind: 'Set',
-    metadata: { name: 'two', id: 'set0000001' },
-    spec: { record: 'registry:lanyard/sets/set0000001' },
-  };
-  at.write('pm/set.json', JSON.stringify(set));
-  at.write('pm/method.json', JSON.stringify(document));
+  const metadata = { ensure: 'absent' };
+  const method = { kind: 'registry.auth-method', identity: { scope: {}, key: 'login' }, spec: {}, metadata };
+  writeSet({ at }, [method], { id: 'set0000001', directory: 'pm' });
   const env = { LANYARD_REGISTRY_DATACENTER: 'dc2' };
   const ran = await at.run(['apply', at.file('pm'), '--yes'], { env, cwd: at.path });
   expect(ran.stderr + ran.stdout).toContain('1 deleted');

@@ -1,16 +1,12 @@
 import { symlinkSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
 
-const at = home();
-const offline = home();
+const at = homeForAll();
+const offline = homeForAll();
 beforeEach(() => offline.clear('state'));
-afterAll(() => {
-  at.remove();
-  offline.remove();
-});
 
 const set = 'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: web, id: k7f3q9x2wm}\n';
 const document = (kind: string, metadata: string, spec: string): string =>
@@ -169,13 +165,8 @@ describe('validate', () => {
 });
 
 describe('validate --init', () => {
-  let running: TestServices;
-  beforeAll(async () => {
-    running = await services(at);
-    const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
-    at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
-    return () => running.close();
-  });
+  const running = servicesForAll(at);
+  beforeAll(() => setTokens(at, running));
   beforeEach(() => at.clear('state'));
 
   test('writes a set for the services that respond', async () => {

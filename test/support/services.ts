@@ -39,3 +39,11 @@ export async function services(at: Home, options: Partial<EmbeddedOptions> = {})
     },
   };
 }
+
+/** Gives a home the tokens of its services, of the registry after the bootstrap of its ACL system. */
+export async function setTokens(at: Home, { embedded }: TestServices): Promise<void> {
+  at.env.LANYARD_BOX_TOKEN = embedded.boxToken;
+  at.env.LANYARD_ACCOUNTS_TOKEN = embedded.accountsToken;
+  const { stdout } = await at.run(['acl', 'bootstrap', '-o', 'json']);
+  at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
+}

@@ -9,3 +9,9 @@ export function become(user: number): void {
   process.seteuid?.(user);
   onTestFinished(() => process.seteuid?.(0));
 }
+
+/** The umask of the rest of a test. */
+export function setUmask(mask: number): void {
+  const before = process.umask(mask);
+  onTestFinished(() => void process.umask(before));
+}

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import { changedFiles, commitNumber } from '../support/changed.ts';
+import { folderForTest } from '../support/folders.ts';
 import { SlowestFirst } from '../support/slowest-first.ts';
 import { root } from '../support/sources.ts';
 import { heavy, leftOut, long, random } from '../support/suites.ts';
@@ -94,16 +94,14 @@ test('the slowest files of a project start first, those without a known duration
 
 describe('without git', () => {
   test('nothing is left out', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lanyard-no-git-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderForTest();
     expect([commitNumber(folder), changedFiles(folder)]).toEqual([undefined, undefined]);
   });
 });
 
 describe('changed files', () => {
   function repository() {
-    const folder = mkdtempSync(join(tmpdir(), 'lanyard-git-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderForTest();
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
     const commit = (path: string): void => {

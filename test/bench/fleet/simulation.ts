@@ -14,16 +14,17 @@ export function seededRandom(seed: number): () => number {
 /** The time to the next event of a Poisson process. */
 export const exponential = (random: () => number, mean: number): number => -Math.log(1 - random()) * mean;
 
-/** Events by time, as a binary heap; those of one time in any order. */
+/** Events by time, as a binary heap; events of one time in any order. */
 export class EventQueue<Event> {
-  readonly #times: number[] = [];
-  readonly #events: Event[] = [];
+  readonly #heap: { readonly time: number; readonly event: Event }[] = [];
 
   add(time: number, event: Event): void {
-    let at = this.#times.length;
-    this.#times.push(time);
-    this.#events.push(event);
-    for (let parent = (at - 1) >> 1; at > 0 && this.#isBefore(at, parent); parent = (at - 1) >> 1) {
+    let at = this.#heap.push({ time, event }) - 1;
+    for (
+      let parent = (at - 1) >> 1;
+      at > 0 && this.#timeAt(at) < this.#timeAt(parent);
+      parent = (at - 1) >> 1
+    ) {
       this.#swap(at, parent);
       at = parent;
     }
@@ -31,38 +32,29 @@ export class EventQueue<Event> {
 
   /** Infinity: there are no events. */
   get firstTime(): number {
-    return this.#times[0] ?? Number.POSITIVE_INFINITY;
+    return this.#timeAt(0);
   }
 
   /** Removes the first event; undefined if the queue is empty. */
   next(): { readonly time: number; readonly event: Event } | undefined {
-    const [time] = this.#times;
-    const [event] = this.#events;
-    if (time === undefined || event === undefined) return undefined;
-    const last = this.#times.length - 1;
-    this.#swap(0, last);
-    this.#times.pop();
-    this.#events.pop();
+    this.#swap(0, this.#heap.length - 1);
+    const first = this.#heap.pop();
     for (let at = 0; ; ) {
-      let least = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < last && this.#isBefore(child, least)) least = child;
-      if (least === at) return { time, event };
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const least = this.#timeAt(right) < this.#timeAt(left) ? right : left;
+      if (!(this.#timeAt(least) < this.#timeAt(at))) return first;
       this.#swap(at, least);
       at = least;
     }
   }
 
-  #isBefore(one: number, other: number): boolean {
-    return (this.#times[one] as number) < (this.#times[other] as number);
+  #timeAt(at: number): number {
+    return this.#heap[at]?.time ?? Number.POSITIVE_INFINITY;
   }
 
   #swap(one: number, other: number): void {
-    const [time, event] = [this.#times[one] as number, this.#events[one] as Event];
-    this.#times[one] = this.#times[other] as number;
-    this.#events[one] = this.#events[other] as Event;
-    this.#times[other] = time;
-    this.#events[other] = event;
+    const [first, second] = [this.#heap[one], this.#heap[other]];
+    if (first && second) [this.#heap[one], this.#heap[other]] = [second, first];
   }
 }
 

@@ -17,20 +17,17 @@ const put = (folder: string, at: number, value = ''): Line => [
   { user: 'bench', password: `${at}${value}`.padStart(32, '0') },
 ];
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
-/** Sets 64 keys, each time with other values. */
-const transaction = (turn: number): Line => [
-  'PUT',
-  '/v1/txn',
-  Array.from({ length: width }, (_, at) => ({
+/** Operations that set keys of a folder, each time with other values. */
+export const sets = (folder: string, turn: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
     KV: {
       Verb: 'set',
-      Key: `${prefix}/txn/${turn % 32}/${at}`,
-      Value: base64(`${turn}`.padStart(32, '0')),
+      Key: `${folder}/${turn % 32}/${at}`,
+      Value: Buffer.from(`${turn}`.padStart(32, '0')).toString('base64'),
     },
-  })),
-];
+  }));
+
+const transaction = (turn: number): Line => ['PUT', '/v1/txn', sets(`${prefix}/txn`, turn, width)];
 
 const removed: Line = ['DELETE', `/v1/kv/${prefix}/?recurse`];
 

@@ -175,7 +175,7 @@ describe('acl binding-rule', () => {
     const ran = await at.run([...argv, '--selector', 'value.project ==', '--address', 'http://127.0.0.1:9']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
-      'error: invalid selector: column 17: expected a value, found the end\n  value.project ==\n                  ^\n',
+      'error: invalid selector: column 17: unexpected end\n  value.project ==\n                  ^\n',
     );
   });
 

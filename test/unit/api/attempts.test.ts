@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
 import { freePort } from '../../support/ports.ts';
-import { endpointOf, errorOf, type Handler, json, operation, optionsOf, serve } from './support.ts';
+import { endpointOf, errorOf, type Handler, json, operation, optionsOf, request, serve } from './support.ts';
 
 const good: Handler = (_seen, response) => json(response, { ok: true });
 const sealed: Handler = (_seen, response) => json(response, { errors: ['Vault is sealed'] }, 503);
@@ -14,7 +14,7 @@ describe('a request that failed', () => {
       count < 3 ? busy(seen, response, count) : good(seen, response, count),
     );
     const options = optionsOf({ random: () => 0.1 });
-    const response = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
+    const response = await request(server.url, 'read', options);
     expect(response).toMatchObject({ body: { ok: true }, address: server.url });
     expect(options.notes).toEqual([
       'secrets service: status 503; retrying in 0.1 s (attempt 2 of 3)',
@@ -41,7 +41,7 @@ describe('a request that failed', () => {
 
   test('is not retried after a success that the operation does not accept', async () => {
     const server = await serve((_seen, response) => response.writeHead(202).end());
-    await errorOf(transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }));
+    await errorOf(request(server.url));
     expect(server.seen).toHaveLength(1);
   });
 
@@ -63,7 +63,7 @@ describe('a request that failed', () => {
     const options = optionsOf({ signal: stop.signal });
     const send = transport(endpointOf(server.url), { ...options, note: () => stop.abort() });
     const error = await errorOf(send(operation('read'), { name: 'n' }));
-    expect(error.kind).toBe('interrupted');
+    expect(error).toMatchObject({ kind: 'interrupted', details: [] });
     // Only after the pause would the next request begin.
     expect(requests(options.details)).toHaveLength(1);
   });

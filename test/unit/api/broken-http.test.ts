@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transport } from '../../../src/api/http/client.ts';
-import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
+import { errorOf, operation, request, serveSocket } from './support.ts';
 
 const json = 'Content-Type: application/json\r\n';
 
@@ -38,9 +37,7 @@ describe.each(Object.entries(faults))('%s', (_fault, bytes) => {
 
   test.each(['write', 'once'] as const)('leaves open whether a %s took effect', async (retry) => {
     const { url, seen } = await server();
-    const error = await errorOf(
-      transport(endpointOf(url), optionsOf())(operation(retry, { accepts: [200, 204] }), { name: 'n' }),
-    );
+    const error = await errorOf(request(url, operation(retry, { accepts: [200, 204] })));
     expect(error).toMatchObject({ kind: 'unknown', exitCode: 9, retryable: false });
     expect(error.details.join('\n')).toContain('whether "do the thing" took effect is not known');
     expect(seen).toHaveLength(1);
@@ -48,14 +45,14 @@ describe.each(Object.entries(faults))('%s', (_fault, bytes) => {
 
   test('is a failure of a read', async () => {
     const { url } = await server();
-    const error = await errorOf(transport(endpointOf(url), optionsOf())(operation('read'), { name: 'n' }));
+    const error = await errorOf(request(url));
     expect(['failure', 'not_found']).toContain(error.kind);
   });
 });
 
 test('headers that are too large are named', async () => {
   const { url } = await serveSocket((socket) => socket.end(faults['a header of 200 KB'] ?? ''));
-  const error = await errorOf(transport(endpointOf(url), optionsOf())(operation('read'), { name: 'n' }));
+  const error = await errorOf(request(url));
   expect(error.message).toBe(
     'unexpected response from the secrets service: the response headers are too large',
   );
@@ -67,7 +64,7 @@ test('the connection of a response of status 101 is closed', async () => {
     socket.on('close', () => closed.resolve());
     socket.write(faults['101 Switching Protocols'] ?? '');
   });
-  const error = await errorOf(transport(endpointOf(url), optionsOf())(operation('read'), { name: 'n' }));
+  const error = await errorOf(request(url));
   expect(error.message).toBe(
     'unexpected response from the secrets service: unexpected status 101 (Switching Protocols)',
   );

@@ -14,30 +14,18 @@ let folder = '';
 export const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), 'utf8');
 
-function openssl(...args: string[]): void {
-  execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+/** @param line arguments without spaces */
+function openssl(line: string): void {
+  execFileSync('openssl', line.split(' '), { cwd: folder, stdio: 'pipe' });
 }
 
+const curve = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+
 function certificate(name: string, extensions: string): void {
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl('req', '-new', ...curve, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+  openssl(`req -new ${curve} -keyout ${name}.key -out ${name}.csr -subj /CN=${name}`);
   writeFileSync(file(`${name}.ext`), extensions);
-  openssl(
-    ...[
-      'x509',
-      '-req',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-days',
-      '2',
-    ],
-    ...['-out', `${name}.pem`, '-extfile', `${name}.ext`],
-  );
+  const authority = '-CA ca.pem -CAkey ca.key -CAcreateserial -days 2';
+  openssl(`x509 -req -in ${name}.csr ${authority} -out ${name}.pem -extfile ${name}.ext`);
 }
 
 /** Makes an authority and certificates in a temporary folder, for the tests of the calling file. */
@@ -45,24 +33,11 @@ export function useCertificates(): void {
   beforeAll(() => {
     if (skip) return;
     folder = mkdtempSync(join(tmpdir(), 'lanyard-tls-'));
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    openssl(
-      'req',
-      '-x509',
-      ...curve,
-      '-keyout',
-      'ca.key',
-      '-out',
-      'ca.pem',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=Test CA',
-    );
+    openssl(`req -x509 ${curve} -keyout ca.key -out ca.pem -days 2 -subj /CN=Test-CA`);
     certificate('loopback', 'subjectAltName=IP:127.0.0.1');
     certificate('named', 'subjectAltName=DNS:secrets.example.test');
     certificate('client', 'extendedKeyUsage=clientAuth');
-    openssl('ec', '-in', 'client.key', '-aes128', '-passout', 'pass:word', '-out', 'encrypted.key');
+    openssl('ec -in client.key -aes128 -passout pass:word -out encrypted.key');
     writeFileSync(file('both.pem'), read('client.pem') + read('client.key'));
   });
 

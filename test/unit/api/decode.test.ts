@@ -12,7 +12,7 @@ const decode = checked(
   v.looseObject({ token: v.string(), of: v.optional(v.looseObject({ id: v.number() })) }),
 );
 
-describe('a response that is not as it should be', () => {
+describe('an invalid response', () => {
   test.for([
     [{ token: 12345 }, 'token: expected string, got a number'],
     [{ token: null }, 'token: expected string, got null'],
@@ -33,90 +33,29 @@ describe('a response that is not as it should be', () => {
   });
 });
 
+/** A body, and its status. */
+type Good = readonly [body: Body, status: number];
+
 describe('the response to a write', () => {
   const { writeNamespace, deleteNamespace, writeVariable, deleteVariable } = schedulerOperations;
   const { applyTransaction, updateQuery, deleteQuery, logout } = registryOperations;
   const warned = { request_id: '1', data: null, warnings: ['a warning'] };
+  const none: Good = [undefined, 204];
+  const indexed: Good = [{ Index: 4 }, 200];
   const shapes: readonly (readonly [
     string,
     { readonly decode: (body: Body, status?: number) => unknown },
-    readonly (readonly [Body, number])[],
+    readonly Good[],
   ])[] = [
-    [
-      'secrets write',
-      secretsOperations.write,
-      [
-        [undefined, 204],
-        [warned, 200],
-        [{ sealed: false }, 200],
-      ],
-    ],
-    [
-      'secrets delete',
-      secretsOperations.remove,
-      [
-        [undefined, 204],
-        [warned, 200],
-      ],
-    ],
-    [
-      'kv delete',
-      secretsOperations.deleteKv,
-      [
-        [undefined, 204],
-        [warned, 200],
-      ],
-    ],
-    [
-      'ssh ca create',
-      secretsOperations.createCa,
-      [
-        [undefined, 204],
-        [{ data: { public_key: 'a' } }, 200],
-      ],
-    ],
-    [
-      'ssh tidy',
-      secretsOperations.tidyKeys,
-      [
-        [undefined, 204],
-        [{ data: { message: 'a' } }, 200],
-      ],
-    ],
-    [
-      'namespace put',
-      writeNamespace,
-      [
-        [undefined, 200],
-        [undefined, 204],
-        [{ Index: 4 }, 200],
-      ],
-    ],
-    [
-      'namespace delete',
-      deleteNamespace,
-      [
-        [undefined, 200],
-        [undefined, 204],
-        [{ Index: 4 }, 200],
-      ],
-    ],
-    [
-      'var put',
-      writeVariable,
-      [
-        [{ Path: 'a' }, 200],
-        [undefined, 204],
-      ],
-    ],
-    [
-      'var delete',
-      deleteVariable,
-      [
-        [undefined, 204],
-        [{ Index: 4 }, 200],
-      ],
-    ],
+    ['secrets write', secretsOperations.write, [none, [warned, 200], [{ sealed: false }, 200]]],
+    ['secrets delete', secretsOperations.remove, [none, [warned, 200]]],
+    ['kv delete', secretsOperations.deleteKv, [none, [warned, 200]]],
+    ['ssh ca create', secretsOperations.createCa, [none, [{ data: { public_key: 'a' } }, 200]]],
+    ['ssh tidy', secretsOperations.tidyKeys, [none, [{ data: { message: 'a' } }, 200]]],
+    ['namespace put', writeNamespace, [none, [undefined, 200], indexed]],
+    ['namespace delete', deleteNamespace, [none, [undefined, 200], indexed]],
+    ['var put', writeVariable, [none, [{ Path: 'a' }, 200]]],
+    ['var delete', deleteVariable, [none, indexed]],
     [
       'txn apply',
       applyTransaction,
@@ -136,17 +75,10 @@ describe('the response to a write', () => {
         [true, 200],
       ],
     ],
-    ['account delete', accountsOperations.deleteAccount, [[undefined, 204]]],
+    ['account delete', accountsOperations.deleteAccount, [none]],
     ['box update', boxOperations.updateBox, [[{ tag: 'a/b' }, 200]]],
-    [
-      'box delete',
-      boxOperations.deleteBox,
-      [
-        [undefined, 204],
-        [{ tag: 'a/b' }, 200],
-      ],
-    ],
-    ['box token delete', boxOperations.deleteToken, [[undefined, 204]]],
+    ['box delete', boxOperations.deleteBox, [none, [{ tag: 'a/b' }, 200]]],
+    ['box token delete', boxOperations.deleteToken, [none]],
   ];
 
   test.each(shapes)('of %s is taken as the products send it', (_name, operation, good) => {

@@ -1,36 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { transport } from '../../../src/api/http/client.ts';
-import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket } from './support.ts';
-
-describe('a signal', () => {
-  it('cancels a pending call', async () => {
-    const stop = new AbortController();
-    const server = await serveSocket(() => stop.abort());
-    const send = transport(endpointOf(server.url), optionsOf({ timeout: 600_000, signal: stop.signal }));
-    const error = await errorOf(send(operation('write'), { name: 'n' }));
-    expect(error.kind).toBe('interrupted');
-    expect(error.details).toEqual(['The request was sent; whether "do the thing" took effect is not known.']);
-  });
-
-  it('ends the wait between attempts', async () => {
-    const stop = new AbortController();
-    const server = await serve((_seen, response) => response.writeHead(503, { 'Retry-After': '15' }).end());
-    const options = optionsOf({ signal: stop.signal, note: () => setTimeout(() => stop.abort(), 20) });
-    const error = await errorOf(transport(endpointOf(server.url), options)(operation('read'), { name: 'n' }));
-    expect(error.kind).toBe('interrupted');
-    expect(error.details).toEqual([]);
-    expect(server.seen).toHaveLength(1);
-  });
-
-  it('that came before prevents any request', async () => {
-    const server = await serve((_seen, response) => json(response, {}));
-    const send = transport(endpointOf(server.url), optionsOf({ signal: AbortSignal.abort() }));
-    expect((await errorOf(send(operation('write'), { name: 'n' }))).kind).toBe('interrupted');
-    expect(server.seen).toHaveLength(0);
-  });
-});
+import { json, serve } from './support.ts';
 
 describe('a process', () => {
   it('exits after its last call, though connections are kept alive', async () => {

@@ -11,6 +11,7 @@ import {
   listen,
   operation,
   optionsOf,
+  request,
   serve,
   serveSocket,
   token,
@@ -41,7 +42,7 @@ describe('a request', () => {
     const server = await serve(good);
     const secrets: unknown[] = [];
     const options = optionsOf({ sent: (all) => secrets.push(server.seen.length, ...all) });
-    await transport(endpointOf(server.url), options)(operation('read'), input);
+    await request(server.url, 'read', options);
     expect(secrets).toEqual([0, token]);
   });
 
@@ -147,7 +148,7 @@ describe('the details', () => {
     });
     const options = optionsOf();
     const start = performance.now();
-    await transport(endpointOf(server.url), options)(operation('read'), input);
+    await request(server.url, 'read', options);
     const elapsed = performance.now() - start;
     expect(withoutTimes(options.details)).toEqual([
       `> GET ${server.url}/v1/thing/n`,
@@ -167,7 +168,7 @@ describe('the details', () => {
   test('have one line for an error that ends the call', async () => {
     const server = await serve((_seen, response) => json(response, { errors: [] }, 404));
     const options = optionsOf();
-    await errorOf(transport(endpointOf(server.url), options)(operation('read'), input));
+    await errorOf(request(server.url, 'read', options));
     expect(withoutTimes(options.details)).toEqual([
       `> GET ${server.url}/v1/thing/n`,
       '< 404 in N ms, 13 bytes',
@@ -180,9 +181,7 @@ describe('the details', () => {
       if (line.startsWith('< ')) throw new Error('stderr is closed');
     };
     const options = { ...optionsOf(), detail };
-    expect(
-      await errorOf(transport(endpointOf(server.url), options)(operation('write'), input)),
-    ).toMatchObject({
+    expect(await errorOf(request(server.url, 'write', options))).toMatchObject({
       kind: 'unknown',
       message: 'do the thing: outcome unknown: stderr is closed',
       details: [isSent],
@@ -196,7 +195,7 @@ describe('a redirect', () => {
     const server = await serve((_seen, response, count) =>
       response.writeHead(307, { Location: count === 1 ? '/v1/other' : `${foreign.url}/v1/other` }).end(),
     );
-    const error = await errorOf(transport(endpointOf(server.url), optionsOf())(operation('read'), input));
+    const error = await errorOf(request(server.url));
     expect(error.message).toContain(`the active server ${foreign.url} is not in the settings`);
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1/thing/n', '/v1/other']);
     expect(foreign.seen).toEqual([]);
@@ -209,7 +208,7 @@ describe('a redirect', () => {
       else if (count < 10) response.writeHead(503).end();
       else good(seen, response, count);
     });
-    const response = await transport(endpointOf(server.url), optionsOf())(operation('read'), input);
+    const response = await request(server.url);
     expect(response.body).toEqual({ ok: true });
     expect(server.seen).toHaveLength(10);
   });
@@ -219,7 +218,7 @@ describe('a redirect', () => {
       if (count === 1) response.writeHead(307, { Location: '/v1/%C3%A9/a%2Fb?x=%20#part' }).end();
       else good(seen, response, count);
     });
-    await transport(endpointOf(server.url), optionsOf())(operation('read'), input);
+    await request(server.url);
     expect(server.seen[1]?.url).toBe('/v1/%C3%A9/a%2Fb?x=%20');
   });
 
@@ -279,7 +278,7 @@ describe('a kept connection', () => {
       else socket.write('HTTP/1.1 307 X\r\nLocation: /v1/other\r\nContent-Length: 0\r\n\r\n');
     });
     const options = optionsOf();
-    await transport(endpointOf(server.url), options)(operation('read'), input);
+    await request(server.url, 'read', options);
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1/thing/n', '/v1/other', '/v1/other']);
     expect(options.notes).toEqual([]);
   });
@@ -307,7 +306,7 @@ describe('an error status with an incomplete body', () => {
   const send = async (retry: 'read' | 'write', bytes: string) => {
     const server = await serveSocket((socket) => socket.end(bytes));
     const options = optionsOf();
-    const error = await errorOf(transport(endpointOf(server.url), options)(operation(retry), input));
+    const error = await errorOf(request(server.url, retry, options));
     return { error, notes: options.notes, requests: server.seen.length };
   };
 
@@ -344,9 +343,23 @@ describe('an interrupted call', () => {
     const stop = new AbortController();
     const server = await serveSocket(() => stop.abort());
     const options = optionsOf({ signal: stop.signal });
-    const error = await errorOf(transport(endpointOf(server.url), options)(operation('read'), input));
+    const error = await errorOf(request(server.url, 'read', options));
     expect(error).toMatchObject({ kind: 'interrupted', details: [] });
     expect(options.notes).toEqual([]);
+  });
+
+  test('of a write that was sent has an unknown outcome', async () => {
+    const stop = new AbortController();
+    const server = await serveSocket(() => stop.abort());
+    const error = await errorOf(request(server.url, 'write', optionsOf({ signal: stop.signal })));
+    expect(error).toMatchObject({ kind: 'interrupted', details: [isSent] });
+  });
+
+  test('that was interrupted before is not sent', async () => {
+    const server = await serve(good);
+    const options = optionsOf({ signal: AbortSignal.abort() });
+    expect((await errorOf(request(server.url, 'write', options))).kind).toBe('interrupted');
+    expect(server.seen).toEqual([]);
   });
 
   test('of a write had no effect before the connection is open', async () => {
@@ -377,7 +390,7 @@ describe('a response of the size limit', () => {
 
   test('is accepted, and not one byte more', async () => {
     const server = await serve(bytes(maxResponseBytes));
-    const response = await transport(endpointOf(server.url), optionsOf())(operation('read'), input);
+    const response = await request(server.url);
     expect(response.body).toHaveLength(maxResponseBytes);
   });
 
@@ -389,7 +402,7 @@ describe('a response of the size limit', () => {
       else tooLarge(seen, response, count);
     });
     const options = optionsOf();
-    const error = await errorOf(transport(endpointOf(server.url), options)(operation(retry), input));
+    const error = await errorOf(request(server.url, retry, options));
     const status = retry === 'read' ? 503 : 200;
     expect(error).toMatchObject({
       kind: retry === 'read' ? 'unavailable' : 'unknown',

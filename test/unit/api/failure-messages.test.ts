@@ -1,38 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../../../src/api/error-messages.ts';
-import { failure } from '../../../src/api/failures.ts';
-import type { Call } from '../../../src/api/http/response.ts';
-import type { Operation } from '../../../src/api/operation.ts';
 import { ServiceError } from '../../../src/api/service-error.ts';
-import type { ServiceName } from '../../../src/wire/services.ts';
-
-interface Case {
-  readonly headers?: Record<string, string>;
-  readonly token?: NonNullable<Operation<object, unknown>['token']>;
-  readonly tokenSent?: boolean;
-  readonly retry?: 'read' | 'write';
-}
-
-/** The error of a response; a body that is text is sent as plain text. */
-function failed(service: ServiceName, status: number, body: unknown, more: Case = {}) {
-  const { headers, token, tokenSent = true, retry = 'read' } = more;
-  const operation: Call['operation'] = {
-    name: 'do it',
-    service,
-    retry,
-    accepts: [200],
-    ...(token === undefined ? {} : { token }),
-  };
-  const isPlain = typeof body === 'string';
-  return failure(
-    { operation, tokenSent, secrets: [] },
-    {
-      status,
-      headers: { 'content-type': isPlain ? 'text/plain' : 'application/json', ...headers },
-      text: body === undefined ? '' : isPlain ? body : JSON.stringify(body),
-    },
-  );
-}
+import { serviceNames } from '../../../src/wire/services.ts';
+import { failed } from './support.ts';
 
 const login = {
   secrets: 'Log in with `lanyard secrets login`, or set LANYARD_SECRETS_TOKEN or VAULT_TOKEN',
@@ -42,7 +12,6 @@ const login = {
   accounts: 'Log in with `lanyard account login`, or set LANYARD_ACCOUNTS_TOKEN or BOUNDARY_TOKEN',
 } as const;
 const logIn = (service: keyof typeof login): string => `${login[service]}, or set a token in the profile.`;
-const services = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const;
 
 test('an error is a ServiceError, without hint and details if it has none', () => {
   const error = failed('accounts', 500, undefined);
@@ -51,15 +20,10 @@ test('an error is a ServiceError, without hint and details if it has none', () =
 });
 
 test('an incomplete response is reported after the messages of the service', () => {
-  const operation: Call['operation'] = { name: 'do it', service: 'secrets', retry: 'read', accepts: [200] };
-  const headers = { 'content-type': 'application/json' };
-  const call = { operation, tokenSent: true, secrets: [] };
-  const text = '{"errors":["no"]}';
-  expect(failure(call, { status: 400, headers, text }).details).toEqual(['no']);
-  expect(failure(call, { status: 400, headers, text, incomplete: true }).details).toEqual([
-    'no',
-    'The response is incomplete.',
-  ]);
+  const body = { errors: ['no'] };
+  expect(failed('secrets', 400, body).details).toEqual(['no']);
+  const incomplete = failed('secrets', 400, body, { incomplete: true });
+  expect(incomplete.details).toEqual(['no', 'The response is incomplete.']);
 });
 
 test('a status of 600 is not one of HTTP', () => {
@@ -109,7 +73,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test.each(services)('of %s without a token: how to log in', (service) => {
+  test.each(serviceNames)('of %s without a token: how to log in', (service) => {
     expect(failed(service, 403, undefined, { tokenSent: false })).toMatchObject({
       kind: 'unauthenticated',
       message: 'cannot do it: permission denied: no token was sent (403)',
@@ -131,7 +95,7 @@ describe('403', () => {
   test('of a box registry, or without a token where none is needed, has no hint', () => {
     expect(failed('box', 403, undefined).hint).toBeUndefined();
     const anonymous = { token: 'none', tokenSent: false } as const;
-    for (const service of services)
+    for (const service of serviceNames)
       expect(failed(service, 403, undefined, anonymous)).toMatchObject({
         kind: 'forbidden',
         hint: undefined,
@@ -215,6 +179,7 @@ describe('check-and-set', () => {
     expect(failed('secrets', 400, { errors: ['first', mismatch] })).toMatchObject({
       kind: 'conflict',
       message: 'cannot do it: conflict: the current version differs from the given one',
+      details: ['first', mismatch],
       hint: 'Read the current version and write with it.',
       retryable: false,
     });
@@ -228,7 +193,7 @@ describe('check-and-set', () => {
     });
   });
 
-  test('is that of the secrets service only', () => {
+  test('is of the secrets service only', () => {
     for (const text of [mismatch, required]) {
       expect(failed('registry', 400, text)).toMatchObject({
         kind: 'failure',
@@ -288,8 +253,10 @@ describe("a service's own messages", () => {
   });
 
   test('are empty for a body without a known field', () => {
-    for (const service of services) {
+    for (const service of serviceNames) {
       for (const body of [{}, null, [], 7, true, undefined]) expect(messagesOf(service, body)).toEqual([]);
+      for (const body of [{ errors: 3 }, { Errors: [1] }, { details: [] }, { details: 'x' }])
+        expect(() => messagesOf(service, body)).not.toThrow();
     }
     expect(messagesOf('secrets', { errors: null, warnings: null })).toEqual([]);
     expect(messagesOf('box', { errors: null })).toEqual([]);
@@ -325,7 +292,9 @@ describe("a service's own messages", () => {
       { detail: 'd', title: 't' },
       { title: 't' },
       { message: 1 },
+      'text',
     ];
-    expect(messagesOf('box', { errors })).toEqual(['m', 'd', 't', '{"message":1}']);
+    expect(messagesOf('box', { errors })).toEqual(['m', 'd', 't', '{"message":1}', 'text']);
+    expect(messagesOf('box', { errors: 'one text' })).toEqual(['one text']);
   });
 });

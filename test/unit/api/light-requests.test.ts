@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
 import { maxResponseBytes } from '../../../src/api/http/response.ts';
-import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket } from './support.ts';
+import { endpointOf, errorOf, json, operation, optionsOf, request, serve, serveSocket } from './support.ts';
 
 const input = { name: 'n' };
 
@@ -12,7 +12,7 @@ describe('a first request that may be sent twice', () => {
       json(response, { errors: ['later'] }, 429);
     });
     const options = optionsOf();
-    await errorOf(transport(endpointOf(server.url), options)(operation('repeat'), input));
+    await errorOf(request(server.url, 'repeat', options));
     expect(server.seen).toHaveLength(2);
     expect(options.notes).toEqual(['secrets service: status 429; retrying in 1.0 s (attempt 2 of 3)']);
   });
@@ -22,7 +22,7 @@ describe('a first request that may be sent twice', () => {
       const more = server.seen.length === 1 ? '{"a":' : '{"a":1}';
       socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n${more}`);
     });
-    const response = await transport(endpointOf(server.url), optionsOf())(operation('repeat'), input);
+    const response = await request(server.url, 'repeat');
     expect(response.body).toEqual({ a: 1 });
     expect(server.seen).toHaveLength(2);
   });
@@ -30,7 +30,7 @@ describe('a first request that may be sent twice', () => {
   test('that times out is an error after three attempts', async () => {
     const server = await serve(() => {});
     const options = optionsOf({ timeout: 50 });
-    const error = await errorOf(transport(endpointOf(server.url), options)(operation('repeat'), input));
+    const error = await errorOf(request(server.url, 'repeat', options));
     expect(error).toMatchObject({ kind: 'unreachable', retryable: true });
     expect(error.message).toContain('request timed out');
     expect(server.seen).toHaveLength(3);
@@ -41,7 +41,7 @@ describe('a first request that may be sent twice', () => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(Buffer.alloc(maxResponseBytes + 1, ' '));
     });
-    const error = await errorOf(transport(endpointOf(server.url), optionsOf())(operation('repeat'), input));
+    const error = await errorOf(request(server.url, 'repeat'));
     expect(error.message).toContain('a response of more than 64 MiB');
     expect(server.seen).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { transport } from '../../../src/api/http/client.ts';
 import { onConnected } from '../../../src/api/http/connection.ts';
 import { retryReasonOf } from '../../../src/api/http/retry.ts';
 import {
@@ -12,7 +11,7 @@ import {
   networkFailure,
   reasonOf,
 } from '../../../src/api/network-errors.ts';
-import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
+import { endpointOf, errorOf, operation, request, serveSocket } from './support.ts';
 
 const address = 'https://vault.example.com:8200';
 const endpoint = endpointOf(address);
@@ -253,7 +252,7 @@ describe('a response that is not valid HTTP', () => {
     ],
   ])('is named as Node reports it: %s', async (_name, rest, what) => {
     const { url, seen } = await serveSocket((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
-    const error = await errorOf(transport(endpointOf(url), optionsOf())(operation('read'), { name: 'n' }));
+    const error = await errorOf(request(url));
     expect(error.message).toBe(`unexpected response from the secrets service: ${what}`);
     expect(seen).toHaveLength(1);
   });

@@ -9,6 +9,7 @@ import {
   listen,
   operation,
   optionsOf,
+  request,
   serve,
   serveSocket,
   type TestServer,
@@ -52,9 +53,7 @@ describe('a service that is not there', () => {
         server.listen(port, '127.0.0.1');
       },
     });
-    const answer = await transport(endpointOf(`http://127.0.0.1:${port}`), options)(operation(retry), {
-      name: 'n',
-    });
+    const answer = await request(`http://127.0.0.1:${port}`, retry, options);
     server.close();
     expect(answer.status).toBe(204);
     expect(requests).toBe(1);
@@ -142,7 +141,7 @@ describe('a response that is lost', () => {
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}');
     });
     const options = optionsOf();
-    const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
+    const answer = await request(server.url, 'read', options);
     expect(answer.body).toEqual({ a: 1 });
     expect(options.notes).toEqual([
       'secrets service: connection closed before the response was complete; retrying (attempt 2 of 3)',
@@ -155,9 +154,7 @@ describe('a response that is lost', () => {
         'HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"err',
       ),
     );
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url, 'write'));
     expect(error.kind).toBe('forbidden');
   });
 
@@ -173,9 +170,7 @@ describe('a response that is lost', () => {
 describe('a server without HTTP', () => {
   it('without HTTP is an unexpected response', async () => {
     const server = await serveSocket((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url));
     expect(error.kind).toBe('failure');
     expect(error.message).toBe('unexpected response from the secrets service: invalid HTTP response');
     expect(server.seen).toHaveLength(1);
@@ -189,22 +184,20 @@ describe('statuses that pass', () => {
       else json(response, { ok: true });
     });
     const options = optionsOf();
-    const answer = await transport(endpointOf(server.url), options)(operation('read'), { name: 'n' });
+    const answer = await request(server.url, 'read', options);
     expect(answer.body).toEqual({ ok: true });
     expect(options.notes[1]).toBe(`secrets service: status ${status}; retrying (attempt 3 of 3)`);
   });
 
   it.each([412, 429, 502, 503, 504])('are not retried for writes (%i)', async (status) => {
     const server = await serve((_seen, response) => json(response, { errors: ['wait'] }, status));
-    await errorOf(transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }));
+    await errorOf(request(server.url, 'write'));
     expect(server.seen).toHaveLength(1);
   });
 
   it('are not waited for when the service is sealed', async () => {
     const server = await serve((_seen, response) => json(response, { errors: ['Vault is sealed'] }, 503));
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url));
     expect(error.kind).toBe('unavailable');
     expect(error.message).toBe('cannot do the thing: the secrets service is sealed (503)');
     expect(server.seen).toHaveLength(1);
@@ -216,7 +209,7 @@ describe('statuses that pass', () => {
       else json(response, {});
     });
     const start = performance.now();
-    await transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' });
+    await request(server.url);
     expect(performance.now() - start).toBeGreaterThan(950);
   });
 
@@ -236,9 +229,7 @@ describe('statuses that pass', () => {
       const server = await serve((_seen, response) =>
         response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>'),
       );
-      const error = await errorOf(
-        transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }),
-      );
+      const error = await errorOf(request(server.url, 'write'));
       expect(error.kind).toBe('unknown');
       expect(server.seen).toHaveLength(1);
     }

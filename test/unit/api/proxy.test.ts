@@ -5,12 +5,12 @@ import type { Endpoint } from '../../../src/api/endpoint.ts';
 import { transport } from '../../../src/api/http/client.ts';
 import { freePort } from '../../support/ports.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
-import { endpointOf, errorOf, json, listen, operation, optionsOf, serve, token } from './support.ts';
+import { endpointOf, errorOf, json, listen, operation, optionsOf, request, serve, token } from './support.ts';
 
 useCertificates();
 
 const call = (address: string, more: Partial<Endpoint>, options = optionsOf()) =>
-  transport(endpointOf(address, more), options)(operation('write'), { name: 'n' });
+  request(address, 'write', options, more);
 
 interface TestProxy {
   readonly url: string;

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
-import { transport } from '../../../src/api/http/client.ts';
 import { redirectTarget } from '../../../src/api/http/redirect.ts';
 import type { RawResponse } from '../../../src/api/http/response.ts';
 import type { Retry } from '../../../src/api/operation.ts';
 import { LanyardError } from '../../../src/errors.ts';
-import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
+import { endpointOf, errorOf, json, operation, request, serve, token } from './support.ts';
 
 const origin = 'https://vault.example.com:8200';
 
@@ -68,9 +67,7 @@ describe('a redirect', () => {
 
   test('without a Location is an unexpected response', async () => {
     const server = await serve((_seen, response) => response.writeHead(302).end());
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url));
     expect(error.message).toBe(
       'unexpected response from the secrets service: status 302, which this operation does not have',
     );
@@ -228,18 +225,46 @@ describe('a redirect to another origin', () => {
   });
 });
 
-test('a HEAD request is redirected within the origin', async () => {
-  const server = await serve((seen, response) => {
-    if (seen.url === '/v1/thing/n') response.writeHead(307, { Location: '/v1/other' }).end();
-    else json(response, {});
+describe('redirects of a server', () => {
+  test.each(['GET', 'HEAD'])('are followed for %s within the origin, with the token', async (method) => {
+    const server = await serve((seen, response) => {
+      if (seen.url === '/v1/thing/n') response.writeHead(307, { Location: '/v1/thing/m?x=1' }).end();
+      else json(response, {});
+    });
+    expect((await request(server.url, operation('read', { method }))).status).toBe(200);
+    expect(server.seen).toMatchObject([
+      { method, url: '/v1/thing/n' },
+      { method, url: '/v1/thing/m?x=1', headers: { 'x-secrets-token': token } },
+    ]);
   });
-  const response = await transport(endpointOf(server.url), optionsOf())(
-    operation('read', { method: 'HEAD' }),
-    { name: 'n' },
+
+  test('are followed five times', async () => {
+    const server = await serve((_seen, response) => response.writeHead(302, { Location: '/again' }).end());
+    const error = await errorOf(request(server.url));
+    expect(error.message).toContain('more than 5 times');
+    expect(server.seen).toHaveLength(6);
+  });
+
+  test('of a write are not followed', async () => {
+    const server = await serve((_seen, response) => response.writeHead(307, { Location: '/other' }).end());
+    const error = await errorOf(request(server.url, 'write'));
+    expect(error.kind).toBe('unknown');
+    expect(error.message).toContain(`redirects a POST to ${server.url}`);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each(['read', 'repeat', 'write'] as const)(
+    'to another origin are not followed (%s), which sees nothing',
+    async (retry) => {
+      const foreign = await serve((_seen, response) => json(response, {}));
+      const server = await serve((_seen, response) =>
+        response.writeHead(307, { Location: `${foreign.url}/v1/thing?token=secret` }).end(),
+      );
+      const error = await errorOf(request(server.url, retry));
+      expect(error.kind).toBe(retry === 'write' ? 'unknown' : 'failure');
+      expect(error.message).toContain(`redirects to ${foreign.url}, another origin`);
+      expect(error.message).not.toContain('token=');
+      expect(foreign.seen).toHaveLength(0);
+    },
   );
-  expect(response.status).toBe(200);
-  expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'HEAD /v1/thing/n',
-    'HEAD /v1/other',
-  ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
 import { readBody } from '../../../src/api/http/response.ts';
-import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
+import { endpointOf, errorOf, json, operation, optionsOf, request, serve } from './support.ts';
 
 describe('responses', () => {
   it('keep integers exact and keys unchanged', async () => {
@@ -9,7 +9,7 @@ describe('responses', () => {
     const server = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'application/json; charset=utf-8').end(text);
     });
-    const answer = await transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' });
+    const answer = await request(server.url);
     const body = answer.body as { ModifyTime: bigint };
     expect(body.ModifyTime).toBe(1700000000123456789n);
     expect(Object.keys(body)).toContain('__proto__');
@@ -20,7 +20,7 @@ describe('responses', () => {
       response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Secrets-Index': '7' });
       response.end('ssh-ed25519 AAAA\n');
     });
-    const answer = await transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' });
+    const answer = await request(server.url);
     expect(answer.body).toBe('ssh-ed25519 AAAA\n');
     expect(answer.headers['x-secrets-index']).toBe('7');
     expect(answer.status).toBe(200);
@@ -73,9 +73,7 @@ describe('responses', () => {
       const server = await serve((_seen, response) => {
         response.setHeader('Content-Type', type).end(text);
       });
-      const error = await errorOf(
-        transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-      );
+      const error = await errorOf(request(server.url));
       expect(error.kind).toBe('failure');
       expect(error.message).toBe(`unexpected response from the secrets service: status 200, ${why}`);
       expect(error.details).toEqual([line]);
@@ -87,9 +85,7 @@ describe('responses', () => {
     const server = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'text/html').end(`<html>\u001b[2J${'x'.repeat(500)}`);
     });
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url));
     expect(error.details[0]).toHaveLength(120);
     expect(error.details[0]).not.toContain('\u001b');
   });
@@ -110,9 +106,7 @@ describe('responses', () => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('xx');
     });
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url));
     expect(error.message).toContain('compressed');
   });
 
@@ -133,9 +127,7 @@ describe('responses', () => {
       };
       more();
     });
-    const error = await errorOf(
-      transport(endpointOf(server.url), optionsOf())(operation('read'), { name: 'n' }),
-    );
+    const error = await errorOf(request(server.url));
     expect(error.message).toContain('64 MiB');
     expect(sent).toBeLessThan(120);
   });

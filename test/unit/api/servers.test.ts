@@ -8,6 +8,7 @@ import {
   json,
   operation,
   optionsOf,
+  request,
   serve,
   serveSocket,
   type TestServer,
@@ -203,7 +204,7 @@ describe('a standby that redirects to the active server', () => {
         const [{ headers }, , number] = request;
         (number < 3 ? standbyOf(`http://${headers.host}`) : good)(...request);
       });
-      const sending = transport(endpointOf(server.url), optionsOf())(operation(retry), { name: 'n' });
+      const sending = request(server.url, retry);
       if (count === 1) expect((await errorOf(sending)).kind).toBe('unknown');
       else expect((await sending).body).toEqual({ ok: true });
       expect(server.seen).toHaveLength(count);

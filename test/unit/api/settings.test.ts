@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownVariable, type SettingName, services } from '../../../src/api/services.ts';
+import { ownVariable, type SettingName, services, settingNames } from '../../../src/api/services.ts';
 import { type Settings, settingsOf } from '../../../src/api/settings.ts';
 import type { ProfileSettings, Sources } from '../../../src/api/sources.ts';
 import { LanyardError } from '../../../src/errors.ts';
@@ -24,28 +24,9 @@ function of(
   });
 }
 
-/** What of the settings a variable is about, whatever the setting is called there. */
-const shown: { readonly [K in SettingName]: (settings: Settings) => unknown } = {
-  address: (s) => s.address,
-  token: (s) => s.token,
-  tokenFile: (s) => s.token,
-  httpAuth: (s) => s.httpAuth,
-  namespace: (s) => s.namespace,
-  caCert: (s) => s.caCert,
-  caPem: (s) => s.caPem,
-  caPath: (s) => s.caPath,
-  clientCert: (s) => s.clientCert,
-  clientKey: (s) => s.clientKey,
-  serverName: (s) => s.serverName,
-  skipVerify: (s) => s.skipVerify,
-  proxy: (s) => s.proxy,
-  timeout: (s) => s.timeout,
-  maxRetries: (s) => s.maxRetries,
-  region: (s) => s.region,
-  datacenter: (s) => s.datacenter,
-  authMethod: (s) => s.authMethod,
-};
-const settingNames = Object.keys(shown) as SettingName[];
+/** The value that a variable sets: a file of a token is the token's source. */
+const settingOf = (settings: Settings, setting: SettingName): unknown =>
+  settings[setting === 'tokenFile' ? 'token' : setting];
 
 /** A value of its kind, and what becomes of it. */
 function sample(setting: SettingName, name: string): readonly [text: string, expected: unknown] {
@@ -73,10 +54,10 @@ describe('the variable', () => {
   test.each(variables)('%s is read (%s, %s)', (name, service, setting) => {
     const [text, expected] = sample(setting, name);
     const settings = of(service, { [name]: text }, { active: { address } });
-    expect(shown[setting](settings)).toEqual(expected);
+    expect(settingOf(settings, setting)).toEqual(expected);
     // Empty counts as not set.
-    expect(shown[setting](of(service, { [name]: '' }, { active: { address } }))).toEqual(
-      shown[setting](of(service, {}, { active: { address } })),
+    expect(settingOf(of(service, { [name]: '' }, { active: { address } }), setting)).toEqual(
+      settingOf(of(service, {}, { active: { address } }), setting),
     );
   });
 
@@ -108,9 +89,9 @@ describe('the variable', () => {
     };
     const value = Object.hasOwn(other, setting) ? other[setting as keyof typeof other] : 'other';
     const active = { address };
-    expect(shown[setting](of('secrets', { [vault]: value, [name]: text }, { active }))).toEqual(expected);
-    expect(shown[setting](of('secrets', { [vault]: value, [name]: '' }, { active }))).toEqual(
-      shown[setting](of('secrets', {}, { active })),
+    expect(settingOf(of('secrets', { [vault]: value, [name]: text }, { active }), setting)).toEqual(expected);
+    expect(settingOf(of('secrets', { [vault]: value, [name]: '' }, { active }), setting)).toEqual(
+      settingOf(of('secrets', {}, { active }), setting),
     );
   });
 
@@ -120,10 +101,10 @@ describe('the variable', () => {
       const own = ownVariable(service, setting);
       const [text, expected] = sample(setting, product);
       const env = { [product]: text };
-      expect(shown[setting](of(service, env, { active: { address } }))).toEqual(expected);
+      expect(settingOf(of(service, env, { active: { address } }), setting)).toEqual(expected);
       const [ownText, ownExpected] = sample(setting, own);
       expect(
-        shown[setting](of(service, { ...env, [own]: ownText }, { named: { address } })),
+        settingOf(of(service, { ...env, [own]: ownText }, { named: { address } }), setting),
         setting,
       ).toEqual(ownExpected);
     }

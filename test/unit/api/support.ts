@@ -10,6 +10,8 @@ import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
 import type { Endpoint, TransportOptions } from '../../../src/api/endpoint.ts';
 import { failure } from '../../../src/api/failures.ts';
+import { transport } from '../../../src/api/http/client.ts';
+import type { Call } from '../../../src/api/http/response.ts';
 import { type Body, type Decoder, op, type Retry } from '../../../src/api/operation.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
@@ -99,25 +101,25 @@ export function endpointOf(address: string, more: Partial<Endpoint> = {}): Endpo
   return { service: 'secrets', address, headerPrefixes: ['X-Secrets'], token: async () => token, ...more };
 }
 
-export interface Said {
+interface Output {
   readonly notes: string[];
   readonly warnings: string[];
   readonly details: string[];
 }
 
-/** Options of a transport that keep what is said, and wait no time between attempts. */
-export function optionsOf(more: Partial<TransportOptions> = {}): TransportOptions & Said {
-  const said: Said = { notes: [], warnings: [], details: [] };
+/** Options of a transport that keep its output, and wait no time between attempts. */
+export function optionsOf(more: Partial<TransportOptions> = {}): TransportOptions & Output {
+  const output: Output = { notes: [], warnings: [], details: [] };
   return {
     timeout: 60_000,
     signal: new AbortController().signal,
     userAgent: 'lanyard/test',
     random: () => 0,
-    note: (message) => said.notes.push(message),
-    warn: (message) => said.warnings.push(message),
-    detail: (message) => said.details.push(message),
+    note: (message) => output.notes.push(message),
+    warn: (message) => output.warnings.push(message),
+    detail: (message) => output.details.push(message),
     ...more,
-    ...said,
+    ...output,
   };
 }
 
@@ -150,6 +152,17 @@ export function operation(retry: Retry, names: Names = {}) {
   });
 }
 
+/** Sends the small operation of a class, or another one for `n`, to a server. */
+export const request = (
+  address: string,
+  which: Retry | ReturnType<typeof operation> = 'read',
+  options: TransportOptions = optionsOf(),
+  more: Partial<Endpoint> = {},
+) =>
+  transport(endpointOf(address, more), options)(typeof which === 'string' ? operation(which) : which, {
+    name: 'n',
+  });
+
 /** The error that a promise ends with. */
 export async function errorOf(promise: Promise<unknown>): Promise<LanyardError> {
   const error = await promise.then(
@@ -167,7 +180,34 @@ export function json(response: Parameters<RequestListener>[1], body: unknown, st
   response.end(JSON.stringify(body));
 }
 
-/** The error that the client makes of a response. */
+interface Response {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: NonNullable<Call['operation']['token']>;
+  readonly tokenSent?: boolean;
+  readonly retry?: Retry;
+  readonly incomplete?: true;
+}
+
+/** The error that the client makes of a response to "do it"; a body that is text is sent as plain text. */
+export function failed(service: ServiceName, status: number, body?: unknown, response: Response = {}) {
+  const { headers, token, tokenSent = true, retry = 'read', incomplete } = response;
+  const isPlain = typeof body === 'string';
+  return failure(
+    {
+      operation: { name: 'do it', service, retry, accepts: [200], ...(token && { token }) },
+      tokenSent,
+      secrets: ['the-token'],
+    },
+    {
+      status,
+      headers: { 'content-type': isPlain ? 'text/plain' : 'application/json', ...headers },
+      text: body === undefined ? '' : isPlain ? body : JSON.stringify(body),
+      ...(incomplete && { incomplete }),
+    },
+  );
+}
+
+/** The same of a write, with the text of the body. */
 export const failureOf = (service: ServiceName, status: number, text: string, type = 'application/json') =>
   failure(
     { operation: { name: 'do it', service, retry: 'write', accepts: [200] }, tokenSent: true, secrets: [] },

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
 import { transport } from '../../../src/api/http/client.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
-import { endpointOf, errorOf, listen, operation, optionsOf, serve } from './support.ts';
+import { endpointOf, errorOf, listen, operation, optionsOf, request, serve } from './support.ts';
 
 useCertificates();
 
 const call = (address: string, more: Partial<Endpoint>, options = optionsOf()) =>
-  transport(endpointOf(address, more), options)(operation('write'), { name: 'n' });
+  request(address, 'write', options, more);
 
 describe.skipIf(skip)('a certificate (openssl)', () => {
   it('of an unknown authority is rejected before anything is sent', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
     const plain = await serve((_seen, response) => response.end());
     const options = optionsOf();
     const address = plain.url.replace('http:', 'https:');
-    const error = await errorOf(transport(endpointOf(address, {}), options)(operation(retry), { name: 'n' }));
+    const error = await errorOf(request(address, retry, options));
     expect(error).toMatchObject({ kind: 'unreachable', retryable: false });
     expect(error.message).toMatch(/: the server does not support TLS$/);
     expect(error.hint).toBe('Check whether the address is http rather than https.');

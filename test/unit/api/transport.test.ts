@@ -8,6 +8,7 @@ import {
   json,
   operation,
   optionsOf,
+  request,
   serve,
   serveSocket,
   token,
@@ -134,9 +135,7 @@ describe('the request', () => {
     const server = await serveSocket((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'),
     );
-    await transport(endpointOf(server.url), optionsOf())(operation('read', { method: 'LIST' }), {
-      name: 'n',
-    });
+    await request(server.url, operation('read', { method: 'LIST' }));
     expect(server.seen[0]?.method).toBe('LIST');
   });
 });
@@ -180,9 +179,7 @@ describe('input that is rejected before anything is sent', () => {
   it.each(['localhost:8200', 'unix://agent.sock', 'https://user:pass@host', 'https://host?token=x'])(
     'the address %s',
     async (address) => {
-      const error = await errorOf(
-        transport(endpointOf(address), optionsOf())(operation('read'), { name: 'n' }),
-      );
+      const error = await errorOf(request(address));
       expect(error.kind).toBe('usage');
       expect(error.message).not.toContain('pass');
     },

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { credentials } from '../../../src/config/credentials.ts';
+import { folderForTest } from '../../support/folders.ts';
 
 test('20 concurrent processes that store lose nothing', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'lanyard-credentials-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = folderForTest();
   const directory = join(root, 'lanyard');
   const stored = credentials({ directory, env: { LANYARD_KEYRING: 'off' }, keyring: ['no-such-program'] });
   const profiles = Array.from({ length: 20 }, (_, index) => `p${index}`);

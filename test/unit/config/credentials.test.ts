@@ -2,27 +2,24 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { credentials } from '../../../src/config/credentials.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { has } from '../../support/require.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-credentials-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 const source = join(import.meta.dirname, '../../../src/config');
 const keyringProgram = [process.execPath, join(source, 'keyring-program.ts')] as const;
@@ -108,16 +105,6 @@ describe('in a file', () => {
     };
     await expect(inFile().get('a', 'secrets')).rejects.toMatchObject(error);
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject(error);
-  });
-
-  test.runIf(process.getuid?.() === 0)('a file of another user is rejected, with the fix', async () => {
-    given('{"tokens":{"a":{"secrets":{"where":"file","token":"hidden-word"}}}}', 0o600);
-    chownSync(path, 65534, 65534);
-    await expect(inFile().get('a', 'secrets')).rejects.toMatchObject({
-      kind: 'failure',
-      message: `${path} belongs to another user (uid 65534); it was not used`,
-      hint: expect.stringContaining(`chown 0 ${path}`),
-    });
   });
 
   test('a folder that others can enter is rejected before a token is written', async () => {

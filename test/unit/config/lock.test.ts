@@ -8,16 +8,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { immediateLocks, withLock } from '../../../src/config/lock.ts';
 import { eventually } from '../../support/eventually.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { smallDisk } from '../../support/small-disk.ts';
+import { setUmask } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-lock-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 let file: string;
@@ -112,17 +112,10 @@ describe('a lock', () => {
 });
 
 describe('the file of a lock', () => {
-  test('is created with mode 0600, whatever the umask', async () => {
-    for (const mask of [0o777, 0]) {
-      const before = process.umask(mask);
-      try {
-        await withLock(file, async () => {});
-      } finally {
-        process.umask(before);
-      }
-      expect(modeOf(`${file}.lock`)).toBe(0o600);
-      rmSync(`${file}.lock`);
-    }
+  test.each([0o777, 0])('is created with mode 0600, with umask %i', async (mask) => {
+    setUmask(mask);
+    await withLock(file, async () => {});
+    expect(modeOf(`${file}.lock`)).toBe(0o600);
   });
 
   test('keeps its mode', async () => {

@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createPrivateDirectory } from '../../../src/config/private-directory.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { patchChmod } from '../../support/patched-fs.ts';
+import { setUmask } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-folder-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {
@@ -16,16 +16,10 @@ const at = (name: string) => join(folder, name);
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('the folder of the configuration', () => {
-  test('is created with its parents, all with mode 0700, whatever the umask', async () => {
-    for (const mask of [0o777, 0]) {
-      const before = process.umask(mask);
-      try {
-        await createPrivateDirectory(at(`${mask}/b/c`));
-      } finally {
-        process.umask(before);
-      }
-      for (const name of ['', '/b', '/b/c']) expect(modeOf(at(`${mask}${name}`))).toBe(0o700);
-    }
+  test.each([0o777, 0])('is created with its parents, all with mode 0700, with umask %i', async (mask) => {
+    setUmask(mask);
+    await createPrivateDirectory(at('a/b/c'));
+    for (const name of ['a', 'a/b', 'a/b/c']) expect(modeOf(at(name))).toBe(0o700);
   });
 
   test('is open to others at no time', async () => {
@@ -34,12 +28,8 @@ describe('the folder of the configuration', () => {
       modes.push(modeOf(path));
       await real(path, mode);
     });
-    const before = process.umask(0);
-    try {
-      await createPrivateDirectory(at('a/b'));
-    } finally {
-      process.umask(before);
-    }
+    setUmask(0);
+    await createPrivateDirectory(at('a/b'));
     expect(modes).toEqual([0o700, 0o700]);
   });
 

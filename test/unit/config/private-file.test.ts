@@ -7,28 +7,26 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   isAccessibleToOthers,
   readPrivate,
   readTrusted,
   replacePrivate,
 } from '../../../src/config/private-file.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
-import { become, other, someone } from '../../support/users.ts';
+import { become, other, setUmask, someone } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-private-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 let path: string;
@@ -287,19 +285,12 @@ describe('a file that holds tokens', () => {
 describe('replacing a private file', () => {
   const beside = () => readdirSync(folder).filter((name) => name !== 'file');
 
-  test('creates it with mode 0600, whatever the umask', () => {
-    for (const mask of [0o777, 0]) {
-      const before = process.umask(mask);
-      try {
-        replacePrivate(path, 'grüße\n');
-      } finally {
-        process.umask(before);
-      }
-      expect(readFileSync(path, 'utf8')).toBe('grüße\n');
-      expect(statSync(path).mode & 0o777).toBe(0o600);
-      expect(beside()).toEqual([]);
-      rmSync(path);
-    }
+  test.each([0o777, 0])('creates it with mode 0600, with umask %i', (mask) => {
+    setUmask(mask);
+    replacePrivate(path, 'grüße\n');
+    expect(readFileSync(path, 'utf8')).toBe('grüße\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(beside()).toEqual([]);
   });
 
   test('syncs the new file before it is moved into place, complete', () => {

@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appendFiles } from '../../../src/io/append-files.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'lanyard-append-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = folderForAll();
 
 function file(name: string, content: string): string {
   const path = join(directory, name);

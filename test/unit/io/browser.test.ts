@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openBrowser } from '../../../src/io/browser.ts';
+import { folderForTest } from '../../support/folders.ts';
 
 const room = join(import.meta.dirname, '../../../src/io/browser.ts');
 
 test.skipIf(process.platform !== 'linux')('gives the address to the browser of the user', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lanyard-browser-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTest();
   const seen = join(folder, 'seen');
   const browser = join(folder, 'browser');
   writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > "${seen}.part" && mv "${seen}.part" "${seen}"\n`);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ownVariable, services } from '../../../src/api/services.ts';
 import { withoutCredentials } from '../../../src/io/child-environment.ts';
 import { editText } from '../../../src/io/editor.ts';
 import { showInPager } from '../../../src/io/pager.ts';
+import { folderForAll } from '../../support/folders.ts';
 
 const credentials = Object.values(services).flatMap(({ name, product }) =>
   (['token', 'httpAuth'] as const).flatMap((setting) => [
@@ -21,8 +21,7 @@ const env = {
   GITHUB_TOKEN: 'of another program',
 };
 
-const directory = mkdtempSync(join(tmpdir(), 'lanyard-env-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = folderForAll();
 const file = join(directory, 'seen');
 const signal = new AbortController().signal;
 

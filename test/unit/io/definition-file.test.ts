@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDefinitions } from '../../../src/io/definition-file.ts';
 import { readText } from '../../../src/io/files.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { errorOf } from '../api/support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lanyard-definitions-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForAll();
 
 function read(text: string, name = '-') {
   const file = name === '-' ? '-' : join(folder, name);

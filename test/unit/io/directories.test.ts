@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createDirectories, listFilesRecursively } from '../../../src/io/directories.ts';
+import { folderForTest } from '../../support/folders.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'lanyard-trees-'));
+  root = folderForTest();
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 describe('the files below a folder', () => {
   test('are relative and sorted, without hidden ones', async () => {

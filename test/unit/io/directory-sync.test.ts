@@ -1,17 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncDirectoryTogether } from '../../../src/io/directory-sync.ts';
-
-function directory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'lanyard-sync-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
+import { folderForTest } from '../../support/folders.ts';
 
 test('calls that come during a sync share the next one', async () => {
-  const path = directory();
+  const path = folderForTest();
   const first = syncDirectoryTogether(path);
   const [second, third] = [syncDirectoryTogether(path), syncDirectoryTogether(path)];
   expect(second).not.toBe(first);
@@ -22,7 +15,7 @@ test('calls that come during a sync share the next one', async () => {
 });
 
 test('a call after the last sync starts one', async () => {
-  const path = directory();
+  const path = folderForTest();
   const first = syncDirectoryTogether(path);
   await first;
   const second = syncDirectoryTogether(path);
@@ -31,11 +24,11 @@ test('a call after the last sync starts one', async () => {
 });
 
 test('another directory has a sync of its own', async () => {
-  const syncs = [directory(), directory()].map(syncDirectoryTogether);
+  const syncs = [folderForTest(), folderForTest()].map(syncDirectoryTogether);
   expect(syncs[0]).not.toBe(syncs[1]);
   await Promise.all(syncs);
 });
 
 test('a directory that cannot be synced is not an error', async () => {
-  await expect(syncDirectoryTogether(join(directory(), 'missing'))).resolves.toBeUndefined();
+  await expect(syncDirectoryTogether(join(folderForTest(), 'missing'))).resolves.toBeUndefined();
 });

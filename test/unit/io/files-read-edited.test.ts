@@ -6,15 +6,13 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listDirectory } from '../../../src/io/directories.ts';
 import {
   createDirectory,
@@ -28,9 +26,9 @@ import {
   removeFile,
 } from '../../../src/io/files.ts';
 import { eventually } from '../../support/eventually.ts';
+import { folderForAll } from '../../support/folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-used-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {

@@ -10,16 +10,15 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../../src/io/files.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { patch } from '../../support/patched-fs.ts';
 import { isRoot } from '../../support/require.ts';
 import { become, someone } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-written-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {
@@ -124,7 +123,12 @@ describe('when a later file cannot be written', () => {
         { path: at('cert'), content: 'newer', replace: true },
         ...twice(),
       ]),
-    ).toThrow('file already exists');
+    ).toThrow(
+      expect.objectContaining({
+        kind: 'failure',
+        message: `cannot write ${at('twice')}: file already exists`,
+      }),
+    );
     expect(read('cert')).toBe('old');
     expect(readdirSync(folder)).toEqual(['cert']);
   });
@@ -237,7 +241,7 @@ describe('a temporary file that a killed run left', () => {
     expect(readdirSync(folder)).toEqual(['key']);
   });
 
-  test('is kept when it has another name', () => {
+  test('is unchanged when it has another name', () => {
     const names = [
       'a.key.0a1b2c3d-4e5f.tmp',
       '.key.0a1b2c3d-4e5f.tmp.tmp',
@@ -246,13 +250,24 @@ describe('a temporary file that a killed run left', () => {
       '.key.0a1b2c3-4e5f.tmp',
       '.keys.0a1b2c3d-4e5f.tmp',
       '.0a1b2c3d-4e5f.tmp',
+      '.key.tmp',
+      '.key.0a1b2c3d.tmp',
+      '.key.0a1b2c3d-4e5g.tmp',
+      '.key.0a1b2c3d-4e5f.tmp~',
     ];
     for (const name of names) left(name, 60);
     writeFiles([{ path: at('key'), content: '1' }]);
     expect(readdirSync(folder)).toEqual([...names, 'key'].sort());
   });
 
-  test('is kept when it is not a file', () => {
+  test.runIf(isRoot())('is unchanged when it belongs to another user', () => {
+    left(one, 60);
+    chownSync(at(one), 65534, 65534);
+    writeFiles([{ path: at('key'), content: '1' }]);
+    expect(readdirSync(folder)).toEqual([one, 'key']);
+  });
+
+  test('is unchanged when it is not a file', () => {
     fs.mkdirSync(at(one));
     symlinkSync('key', at(two));
     for (const name of [one, two]) fs.lutimesSync(at(name), 0, 0);

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,14 +11,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readText, writeFiles } from '../../../src/io/files.ts';
 import { checkOutputFiles } from '../../../src/io/output-files.ts';
+import { folderForAll } from '../../support/folders.ts';
+import { smallDisk } from '../../support/small-disk.ts';
+import { setUmask } from '../../support/users.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-files-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 let folder: string;
 beforeEach(() => {
@@ -86,15 +86,11 @@ describe('reading a text file', () => {
 
 describe('writing files', () => {
   test('writes each with its mode, 0600 by default, whatever the umask', () => {
-    const umask = process.umask(0o077);
-    try {
-      writeFiles([
-        { path: at('key'), content: 'private' },
-        { path: at('key.pub'), content: new Uint8Array([1, 2]), mode: 0o644 },
-      ]);
-    } finally {
-      process.umask(umask);
-    }
+    setUmask(0o077);
+    writeFiles([
+      { path: at('key'), content: 'private' },
+      { path: at('key.pub'), content: new Uint8Array([1, 2]), mode: 0o644 },
+    ]);
     expect(readFileSync(at('key'), 'utf8')).toBe('private');
     expect([...readFileSync(at('key.pub'))]).toEqual([1, 2]);
     expect(statSync(at('key')).mode & 0o777).toBe(0o600);
@@ -160,79 +156,21 @@ describe('writing files', () => {
     checkOutputFiles([{ path: at('key'), replace: true }, { path: at('new') }]);
   });
 
-  test('when a later file cannot be moved into place, those before it are restored', () => {
-    writeFileSync(at('cert'), 'old');
-    const files = [
-      { path: at('cert'), content: 'new', replace: true },
-      { path: at('key'), content: 'one' },
-      { path: at('key'), content: 'two' },
-    ];
-    expect(() => writeFiles(files)).toThrow(
-      expect.objectContaining({
-        kind: 'failure',
-        message: `cannot write ${at('key')}: file already exists`,
-      }),
+  test('a full disk is a failure that names the file, and leaves nothing behind', async (context) => {
+    const disk = await smallDisk();
+    if (disk === undefined) return context.skip('mounting a disk needs more rights');
+    const path = join(disk, 'key');
+    expect(() => writeFiles([{ path, content: 'x'.repeat(8 * 1024 * 1024) }])).toThrow(
+      expect.objectContaining({ kind: 'failure', message: `cannot write ${path}: no space left on device` }),
     );
-    expect(readFileSync(at('cert'), 'utf8')).toBe('old');
-    expect(readdirSync(folder)).toEqual(['cert']);
-  });
-
-  test('a full disk is a failure that names the file, and leaves nothing behind', (context) => {
-    const small = mkdtempSync(join(root, 'disk-'));
-    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]);
-    if (status !== 0) context.skip('mount needs more rights');
-    try {
-      const path = join(small, 'key');
-      expect(() => writeFiles([{ path, content: 'x'.repeat(200_000) }])).toThrow(
-        expect.objectContaining({
-          kind: 'failure',
-          message: `cannot write ${path}: no space left on device`,
-        }),
-      );
-      expect(readdirSync(small)).toEqual([]);
-    } finally {
-      spawnSync('umount', [small]);
-    }
+    expect(readdirSync(disk)).toEqual([]);
   });
 });
 
-describe('what killed runs left next to a file', () => {
+describe('a temporary file', () => {
   const old = new Date(Date.now() - 3_600_000);
-  const left = (name: string, when = old): void => {
-    writeFileSync(at(name), 'left');
-    utimesSync(at(name), when, when);
-  };
 
-  test('is removed with the next write of that file', () => {
-    left('.key.0a1b2c3d-4e5f.tmp');
-    left('.key.ffffffff-0000.tmp');
-    writeFiles([{ path: at('key'), content: 'new' }]);
-    expect(readdirSync(folder)).toEqual(['key']);
-  });
-
-  test('keeps the temporary file of a running process, of another file, of another form, or that is not a file', () => {
-    left('.key.0a1b2c3d-4e5f.tmp', new Date());
-    left('.other.0a1b2c3d-4e5f.tmp');
-    for (const name of [
-      '.key.tmp',
-      '.key.0a1b2c3d.tmp',
-      '.key.0a1b2c3d-4e5g.tmp',
-      'key.0a1b2c3d-4e5f.tmp',
-      '.key.0a1b2c3d-4e5f.tmp~',
-    ])
-      left(name);
-    mkdirSync(at('.key.11111111-1111.tmp'));
-    symlinkSync(at('.key.tmp'), at('.key.22222222-2222.tmp'));
-    if (isRoot) {
-      left('.key.33333333-3333.tmp');
-      chownSync(at('.key.33333333-3333.tmp'), 65534, 65534);
-    }
-    const before = readdirSync(folder);
-    writeFiles([{ path: at('key'), content: 'new' }]);
-    expect(readdirSync(folder)).toEqual([...before, 'key'].sort());
-  });
-
-  test('is removed though the run was killed while it wrote', async () => {
+  test('that a killed run left is removed with the next write of its file', async () => {
     const source = join(import.meta.dirname, '../../../src/io/files.ts');
     writeFileSync(
       at('kill.mjs'),

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profiles } from '../../../src/config/profiles.ts';
 import { openPartialDownload } from '../../../src/io/partial-download.ts';
 import { createTemporaryDirectory } from '../../../src/io/private-directory.ts';
-import { home } from '../../support/run.ts';
+import { homeForAll } from '../../support/command-tests.ts';
 
 // What a process that was killed left is removed by the next one.
 
-const at = home();
+const at = homeForAll();
 const own = { tmpdir: process.env.TMPDIR };
 beforeEach(() => {
   at.clear('tmp');
@@ -21,7 +21,6 @@ afterEach(() => {
   if (own.tmpdir === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = own.tmpdir;
 });
-afterAll(() => at.remove());
 
 const old = new Date(Date.now() - 11 * 60_000);
 /** The ID of a process that ended. */

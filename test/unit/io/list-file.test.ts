@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readText } from '../../../src/io/files.ts';
 import { type ListFile, readListFile } from '../../../src/io/list-file.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { errorOf } from '../api/support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lanyard-entries-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForAll();
 
 function read(text: string | Uint8Array, name = '-'): Promise<ListFile> {
   const file = name === '-' ? '-' : join(folder, name);

@@ -1,23 +1,13 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMemoryFiles } from '../../../src/io/memory-files.ts';
+import { folderForAll } from '../../support/folders.ts';
 
 const tmpfs = 0x01021994;
 const hasMemory =
   process.platform === 'linux' && existsSync('/dev/shm') && statfsSync('/dev/shm').type === tmpfs;
-const onDisk = mkdtempSync(join(tmpdir(), 'lanyard-test-'));
-afterAll(() => rmSync(onDisk, { recursive: true }));
+const onDisk = folderForAll();
 
 describe.skipIf(!hasMemory)('files in memory', () => {
   test('are private, replaced together and removed', async () => {

@@ -13,12 +13,12 @@ test.skipIf(process.platform === 'win32')(
     onTestFinished(() => {
       for (const { pid } of [before, sibling]) process.kill(pid as number);
     });
-    let said = '';
+    let output = '';
     for await (const chunk of child.stdout) {
-      said += chunk;
-      if (said.includes('end')) break;
+      output += chunk;
+      if (output.includes('end')) break;
     }
-    const started = [child.pid, ...said.trim().split('\n').slice(0, 2).map(Number)];
+    const started = [child.pid, ...output.trim().split('\n').slice(0, 2).map(Number)];
     const found = await find(child.pid as number);
     expect(found).toEqual(expect.arrayContaining(started));
     for (const { pid } of [before, sibling]) expect(found).not.toContain(pid);

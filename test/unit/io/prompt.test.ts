@@ -71,10 +71,10 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
   test.each([
     ['Ctrl+C', '\x03', 'interrupted: interrupted.'],
     ['Ctrl+D', '\x04', 'interrupted: the prompt was closed without input.'],
-  ])('%s ends a prompt and restores the terminal', async (_, key, said) => {
+  ])('%s ends a prompt and restores the terminal', async (_, key, output) => {
     for (const question of ['secret', 'ask']) {
       const shown = await onTerminal(question, [[question === 'ask' ? 'Name? ' : 'Token: ', key]]);
-      expect(shown).toContain(said);
+      expect(shown).toContain(output);
       expect(shown).toMatch(restored);
     }
   });
@@ -84,8 +84,8 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
     ['YES', 'got'],
     ['', 'failure: not confirmed; nothing was done.'],
     ['no', 'failure: not confirmed; nothing was done.'],
-  ])('to confirm, %j is taken so: %s', async (typed, said) => {
-    expect(await onTerminal('confirm', [['Delete it? [y/N] ', `${typed}\r`]])).toContain(said);
+  ])('to confirm, %j is taken so: %s', async (typed, output) => {
+    expect(await onTerminal('confirm', [['Delete it? [y/N] ', `${typed}\r`]])).toContain(output);
   });
 
   test('progress shows, makes way for a note, and leaves nothing behind', async () => {

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeOut } from '../../../src/io/stdout.ts';
+import { folderForAll } from '../../support/folders.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'lanyard-stdout-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = folderForAll();
 
 const program = [join(import.meta.dirname, 'write-out.ts')];
 
@@ -17,7 +17,7 @@ function writeTo(path: string, lines: number, bytes: number) {
   const args = [...program, String(lines), String(bytes)];
   const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', file, 'pipe'] });
   closeSync(file);
-  return { status, said: String(stderr) };
+  return { status, stderr: String(stderr) };
 }
 
 test('data written to a stream arrives completely', async () => {
@@ -31,7 +31,7 @@ test('data written to a stream arrives completely', async () => {
 
 test('data written to a file arrives completely', () => {
   const path = join(root, 'out');
-  expect(writeTo(path, 3, 1_000_000)).toEqual({ status: 0, said: 'all' });
+  expect(writeTo(path, 3, 1_000_000)).toEqual({ status: 0, stderr: 'all' });
   expect(statSync(path).size).toBe(3_000_003);
 });
 
@@ -45,20 +45,15 @@ test('a pipe whose reader exits ends quietly', () => {
 test.skipIf(process.platform !== 'linux')('a full device is a failure', () => {
   expect(writeTo('/dev/full', 1, 10)).toEqual({
     status: 1,
-    said: 'failure: cannot write to standard output: no space left on device',
+    stderr: 'failure: cannot write to standard output: no space left on device',
   });
 });
 
-test('a disk that fills up halfway is a failure, and not a shorter success', (context) => {
-  const disk = mkdtempSync(join(root, 'disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-  if (status !== 0) context.skip('mount needs more rights');
-  try {
-    expect(writeTo(join(disk, 'out'), 1, 200_000)).toEqual({
-      status: 1,
-      said: 'failure: cannot write to standard output: no space left on device',
-    });
-  } finally {
-    spawnSync('umount', [disk]);
-  }
+test('a disk that fills up halfway is a failure, and not a shorter success', async (context) => {
+  const disk = await smallDisk();
+  if (disk === undefined) return context.skip('mounting a disk needs more rights');
+  expect(writeTo(join(disk, 'out'), 1, 8 * 1024 * 1024)).toEqual({
+    status: 1,
+    stderr: 'failure: cannot write to standard output: no space left on device',
+  });
 });

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTerminalIo, type TerminalOptions } from '../../../src/io/terminal.ts';
+import { folderForAll } from '../../support/folders.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'lanyard-terminal-'));
-afterAll(() => rmSync(cwd, { recursive: true }));
+const cwd = folderForAll();
 
 type Changes = Partial<Omit<TerminalOptions, 'streams'>>;
 
-/** Io over streams in memory, which are terminals when `isTTY`, and what it has said so far. */
+/** Io over streams in memory, which are terminals when `isTTY`, and its output so far. */
 function made({
   isTTY = false,
   columns,
@@ -37,47 +36,47 @@ function made({
     signal: new AbortController().signal,
     ...changes,
   });
-  let said = '';
+  let output = '';
   stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  return { io, stdin, said: () => said };
+  return { io, stdin, output: () => output };
 }
 
-describe('saying', () => {
+describe('messages', () => {
   test('notes and warnings go to stderr, details only if enabled', () => {
-    const { io, said } = made();
+    const { io, output } = made();
     io.note('noted');
     io.warn('look out');
     io.detail('in detail');
-    expect(said()).toBe('noted\nwarning: look out\n');
+    expect(output()).toBe('noted\nwarning: look out\n');
   });
 
   test('--quiet leaves warnings, --verbose adds details', () => {
-    const { io, said } = made({ quiet: true, verbose: true });
+    const { io, output } = made({ quiet: true, verbose: true });
     io.note('noted');
     io.warn('look out');
     io.detail('in detail');
-    expect(said()).toBe('warning: look out\nin detail\n');
+    expect(output()).toBe('warning: look out\nin detail\n');
   });
 
   test('text of others can neither control the terminal nor pass for a message', () => {
-    const { io, said } = made();
+    const { io, output } = made();
     io.note('\x1b[2Jgone\nwarning: fake');
-    expect(said()).toBe('\\x1b[2Jgone\n  warning: fake\n');
+    expect(output()).toBe('\\x1b[2Jgone\n  warning: fake\n');
   });
 
   test('a warning is yellow where colour is wanted', () => {
-    const { io, said } = made({ color: true });
+    const { io, output } = made({ color: true });
     io.warn('look out');
-    expect(said()).toBe('\x1b[33mwarning: \x1b[39mlook out\n');
+    expect(output()).toBe('\x1b[33mwarning: \x1b[39mlook out\n');
   });
 
   test('a terminal gets lines that are broken at spaces, and commands in one piece', () => {
-    const { io, said } = made({ isTTY: true, columns: 34, color: true });
+    const { io, output } = made({ isTTY: true, columns: 34, color: true });
     io.note('No service is configured. Run `lanyard profile put NAME` for others.');
     io.warn('the certificate expires soon, in 9 minutes');
-    expect(said()).toBe(
+    expect(output()).toBe(
       [
         'No service is configured. Run',
         '  `lanyard profile put NAME` for',
@@ -90,30 +89,30 @@ describe('saying', () => {
   });
 
   test.each([80, 40, 10])('a line of progress fits a terminal of %i columns', async (columns) => {
-    const { io, said } = made({ isTTY: true, columns });
+    const { io, output } = made({ isTTY: true, columns });
     const progress = await io.progress('x'.repeat(200));
     expect(progress.columns).toBe(columns - 3);
-    await expect.poll(said, { timeout: 10_000 }).toContain('x');
+    await expect.poll(output, { timeout: 10_000 }).toContain('x');
     progress.update('y'.repeat(200));
-    await expect.poll(said, { timeout: 10_000 }).toContain('y');
+    await expect.poll(output, { timeout: 10_000 }).toContain('y');
     progress.stop();
     for (const letter of ['x', 'y'])
-      expect(said().match(new RegExp(`${letter}+`))?.[0]).toHaveLength(columns - 3);
+      expect(output().match(new RegExp(`${letter}+`))?.[0]).toHaveLength(columns - 3);
   });
 
   test('progress is not shown where stderr is no terminal', async () => {
-    const { io, said } = made();
+    const { io, output } = made();
     const progress = await io.progress('working');
     progress.update('still working');
     await new Promise((resolve) => setTimeout(resolve, 400));
     progress.stop();
-    expect(said()).toBe('');
+    expect(output()).toBe('');
   });
 
   test('a secret is masked on stderr in the way of the CI service', () => {
-    const { io, said } = made({ env: { GITHUB_ACTIONS: 'true' }, quiet: true });
+    const { io, output } = made({ env: { GITHUB_ACTIONS: 'true' }, quiet: true });
     io.mask('hidden-word');
-    expect(said()).toBe('::add-mask::hidden-word\n');
+    expect(output()).toBe('::add-mask::hidden-word\n');
   });
 });
 

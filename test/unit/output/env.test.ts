@@ -1,18 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseDotenv } from '../../../src/io/dotenv.ts';
 import type { Format } from '../../../src/output/formats.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { isUnsafeVariable } from '../../../src/wire/unsafe-variables.ts';
+import { folderForAll } from '../../support/folders.ts';
 import { failure, rendered } from './support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lanyard-env-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForAll();
 
 const env = (data: unknown, terminal = false) => rendered({ data }, { format: 'env', terminal });
 

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { normalize, tar } from '../../../scripts/release/archive.ts';
 import { checksumsOf, parseSums, sumsText } from '../../../scripts/release/checksums.ts';
 import { layout } from '../../../scripts/release/layout.ts';
 import { lockedPackage, requireIntegrity } from '../../../scripts/release/npm-package.ts';
 import { imageConfig } from '../../../scripts/release/oci.ts';
 import { targets } from '../../../scripts/release/targets.ts';
+import { folderForTest } from '../../support/folders.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lanyard-release-test-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('checksums', () => {
   test('are sorted by name, and read again', () => {

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import markdownIt from 'markdown-it';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkSite } from '../../../site/lib/check.ts';
 import { linkResolver } from '../../../site/lib/links.ts';
 import { documentRules, type MarkdownIt } from '../../../site/lib/markdown.ts';
 import { navigationOf } from '../../../site/lib/navigation.ts';
 import { pagesOf, slug } from '../../../site/lib/pages.ts';
 import { anchors, documents } from '../../support/documents.ts';
+import { folderForTest } from '../../support/folders.ts';
 import { root } from '../../support/sources.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lanyard-site-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
