@@ -8,19 +8,20 @@ import {
   homeForTest,
   outputOf,
   quietOutputOf,
+  runnerOf,
   servicesForAll,
   servicesForTest,
+  words,
 } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import type { RunOptions } from '../support/run.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 servicesForAll(at);
 beforeAll(async () => {
   await at.run(words('ssh role put deploy --allow-user-certificates --ttl 30m'));
 });
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const json = async (argv: string, options?: RunOptions) => {
   const stdout = quietOutputOf(await run(argv, options));
   return JSON.parse(stdout);

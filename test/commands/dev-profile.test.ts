@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { homeForEach } from '../support/command-tests.ts';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
 const running = new Set<Dev>();

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { words } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import { shell } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { words, writeKey } from './signing.ts';
+import { writeKey } from './signing.ts';
 
 /** A home with services of its own, a CA where one is wanted, and a key. */
 interface Place {

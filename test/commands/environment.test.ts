@@ -4,14 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { expectFailure, homeForEach, runnerOf } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
 import { json, listen, serve, type TestServer } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const recorder = (): Promise<TestServer> => serve((_seen, response) => json(response, { ok: true }));
 const call = (service: string, env: Record<string, string>, flags = ''): Promise<Ran> =>
   run(`api ${service} GET x ${flags}`, { env });

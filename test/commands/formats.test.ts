@@ -5,10 +5,11 @@ import {
   expectOutput,
   homeForAll,
   quietOutputOf,
+  runnerOf,
   servicesForAll,
+  words,
 } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
+import type { RunOptions } from '../support/run.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at);
@@ -20,10 +21,9 @@ beforeAll(async () => {
       ),
     );
 });
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const shown = async (argv: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await run(argv, options));
-  return stdout;
+  return quietOutputOf(await run(argv, options));
 };
 
 describe('the format', () => {

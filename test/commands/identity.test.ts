@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmingIdentity } from '../../src/api/confirming-identity.ts';
 import { transport } from '../../src/api/http/client.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
-import { expectFailure, homeForEach, servicesForTest } from '../support/command-tests.ts';
+import { expectFailure, homeForEach, servicesForTest, words } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 import {
   endpointOf,
@@ -14,7 +14,6 @@ import {
   type TestServer,
 } from '../unit/api/support.ts';
 import { consul, consulToken, nomad, nomadToken } from './product-servers.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
 let registry: TestServer;

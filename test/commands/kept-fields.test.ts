@@ -8,10 +8,8 @@ import { openApiOf } from '../../src/services/openapi.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
-import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
-import type { RunOptions } from '../support/run.ts';
+import { homeForAll, outputOf, runnerOf, servicesForAll } from '../support/command-tests.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
-import { words } from './signing.ts';
 
 /** Commands that do not change the fields of an object that may exist, by the last word: why. */
 const verbs: Readonly<Record<string, string>> = {
@@ -25,7 +23,7 @@ const verbs: Readonly<Record<string, string>> = {
 // Every command that changes an object changes what it is told to, shows that, and changes nothing else.
 
 const at = homeForAll();
-const run = (line: string, options?: RunOptions) => at.run(words(line), options);
+const run = runnerOf(at);
 const serverManaged =
   /^(ModifyIndex|ModifyTime|CreateIndex|Hash|updated_time|updated_at|version|RaftIndex|versions|current_version)$/;
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
 import { pausingProxy } from './pausing-proxy.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
 let limited: RunOptions;
 const anonymous: RunOptions = { env: { LANYARD_SCHEDULER_TOKEN: '', LANYARD_REGISTRY_TOKEN: '' } };
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 
 async function enableAccessControl(): Promise<void> {
   at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(

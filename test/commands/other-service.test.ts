@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
-import { words } from './signing.ts';
+import { homeForAll, servicesForAll, words } from '../support/command-tests.ts';
 
 // An address of another service: a script must not take its 404 for a missing secret.
 

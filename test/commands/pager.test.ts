@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll } from '../support/command-tests.ts';
+import { homeForAll, words } from '../support/command-tests.ts';
 import { self } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import type { RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 const count = 30;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { homeForAll, servicesForAll, words } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
 import type { Ran } from '../support/run.ts';
 import { type Handler, json, serve } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { expectFailure, homeForEach, runnerOf } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const body = '{"data":{"key_type":"ca"}}';
 
@@ -11,7 +10,7 @@ const recorder = (): Promise<TestServer> =>
   serve((_seen, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body));
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const get = (env: Record<string, string> = {}, flags = ''): Promise<Ran> =>
   run(`ssh role get web ${flags}`, { env });
 

@@ -4,19 +4,19 @@ import {
   homeForAll,
   homeForTest,
   linesOf,
+  runnerOf,
   servicesForAll,
   servicesForTest,
+  words,
 } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
 import { json, serve } from '../unit/api/support.ts';
 import { nomad, nomadToken } from './product-servers.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at);
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 
 /** The findings by service. */
 async function findings(

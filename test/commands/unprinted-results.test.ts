@@ -1,11 +1,10 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
-import { words } from './signing.ts';
+import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../support/command-tests.ts';
 
 const at = homeForEach();
 servicesForEach(at);
-const run = (line: string, options = {}) => at.run(words(line), options);
+const run = runnerOf(at);
 const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const kept = async (token: string | undefined) =>
   (await run('acl logout --yes', { env: { LANYARD_REGISTRY_TOKEN: token ?? '' } })).stdout;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
-import { type Home, home, type Ran } from './run.ts';
+import { type Home, home, type Ran, type RunOptions } from './run.ts';
 import { services, type TestServices } from './services.ts';
 
 /** A home for all tests of the file or block, removed after the last one. */
@@ -49,6 +49,23 @@ export async function servicesForTest(at: Home, options?: Partial<EmbeddedOption
   onTestFinished(() => running.close());
   return running;
 }
+
+/** The arguments of a line without quotes. */
+export const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
+
+/** Runs lines without quotes, each after the words of `command`. */
+export const runnerOf =
+  (at: Home, command = '') =>
+  (line: string, options?: RunOptions): Promise<Ran> =>
+    at.run(words(`${command} ${line}`), options);
+
+/** Runs lines that must succeed without a text on standard error; gives the standard output. */
+export const quietRunnerOf = (at: Home, command?: string) =>
+  vi.defineHelper(async (line: string, options?: RunOptions): Promise<string> => {
+    const { stdout, ...rest } = await runnerOf(at, command)(line, options);
+    expect(rest, line).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  });
 
 /** Expects this exit code, and these texts on standard error. */
 export const expectExit = vi.defineHelper(

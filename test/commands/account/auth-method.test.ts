@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  quietRunnerOf,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -13,11 +18,8 @@ beforeEach(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
 });
 
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await run(line, options));
-  return stdout;
-};
+const run = runnerOf(at);
+const done = quietRunnerOf(at);
 const createMethod = async (): Promise<string> => {
   const body = '{"type":"password","scope_id":"global","name":"second"}';
   return JSON.parse(await done('api accounts POST auth-methods --data - -o json', { stdin: body })).id;

@@ -4,9 +4,10 @@ import {
   expectOutput,
   homeForEach,
   quietOutputOf,
+  runnerOf,
   storedTokens,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -21,7 +22,7 @@ let hasTokens: boolean;
 /** A proxy removes the token. */
 let strips: boolean;
 let server: TestServer;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const stored = () => storedTokens(at);
 
 /** Accepts the login of bob, and the valid tokens (docs/protocol/accounts.md#logins-and-ids). */

@@ -1,16 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
 let adminId: string;
 const env = { PW: 'some-password' };
 
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = outputOf(await run(line, options));
-  return stdout;
+  return outputOf(await run(line, options));
 };
 /** The environment of a new login of bob. */
 const logIn = async (): Promise<{ readonly LANYARD_ACCOUNTS_TOKEN: string; readonly id: string }> => {

@@ -4,17 +4,16 @@ import {
   expectFailure,
   homeForEach,
   quietOutputOf,
+  runnerOf,
   servicesForEach,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 const bound = ['$', '{value.project}'].join('');
 const at = homeForEach();
 servicesForEach(at);
-const acl = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', ...line.split(' ')], options);
+const acl = runnerOf(at, 'acl');
 const json = async (line: string) => JSON.parse((await acl(`${line} -o json`)).stdout);
 const put =
   'auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --claim-mapping project=project --list-claim-mapping groups=groups';

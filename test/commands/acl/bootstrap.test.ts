@@ -4,16 +4,16 @@ import {
   homeForEach,
   outputOf,
   quietOutputOf,
+  runnerOf,
   servicesForEach,
   servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 

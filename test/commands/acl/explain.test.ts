@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
-const acl = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', ...line.split(' ')], options);
+const acl = runnerOf(at, 'acl');
 const put = (name: string, rules: string) => at.run(['acl', 'policy', 'put', name, '--rules', rules]);
 const created = async (flags: string): Promise<{ AccessorID: string; SecretID: string }> =>
   JSON.parse((await acl(`token create ${flags} -o json`)).stdout);

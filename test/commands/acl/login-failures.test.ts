@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, runnerOf } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 import { json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
 const at = homeForAll();
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 
 /** A registry that rejects everything in these words. */
 const rejecting = (status: number, words: string): Promise<TestServer> =>

@@ -5,11 +5,12 @@ import {
   homeForEach,
   homeForTest,
   quietOutputOf,
+  runnerOf,
   servicesForEach,
   servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
@@ -18,7 +19,7 @@ const { pem, sign } = issuer();
 const at = homeForEach();
 const running = servicesForEach(at);
 let root: string;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const jwt = (claims: object = {}): Promise<string> => {
   const iat = Math.trunc(Date.now() / 1000);
   return sign({ iat, exp: iat + 300, ...claims });

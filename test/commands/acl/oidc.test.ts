@@ -3,19 +3,20 @@ import {
   expectFailure,
   homeForEach,
   outputOf,
+  runnerOf,
   servicesForEach,
   storedTokens,
 } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
 let people: Provider;
 let port: number;
 let root: string;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const redirectUri = (): string => `http://localhost:${port}/oidc/callback`;
 const stored = () => storedTokens(at);
 async function manage(path: string, body: object): Promise<void> {

@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForAll,
+  outputOf,
+  runnerOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 
 describe('acl replication against the embedded registry', () => {
   test('reports the primary datacenter if the token may read the agent', async () => {

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran } from '../../support/run.ts';
+import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../../support/command-tests.ts';
 import { listen } from '../../unit/api/support.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
-const role = (line: string): Promise<Ran> => at.run(['acl', 'role', ...line.split(' ')]);
+const role = runnerOf(at, 'acl role');
 const read = async (name: string) => JSON.parse((await role(`get ${name} -o json`)).stdout);
 
 beforeEach(async () => {

@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, linesOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  linesOf,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
 let own: string;
-const token = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', 'token', ...line.split(' ')], options);
+const token = runnerOf(at, 'acl token');
 const created = async (flags: string): Promise<{ AccessorID: string; SecretID: string }> =>
   JSON.parse((await token(`create ${flags} -o json`)).stdout);
 const read = async (id: string) => JSON.parse((await token(`get ${id} -o json`)).stdout);

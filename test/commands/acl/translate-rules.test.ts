@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { expectFailure, homeForAll, runnerOf, servicesForAll } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const legacy = '# who may read\nkey "app/" {\n  policy = "read"\n}\noperator = "read"\n';
 const current = '# who may read\nkey_prefix "app/" {\n  policy = "read"\n}\n\noperator = "read"\n';
 

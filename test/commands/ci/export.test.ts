@@ -8,8 +8,7 @@ const running = servicesForAll(at);
 
 const run = (argv: readonly string[], options?: RunOptions): Promise<Ran> => at.run(argv, options);
 const done = async (argv: readonly string[], options?: RunOptions): Promise<string> => {
-  const stdout = outputOf(await run(argv, options));
-  return stdout;
+  return outputOf(await run(argv, options));
 };
 const put = (path: string, pairs: object): Promise<string> =>
   done(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(pairs) });

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { expectFailure, homeForEach, quietOutputOf, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
-import { words } from '../signing.ts';
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const imported = async (argv: string, env: Record<string, string>) =>
   JSON.parse((await run(`profile import ${argv} -o json`, { env })).stdout);
 

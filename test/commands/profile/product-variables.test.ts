@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, servicesForAll, words } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
-import { words } from '../signing.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at, { accounts: { password: 'a long password' } });

@@ -10,8 +10,7 @@ const registry = (line: string, options?: RunOptions): Promise<Ran> =>
     options,
   );
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await registry(line, options));
-  return stdout;
+  return quietOutputOf(await registry(line, options));
 };
 const data = async (line: string) => JSON.parse(await done(`${line} -o json`));
 

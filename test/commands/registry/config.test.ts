@@ -2,17 +2,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  quietRunnerOf,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 
 const at = homeForEach();
 servicesForEach(at);
-const config = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['registry', 'config', ...line.split(' ')], options);
-const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await config(line, options));
-  return stdout;
-};
+const config = runnerOf(at, 'registry config');
+const done = quietRunnerOf(at, 'registry config');
 const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));
 
 beforeEach(async () => {

@@ -8,8 +8,7 @@ const running = servicesForEach(at);
 const kv = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'kv', ...line.split(' ').map((word) => (word === "''" ? '' : word))], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await kv(line, options));
-  return stdout;
+  return quietOutputOf(await kv(line, options));
 };
 const entry = async (key: string) => JSON.parse(await done(`get ${key} -o json`));
 

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  quietRunnerOf,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await run(line, options));
-  return stdout;
-};
+const run = runnerOf(at);
+const done = quietRunnerOf(at);
 const create = async (flags: string): Promise<string> =>
   (await done(`registry session create ${flags} --field ID`)).trim();
 const missing = '00000000-0000-4000-8000-000000000000';

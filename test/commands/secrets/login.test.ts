@@ -5,17 +5,17 @@ import {
   homeForEach,
   homeForTest,
   quietOutputOf,
+  runnerOf,
   servicesForEach,
   storedTokens,
 } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
 let root: string;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const address = () => running.addresses.secrets;
 const stored = () => storedTokens(at);
 const profile = async (name = 'dev') => JSON.parse((await run(`profile get ${name} -o json`)).stdout);

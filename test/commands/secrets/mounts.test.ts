@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForAll,
+  quietRunnerOf,
+  runnerOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-async function done(line: string, options?: RunOptions): Promise<string> {
-  const ran = await run(line, options);
-  expect({ code: ran.code, stderr: ran.stderr }, line).toEqual({ code: 0, stderr: '' });
-  return ran.stdout;
-}
+const run = runnerOf(at);
+const done = quietRunnerOf(at);
 const parsed = async (line: string) => JSON.parse(await done(`${line} -o json`));
 
 describe('secrets mount', () => {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { expectFailure, homeForAll, runnerOf, servicesForAll } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const namespace = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['secrets', 'namespace', ...line.split(' ')], options);
+const namespace = runnerOf(at, 'secrets namespace');
 
 test('creates, lists and deletes namespaces', async () => {
   expect((await namespace('list')).stdout).toBe('');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, words } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, routes } from '../openbao.ts';
-import { words, writeKey } from '../signing.ts';
+import { writeKey } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 

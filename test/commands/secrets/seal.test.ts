@@ -4,16 +4,15 @@ import {
   homeForEach,
   outputOf,
   quietOutputOf,
+  runnerOf,
   servicesForEach,
 } from '../../support/command-tests.ts';
-import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
-import { words } from '../signing.ts';
 
 const at = homeForEach();
 servicesForEach(at, { uninitialized: true });
 
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const run = runnerOf(at);
 
 interface Initialized {
   readonly keys: readonly string[];

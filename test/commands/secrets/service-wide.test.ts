@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import { homeForAll, quietOutputOf, runnerOf, servicesForAll } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { playback, routes } from '../openbao.ts';
-import { words } from '../signing.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at);
 beforeAll(async () => {
   expect((await run('secrets write sys/namespaces/ns1')).code).toBe(0);
 });
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const run = runnerOf(at);
 const inNs1: RunOptions = { env: { VAULT_NAMESPACE: 'ns1', LANYARD_SECRETS_TOKEN: '' } };
 
 describe('paths that concern the entire service', () => {

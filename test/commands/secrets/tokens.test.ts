@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForAll,
+  quietOutputOf,
+  quietRunnerOf,
+  runnerOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const token = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets token ${line}`, options);
-async function done(line: string, options?: RunOptions): Promise<string> {
-  const ran = await token(line, options);
-  expect({ code: ran.code, stderr: ran.stderr }, line).toEqual({ code: 0, stderr: '' });
-  return ran.stdout;
-}
+const run = runnerOf(at);
+const token = runnerOf(at, 'secrets token');
+const done = quietRunnerOf(at, 'secrets token');
 interface Created {
   readonly client_token: string;
   readonly accessor: string;

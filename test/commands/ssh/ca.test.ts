@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  expectOutput,
+  homeForAll,
+  runnerOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
-import { makeKey, words, writeKey } from '../signing.ts';
+import { makeKey, writeKey } from '../signing.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const run = runnerOf(at);
 const publicKey = async (): Promise<string> => (await run('ssh ca public-key')).stdout;
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForTest, servicesForTest } from '../../support/command-tests.ts';
-import { signing, words } from '../signing.ts';
+import { expectFailure, homeForTest, servicesForTest, words } from '../../support/command-tests.ts';
+import { signing } from '../signing.ts';
 
 const { at, run, done } = signing();
 const line = 'ssh config *.example.com --role deploy --user ubuntu';

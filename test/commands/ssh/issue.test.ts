@@ -6,16 +6,15 @@ import {
   homeForAll,
   outputOf,
   quietOutputOf,
+  runnerOf,
   servicesForAll,
 } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
-import type { RunOptions } from '../../support/run.ts';
-import { words } from '../signing.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const run = runnerOf(at);
 
 beforeAll(async () => {
   await run('ssh ca create --key-type ed25519');

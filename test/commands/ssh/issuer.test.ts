@@ -5,12 +5,12 @@ import {
   homeForTest,
   outputOf,
   servicesForTest,
+  words,
 } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { envelope, errors, noDefaultIssuer, playback, responseOf, routes } from '../openbao.ts';
-import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  quietOutputOf,
+  servicesForAll,
+  words,
+} from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, type Recorded, routes, sshRole } from '../openbao.ts';
-import { words } from '../signing.ts';
 
 const at = homeForAll();
 const running = servicesForAll(at);

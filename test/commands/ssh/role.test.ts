@@ -5,16 +5,16 @@ import {
   homeForTest,
   jsonLines,
   linesOf,
+  runnerOf,
   servicesForAll,
   servicesForTest,
+  words,
 } from '../../support/command-tests.ts';
-import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
-import { words } from '../signing.ts';
 
 const at = homeForAll();
 servicesForAll(at);
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const run = runnerOf(at);
 const role = async (name: string) => JSON.parse((await run(`ssh role get ${name} -o json`)).stdout).data;
 
 describe('ssh role put', () => {

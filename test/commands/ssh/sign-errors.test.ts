@@ -5,9 +5,10 @@ import {
   homeForTest,
   servicesForAll,
   servicesForTest,
+  words,
 } from '../../support/command-tests.ts';
 import { freePort, unknownHost } from '../../support/ports.ts';
-import { makeKey, signing, words, writeKey } from '../signing.ts';
+import { makeKey, signing, writeKey } from '../signing.ts';
 
 const { at, run, done, key } = signing();
 

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { words } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { has } from '../../support/require.ts';
-import { makeKey, signing, words } from '../signing.ts';
+import { makeKey, signing } from '../signing.ts';
 
 const { at, run, done, key } = signing();
 const inspect = async (name: string) => JSON.parse(await done(`ssh inspect -o json ${name}`));

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectOutput, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  runnerOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
@@ -9,7 +15,7 @@ import { losingProxy } from '../losing-proxy.ts';
 
 const at = homeForEach();
 const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string, options?: RunOptions): Promise<Ran> =>
   at.run(['var', 'lock', ...flags.split(' '), '--', 'sh', '-c', script], options);

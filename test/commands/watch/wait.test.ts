@@ -4,11 +4,12 @@ import {
   homeForAll,
   homeForTest,
   outputOf,
+  runnerOf,
   servicesForAll,
   servicesForTest,
 } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { type Running, relay, running } from './watching.ts';
 
 const at = homeForAll();
@@ -18,7 +19,7 @@ const embedded = servicesForAll(at);
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 
-const lanyard = (line: string, options?: RunOptions): Promise<Ran> => at.run(words(line), options);
+const lanyard = runnerOf(at);
 
 async function done(line: string): Promise<void> {
   expect(await lanyard(line), line).toMatchObject({ code: 0 });
