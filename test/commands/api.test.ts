@@ -3,25 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   homeForTest,
   outputOf,
   quietOutputOf,
-  runnerOf,
-  servicesForAll,
   servicesForTest,
   words,
 } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at, run } = embeddedForAll();
 beforeAll(async () => {
   await at.run(words('ssh role put deploy --allow-user-certificates --ttl 30m'));
 });
-const run = runnerOf(at);
 const json = async (argv: string, options?: RunOptions) => {
   const stdout = quietOutputOf(await run(argv, options));
   return JSON.parse(stdout);

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
   expectOutput,
-  homeForAll,
   quietOutputOf,
-  runnerOf,
-  servicesForAll,
   words,
 } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running, run } = embeddedForAll();
 beforeAll(async () => {
   for (const name of ['db', 'web'])
     await at.run(
@@ -21,7 +18,6 @@ beforeAll(async () => {
       ),
     );
 });
-const run = runnerOf(at);
 const shown = async (argv: string, options?: RunOptions): Promise<string> => {
   return quietOutputOf(await run(argv, options));
 };

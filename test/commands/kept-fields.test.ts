@@ -8,7 +8,7 @@ import { openApiOf } from '../../src/services/openapi.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
-import { homeForAll, outputOf, runnerOf, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, outputOf } from '../support/command-tests.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
 
 /** Commands that do not change the fields of an object that may exist, by the last word: why. */
@@ -22,8 +22,6 @@ const verbs: Readonly<Record<string, string>> = {
 
 // Every command that changes an object changes what it is told to, shows that, and changes nothing else.
 
-const at = homeForAll();
-const run = runnerOf(at);
 const serverManaged =
   /^(ModifyIndex|ModifyTime|CreateIndex|Hash|updated_time|updated_at|version|RaftIndex|versions|current_version)$/;
 
@@ -37,7 +35,7 @@ async function read(line: string): Promise<unknown> {
 let authMethod: string;
 /** The IDs of the objects that were created. */
 const idsByCommand = new Map<string, string>();
-const running = servicesForAll(at, { accounts: { password: 'admin-password' } });
+const { at, running, run } = embeddedForAll({ accounts: { password: 'admin-password' } });
 beforeAll(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';

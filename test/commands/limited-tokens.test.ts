@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../support/command-tests.ts';
+import { embeddedForEach, expectFailure } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 import { pausingProxy } from './pausing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let limited: RunOptions;
 const anonymous: RunOptions = { env: { LANYARD_SCHEDULER_TOKEN: '', LANYARD_REGISTRY_TOKEN: '' } };
-const run = runnerOf(at);
 
 async function enableAccessControl(): Promise<void> {
   at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
-import { homeForAll, homeForTest, servicesForAll, servicesForTest } from '../support/command-tests.ts';
+import { embeddedForAll, homeForTest, servicesForTest } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const ran = async (...argv: string[]): Promise<void> => {
   const ran = await at.run(argv);

@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, homeForTest, servicesForAll, servicesForTest } from '../support/command-tests.ts';
+import { embeddedForAll, homeForTest, servicesForTest } from '../support/command-tests.ts';
 import { type LiveShell, liveShell } from '../support/live-shell.ts';
 import { has } from '../support/require.ts';
 import { bashOffers, fishOffers, typed, zshOffers } from '../support/shells.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const seed = async (...argv: string[]): Promise<string> => {
   const { code, stdout, stderr } = await at.run(argv);

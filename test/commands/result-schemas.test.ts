@@ -6,10 +6,10 @@ import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
 import {
+  embeddedForAll,
   homeForAll,
   homeForTest,
   outputOf,
-  servicesForAll,
   servicesForTest,
 } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
@@ -80,8 +80,7 @@ function branchesOf(schema: Branch = {}): readonly Branch[] {
 const matchesAnyObject = ({ type, properties, additionalProperties }: Branch): boolean =>
   (type === undefined || type.includes('object')) && !properties && !additionalProperties;
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 
 describe('schema', () => {
   test.each(names)('prints the schema of %s with all that it refers to', async (name) => {
@@ -250,8 +249,7 @@ describe('results that the conformance scenario does not print', () => {
   });
 
   let management = '';
-  const other = homeForAll();
-  servicesForAll(other);
+  const { at: other } = embeddedForAll();
 });
 
 describe('errors', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   homeForTest,
   linesOf,
-  runnerOf,
-  servicesForAll,
   servicesForTest,
   words,
 } from '../support/command-tests.ts';
@@ -14,9 +12,7 @@ import { services } from '../support/services.ts';
 import { json, serve } from '../unit/api/support.ts';
 import { nomad, nomadToken } from './product-servers.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = runnerOf(at);
+const { running, run } = embeddedForAll();
 
 /** The findings by service. */
 async function findings(

@@ -1,10 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../support/command-tests.ts';
+import { embeddedForEach, expectFailure } from '../support/command-tests.ts';
 
-const at = homeForEach();
-servicesForEach(at);
-const run = runnerOf(at);
+const { at, run } = embeddedForEach();
 const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const kept = async (token: string | undefined) =>
   (await run('acl logout --yes', { env: { LANYARD_REGISTRY_TOKEN: token ?? '' } })).stdout;

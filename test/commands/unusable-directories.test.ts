@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll } from '../support/command-tests.ts';
 import { lanyardProcess } from '../support/process.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 
 // The system says of a folder in /proc that there is no such file, although there is a /proc.
 test.runIf(process.platform === 'linux').each([

@@ -67,6 +67,25 @@ export const quietRunnerOf = (at: Home, command?: string) =>
     return stdout;
   });
 
+const withRunners = (at: Home, running: TestServices) => ({
+  at,
+  running,
+  run: runnerOf(at),
+  done: quietRunnerOf(at),
+});
+
+/** A home with embedded services for all tests of the file or block, and runners of lines in it. */
+export function embeddedForAll(options?: Partial<EmbeddedOptions>) {
+  const at = homeForAll();
+  return withRunners(at, servicesForAll(at, options));
+}
+
+/** The same, new before each test of the file or block. */
+export function embeddedForEach(options?: Partial<EmbeddedOptions>) {
+  const at = homeForEach();
+  return withRunners(at, servicesForEach(at, options));
+}
+
 /** Expects this exit code, and these texts on standard error. */
 export const expectExit = vi.defineHelper(
   (ran: Ran, code: number, ...texts: readonly (string | RegExp)[]) => {

@@ -61,10 +61,10 @@ describe('account create', () => {
       ...['--token-claims', 'claims.yaml', '--name', '"null"'],
     ]);
     expect(oidc).toMatchObject({ code: 0, stderr: '' });
-    const ldap = await run(server, [
-      ...['create', '--auth-method', 'amldap_1', '--login-name', 'Bob_B', '--dn', 'cn=bob'],
-      ...['--member-of-groups', 'cn=ops,dc=example', '--member-of-groups', 'dev'],
-    ]);
+    const ldap = await run(
+      server,
+      'create --auth-method amldap_1 --login-name Bob_B --dn cn=bob --member-of-groups cn=ops,dc=example --member-of-groups dev',
+    );
     expect(ldap).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([
       {
@@ -143,14 +143,7 @@ describe('account create', () => {
     const server = await shelf([], (_seen, response) =>
       reject(response, 404, 'NotFound', 'Resource not found.'),
     );
-    const ran = await run(server, [
-      'create',
-      '--auth-method',
-      'ampw_nope',
-      '--login-name',
-      'bob',
-      '--no-password',
-    ]);
+    const ran = await run(server, 'create --auth-method ampw_nope --login-name bob --no-password');
     expectFailure(ran, 3, 'auth method "ampw_nope" not found');
   });
 
@@ -161,10 +154,10 @@ describe('account create', () => {
       json(response, { id: 'acctoidc_1', version: 1, type: 'oidc', attributes });
     });
     at.write('claims.yaml', 'groups: [ops]\n');
-    const ran = await run(server, [
-      ...['create', '--auth-method', 'amoidc_1', '--subject', '8d2f6', '--token-claims', 'claims.yaml'],
-      ...['--userinfo-claims', 'claims.yaml', '-o', 'json'],
-    ]);
+    const ran = await run(
+      server,
+      'create --auth-method amoidc_1 --subject 8d2f6 --token-claims claims.yaml --userinfo-claims claims.yaml -o json',
+    );
     expect(ran.code).toBe(0);
     expect(ran.stderr).toBe('warning: the service did not store token_claims, userinfo_claims\n');
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'acctoidc_1' });
@@ -185,7 +178,7 @@ describe('account create', () => {
 
   test('rejects attributes of different types for an auth method of unknown type', async () => {
     const server = await shelf();
-    const ran = await run(server, ['create', '--auth-method', 'x', '--login-name', 'bob', '--subject', 's']);
+    const ran = await run(server, 'create --auth-method x --login-name bob --subject s');
     expectFailure(ran, 2, 'attributes.login_name, subject: no account type has all of these');
   });
 
@@ -217,9 +210,7 @@ describe('account create', () => {
         accounts.set(id(1), { id: id(1), version: 1, created_time, ...JSON.parse(body) });
         response.destroy();
       });
-      const ran = await run(server, [
-        ...['create', '--auth-method', method, '--login-name', 'bob', '--no-password'],
-      ]);
+      const ran = await run(server, `create --auth-method ${method} --login-name bob --no-password`);
       expectExit(ran, code, said);
       expect(server.writes()).toHaveLength(1);
     },

@@ -192,7 +192,7 @@ describe('account list', () => {
 
   test('without an auth method, and without a primary one, lists nothing', async () => {
     const server = await book(three);
-    expectFailure(await run(server, ['list']), 2, '--auth-method is required');
+    expectFailure(await run(server, 'list'), 2, '--auth-method is required');
     expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods?'))).toBe(true);
   });
 

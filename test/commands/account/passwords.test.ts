@@ -25,7 +25,7 @@ describe('account change-password', () => {
 
   test('prompts for both passwords, and for the new one twice', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['change-password', id(1)], {
+    const ran = await run(server, `change-password ${id(1)}`, {
       columns: 80,
       typed: 'old-password\nnew-password\nnew-password\n',
     });
@@ -79,20 +79,20 @@ describe('account set-password', () => {
   test('prompts twice', async () => {
     const server = await shelf([bob]);
     const typed = 'new-password\nnew-password\n';
-    const ran = await run(server, ['set-password', id(1)], { columns: 80, typed });
+    const ran = await run(server, `set-password ${id(1)}`, { columns: 80, typed });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toBe('password: \npassword, again: \n');
   });
 
   test('without a terminal, cannot prompt', async () => {
     const server = await shelf([bob]);
-    expectFailure(await run(server, ['set-password', id(1)]), 2, 'cannot prompt for ');
+    expectFailure(await run(server, `set-password ${id(1)}`), 2, 'cannot prompt for ');
     expect(server.writes()).toEqual([]);
   });
 
   test('checks the account before it prompts', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['set-password', id(9)], { columns: 80, typed: 'x\nx\n' });
+    const ran = await run(server, `set-password ${id(9)}`, { columns: 80, typed: 'x\nx\n' });
     expect(ran).toMatchObject({ code: 3, stdout: '', stderr: expect.not.stringContaining('password:') });
   });
 

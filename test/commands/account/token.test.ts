@@ -1,19 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  outputOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, outputOf } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let adminId: string;
 const env = { PW: 'some-password' };
 
-const run = runnerOf(at);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
   return outputOf(await run(line, options));
 };

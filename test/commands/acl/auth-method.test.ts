@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectExit,
   expectFailure,
-  homeForEach,
   quietOutputOf,
   runnerOf,
-  servicesForEach,
 } from '../../support/command-tests.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 const bound = ['$', '{value.project}'].join('');
-const at = homeForEach();
-servicesForEach(at);
+const { at } = embeddedForEach();
 const acl = runnerOf(at, 'acl');
 const json = async (line: string) => JSON.parse((await acl(`${line} -o json`)).stdout);
 const put =

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectFailure,
-  homeForEach,
   outputOf,
   quietOutputOf,
-  runnerOf,
-  servicesForEach,
   servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = runnerOf(at);
+const { at, running, run } = embeddedForEach();
 const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 

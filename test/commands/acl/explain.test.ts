@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  outputOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, outputOf, runnerOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 const acl = runnerOf(at, 'acl');
 const put = (name: string, rules: string) => at.run(['acl', 'policy', 'put', name, '--rules', rules]);
 const created = async (flags: string): Promise<{ AccessorID: string; SecretID: string }> =>

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectFailure,
   expectOutput,
-  homeForEach,
   homeForTest,
   quietOutputOf,
-  runnerOf,
-  servicesForEach,
   servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
@@ -16,10 +14,8 @@ import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let root: string;
-const run = runnerOf(at);
 const jwt = (claims: object = {}): Promise<string> => {
   const iat = Math.trunc(Date.now() / 1000);
   return sign({ iat, exp: iat + 300, ...claims });

@@ -1,22 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  outputOf,
-  runnerOf,
-  servicesForEach,
-  storedTokens,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, outputOf, storedTokens } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
 import type { Ran } from '../../support/run.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let people: Provider;
 let port: number;
 let root: string;
-const run = runnerOf(at);
 const redirectUri = (): string => `http://localhost:${port}/oidc/callback`;
 const stored = () => storedTokens(at);
 async function manage(path: string, body: object): Promise<void> {

@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  linesOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, linesOf, runnerOf } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
-const at = homeForEach();
-servicesForEach(at);
+const { at } = embeddedForEach();
 const acl = (...argv: string[]): Promise<Ran> => at.run(['acl', ...argv]);
 const policy = runnerOf(at, 'acl policy');
 const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';

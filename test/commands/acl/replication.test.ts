@@ -1,17 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  outputOf,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, outputOf } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { run } = embeddedForAll();
 
 describe('acl replication against the embedded registry', () => {
   test('reports the primary datacenter if the token may read the agent', async () => {
@@ -164,9 +156,8 @@ describe('acl replication of a secondary datacenter', () => {
 });
 
 describe('acl replication of an embedded secondary datacenter', () => {
-  const pair = homeForAll();
   let token: string;
-  servicesForAll(pair, { datacenters: ['dc1', 'dc2'] });
+  const { at: pair } = embeddedForAll({ datacenters: ['dc1', 'dc2'] });
   beforeAll(async () => {
     token = (await pair.run(['acl', 'bootstrap', '--field', 'SecretID'])).stdout.trim();
   });

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, runnerOf } from '../../support/command-tests.ts';
 import { listen } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 const role = runnerOf(at, 'acl role');
 const read = async (name: string) => JSON.parse((await role(`get ${name} -o json`)).stdout);
 

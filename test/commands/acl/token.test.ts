@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  linesOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, linesOf, runnerOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 let own: string;
 const token = runnerOf(at, 'acl token');
 const created = async (flags: string): Promise<{ AccessorID: string; SecretID: string }> =>

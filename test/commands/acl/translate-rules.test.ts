@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, runnerOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = runnerOf(at);
+const { at, running, run } = embeddedForAll();
 const legacy = '# who may read\nkey "app/" {\n  policy = "read"\n}\noperator = "read"\n';
 const current = '# who may read\nkey_prefix "app/" {\n  policy = "read"\n}\n\noperator = "read"\n';
 

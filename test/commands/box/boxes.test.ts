@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForEach } from './registry.ts';
 
-let service: Boxes;
-beforeEach(async () => {
-  service = await boxes();
-});
-afterEach(() => service.close());
+const service = boxesForEach();
 
 describe('box create', () => {
   test('creates a private box unless --public is given', async () => {

@@ -1,20 +1,18 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { listen } from '../../unit/api/support.ts';
-import { type Images, images, sumOf } from './images.ts';
+import { type Images, imagesForAll, sumOf } from './images.ts';
 
-let all: Images;
+const all = imagesForAll();
 let image: ReturnType<Images['image']>;
 beforeAll(async () => {
-  all = await images();
   image = all.image('web.box', 5_000_000);
   await all.json(`box publish dev/web 1.0.0 libvirt ${image.name}`);
   await all.json(`box publish dev/web 1.1.0 libvirt ${all.image('later.box', 1000).name} --no-release`);
 });
-afterAll(() => all.close());
 
 const tagged = (bytes: Buffer): string => `"${sumOf(bytes).slice(0, 12)}"`;
 const partOf = (name: string, etag: string): string =>

@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForEach } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForEach();
 beforeEach(async () => {
-  service = await boxes();
   await service.run('box create dev/web --public');
   await service.run('box version create dev/web 1.0.0');
 });
-afterEach(() => service.close());
 
 const url = 'https://example.com/web.box';
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Images, images, type Json } from './images.ts';
+import { imagesForAll, type Json } from './images.ts';
 
-let all: Images;
-beforeAll(async () => {
-  all = await images();
-});
-afterAll(() => all.close());
+const all = imagesForAll();
 
 const actions = ({ steps }: { steps: Json }): string[] => steps.map(({ action }: Json) => action);
 const all5 = Array.from({ length: 5 }, () => 'unchanged');

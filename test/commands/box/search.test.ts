@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure, jsonLines } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForAll } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForAll();
 /** A search finds only boxes with a released version. */
 async function released(name: string, description: string): Promise<void> {
   await service.run(`box create ${name} --public --short-description ${description}`);
@@ -15,11 +15,9 @@ async function released(name: string, description: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await boxes();
   for (let number = 0; number < 12; number++) await released(`dev/web${number}`, 'long'.repeat(20));
   await released('acme/db', 'database');
 });
-afterAll(() => service.close());
 
 const found = async (words: string): Promise<string[]> =>
   (await service.json<{ boxes: { tag: string }[] }>(`box search ${words}`)).boxes.map(({ tag }) => tag);

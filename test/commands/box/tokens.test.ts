@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf, storedTokens } from '../../support/command-tests.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxes, boxesForEach } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForEach();
 beforeEach(async () => {
-  service = await boxes();
   delete service.at.env.LANYARD_BOX_ADDR;
   delete service.at.env.LANYARD_BOX_TOKEN;
   await service.run(`profile put dev box.address=${service.running.addresses.box}`);
   await service.run('profile use dev');
 });
-afterEach(() => service.close());
 
 const password = 'a long password\n';
 const adas = { env: { ADA: 'another password' } };

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Images, images, sumOf } from './images.ts';
+import { imagesForAll, sumOf } from './images.ts';
 
-let all: Images;
+const all = imagesForAll();
 beforeAll(async () => {
-  all = await images();
   await all.json('box create dev/web');
 });
-afterAll(() => all.close());
 
 let count = 0;
 /** A version with a provider, for one test. */

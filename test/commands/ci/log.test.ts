@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { respond } from '../../canary/trials.ts';
 import { type FaultProxy, faultProxy, type Reply } from '../../faults/proxy.ts';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 let proxy: FaultProxy;
 
 const command = '::stop-commands::token';

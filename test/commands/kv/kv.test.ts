@@ -3,20 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  quietRunnerOf,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { at, run, done } = embeddedForAll();
 const json = async (line: string) => JSON.parse(await done(`${line} -o json`));
-const done = quietRunnerOf(at);
 const file = (name: string, text: string): void => writeFileSync(join(at.path, name), text);
 
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = homeForEach();
-servicesForEach(at);
+const { at } = embeddedForEach();
 const registry = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(
     ['registry', ...[...line.matchAll(/'([^']*)'|[^ ']+/g)].map(([word, quoted]) => quoted ?? word)],

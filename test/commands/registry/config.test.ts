@@ -2,16 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  quietRunnerOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, quietRunnerOf, runnerOf } from '../../support/command-tests.ts';
 
-const at = homeForEach();
-servicesForEach(at);
+const { at } = embeddedForEach();
 const config = runnerOf(at, 'registry config');
 const done = quietRunnerOf(at, 'registry config');
 const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran } from '../../support/run.ts';
@@ -8,9 +8,7 @@ import { losingProxy } from '../losing-proxy.ts';
 import { silentProxy } from '../silent-proxy.ts';
 
 const lockFlags = '3304740253564472344';
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = runnerOf(at);
+const { at, running, run } = embeddedForEach();
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string): Promise<Ran> =>
   at.run(['registry', 'lock', ...flags.split(' '), '--', 'sh', '-c', script]);

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  quietRunnerOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = runnerOf(at);
-const done = quietRunnerOf(at);
+const { running, run, done } = embeddedForEach();
 const create = async (flags: string): Promise<string> =>
   (await done(`registry session create ${flags} --field ID`)).trim();
 const missing = '00000000-0000-4000-8000-000000000000';

@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectFailure, homeForAll, runnerOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = runnerOf(at);
+const { at, running, run } = embeddedForAll();
 const lease = runnerOf(at, 'secrets lease');
 const issue = async (): Promise<string> =>
   (await run('secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id')).stdout.trim();

@@ -1,21 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectFailure,
   expectOutput,
-  homeForEach,
   homeForTest,
   quietOutputOf,
-  runnerOf,
-  servicesForEach,
   storedTokens,
 } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let root: string;
-const run = runnerOf(at);
 const address = () => running.addresses.secrets;
 const stored = () => storedTokens(at);
 const profile = async (name = 'dev') => JSON.parse((await run(`profile get ${name} -o json`)).stdout);

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  quietRunnerOf,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
-const done = quietRunnerOf(at);
+const { run, done } = embeddedForAll();
 const parsed = async (line: string) => JSON.parse(await done(`${line} -o json`));
 
 describe('secrets mount', () => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { expectFailure, homeForAll, runnerOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 const namespace = runnerOf(at, 'secrets namespace');
 
 test('creates, lists and deletes namespaces', async () => {

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  outputOf,
-  quietOutputOf,
-  runnerOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-servicesForEach(at, { uninitialized: true });
-
-const run = runnerOf(at);
+const { at, run } = embeddedForEach({ uninitialized: true });
 
 interface Initialized {
   readonly keys: readonly string[];

@@ -1,20 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  quietRunnerOf,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
-const done = quietRunnerOf(at);
+const { at, run, done } = embeddedForAll();
 const runAt = (server: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}): Promise<Ran> =>
   run(line, { ...options, env: { LANYARD_SECRETS_ADDR: server.url, ...options.env } });
 const answering = (body: unknown, status = 200): Promise<TestServer> =>

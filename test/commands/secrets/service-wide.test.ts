@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, quietOutputOf, runnerOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, quietOutputOf } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { playback, routes } from '../openbao.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { running, run } = embeddedForAll();
 beforeAll(async () => {
   expect((await run('secrets write sys/namespaces/ns1')).code).toBe(0);
 });
-const run = runnerOf(at);
 const inNs1: RunOptions = { env: { VAULT_NAMESPACE: 'ns1', LANYARD_SECRETS_TOKEN: '' } };
 
 describe('paths that concern the entire service', () => {

@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   quietOutputOf,
   quietRunnerOf,
   runnerOf,
-  servicesForAll,
 } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { at, run } = embeddedForAll();
 const token = runnerOf(at, 'secrets token');
 const done = quietRunnerOf(at, 'secrets token');
 interface Created {

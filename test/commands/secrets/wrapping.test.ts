@@ -1,16 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  quietOutputOf,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { at, run } = embeddedForAll();
 
 beforeAll(async () => {
   await run('kv put secret/app password=hunter2hunter2');

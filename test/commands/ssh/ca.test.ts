@@ -1,19 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import {
-  expectFailure,
-  expectOutput,
-  homeForAll,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, expectOutput } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { makeKey, writeKey } from '../signing.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { at, run } = embeddedForAll();
 const publicKey = async (): Promise<string> => (await run('ssh ca public-key')).stdout;
 
 beforeEach(async () => {

@@ -1,20 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  outputOf,
-  quietOutputOf,
-  runnerOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { at, run } = embeddedForAll();
 
 beforeAll(async () => {
   await run('ssh ca create --key-type ed25519');

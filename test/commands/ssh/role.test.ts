@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   homeForTest,
   jsonLines,
   linesOf,
-  runnerOf,
-  servicesForAll,
   servicesForTest,
   words,
 } from '../../support/command-tests.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = runnerOf(at);
+const { at, run } = embeddedForAll();
 const role = async (name: string) => JSON.parse((await run(`ssh role get ${name} -o json`)).stdout).data;
 
 describe('ssh role put', () => {

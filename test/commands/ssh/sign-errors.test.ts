@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   homeForTest,
-  servicesForAll,
   servicesForTest,
   words,
 } from '../../support/command-tests.ts';
@@ -155,8 +154,7 @@ describe('without permission', () => {
 });
 
 describe('another state of the service', () => {
-  const other = homeForAll();
-  servicesForAll(other);
+  const { at: other } = embeddedForAll();
   beforeAll(async () => {
     writeKey(other, '.ssh/id_ed25519', key);
     await other.run(

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, runnerOf, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { counted, isSoak } from '../../support/soak.ts';
 import { pausingProxy } from '../pausing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = runnerOf(at);
+const { at, running, run } = embeddedForEach();
 const variable = async (path: string) => JSON.parse((await run(`api scheduler GET var/${path}`)).stdout);
 
 /** The requests of `var lock`: read, check-and-set, acquire, release. */

@@ -1,25 +1,20 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   homeForTest,
   outputOf,
-  runnerOf,
-  servicesForAll,
   servicesForTest,
 } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = homeForAll();
-const embedded = servicesForAll(at);
+const { at, running: embedded, run: lanyard } = embeddedForAll();
 
 /** The words of a line; those between ' are one. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
-
-const lanyard = runnerOf(at);
 
 async function done(line: string): Promise<void> {
   expect(await lanyard(line), line).toMatchObject({ code: 0 });

@@ -1,19 +1,17 @@
 import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
   homeForTest,
   outputOf,
-  servicesForAll,
   servicesForTest,
 } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { services } from '../../support/services.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = homeForAll();
-const embedded = servicesForAll(at);
+const { at, running: embedded } = embeddedForAll();
 
 async function lanyard(line: string, stdin?: string): Promise<string> {
   const ran = await at.run(line.split(' '), stdin === undefined ? {} : { stdin });
