@@ -257,7 +257,7 @@ describe('what a dry run shows', () => {
 describe('the token of a curl line', () => {
   const elsewhere = (variable: string) => `-H "X-Registry-Token: ${variable}"`;
 
-  test('is that of the variable that it came from', async () => {
+  test('is the variable that it came from', async () => {
     const here = await place(false);
     for (const name of ['CONSUL_HTTP_TOKEN', 'LANYARD_REGISTRY_TOKEN']) {
       const { stdout } = await here.run('query list --curl', { env: { [name]: 't' } });

@@ -375,9 +375,9 @@ describe('a unix socket', () => {
     const folder = mkdtempSync(join(tmpdir(), 'l-'));
     const path = join(folder, 's');
     const image = Buffer.alloc(3 * 1024 * 1024, 'image');
-    const asked: (string | undefined)[] = [];
+    const requests: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url);
+      requests.push(request.url);
       if (request.url?.endsWith('/download')) return response.end(image);
       const provider = { name: 'libvirt', download_url: 'http://localhost/api/v1/box/a/b/download' };
       if (request.url?.endsWith('/provider/libvirt')) return json(response, provider);
@@ -402,7 +402,7 @@ describe('a unix socket', () => {
     const ran = await run('box download a/b 1.0.0 libvirt --out image.box', { env });
     expect(ran.stderr).not.toContain('error');
     expect(at.bytes('image.box').equals(image)).toBe(true);
-    expect(asked.at(-1)).toBe('/api/v1/box/a/b/download');
+    expect(requests.at(-1)).toBe('/api/v1/box/a/b/download');
   });
 
   test('that is not there, or that nothing listens on, is unreachable', async () => {
@@ -414,11 +414,11 @@ describe('a unix socket', () => {
 describe('HTTPS_PROXY, HTTP_PROXY and NO_PROXY', () => {
   /** A proxy that tunnels every CONNECT to one port of the loopback. */
   async function proxyTo(port: number): Promise<{ url: string; asked: string[]; heard: () => string }> {
-    const asked: string[] = [];
+    const requests: string[] = [];
     let heard = '';
     const server = createServer((_request, response) => response.writeHead(405).end());
     server.on('connect', ({ url = '', headers }: IncomingMessage, client: Socket) => {
-      asked.push(url);
+      requests.push(url);
       heard += JSON.stringify(headers);
       const target = connect(port, '127.0.0.1', () => {
         client.write('HTTP/1.1 200 Connected\r\n\r\n');
@@ -430,7 +430,7 @@ describe('HTTPS_PROXY, HTTP_PROXY and NO_PROXY', () => {
         target.destroy();
       });
     });
-    return { url: `http://127.0.0.1:${await listen(server)}`, asked, heard: () => heard };
+    return { url: `http://127.0.0.1:${await listen(server)}`, asked: requests, heard: () => heard };
   }
 
   test.skipIf(skip)('https goes through CONNECT, and the proxy sees no token (openssl)', async () => {

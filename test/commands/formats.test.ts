@@ -42,10 +42,10 @@ describe('the format', () => {
 
   test('is, as env, what a shell evaluates back to the values', async () => {
     const lines = await shown('ssh role get web -o env');
-    const said = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$allowed_users" "$ttl"`], {
+    const text = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$allowed_users" "$ttl"`], {
       encoding: 'utf8',
     });
-    expect(said).toBe('a,b|0s');
+    expect(text).toBe('a,b|0s');
   });
 
   test('is, as dotenv and github-env, in lines of their own, with a prefix where one is wanted', async () => {

@@ -28,7 +28,7 @@ describe('help guides', () => {
     expect((await run('--help')).stdout).toMatch(/^ {2}help guides /m);
   });
 
-  test('names differ from those of topics and commands', () => {
+  test('names differ from the names of topics and commands', () => {
     const others = [...Object.keys(topics), ...tree.flatMap(({ path }) => path.split(' ', 1))];
     expect(names.filter((name) => others.includes(name))).toEqual([]);
   });

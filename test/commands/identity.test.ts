@@ -134,9 +134,9 @@ describe('an empty list', () => {
 });
 
 describe('an empty list of a scheduler', () => {
-  const listed = async (token: string, status: number, said: string) => {
+  const listed = async (token: string, status: number, text: string) => {
     const server = await serve(({ url }, response) =>
-      url === '/v1/acl/token/self' ? response.writeHead(status).end(said) : json(response, []),
+      url === '/v1/acl/token/self' ? response.writeHead(status).end(text) : json(response, []),
     );
     await run(`profile put real scheduler.address=${server.url}`);
     return run('var list -p real', { SCHEDULER: token });
@@ -160,8 +160,8 @@ describe('an empty list of a scheduler', () => {
     [403, 'Permission denied'],
     [403, 'ACL token not found'],
     [404, 'ACL token not found'],
-  ])('is missing with an unknown token (%i %s)', async (status, said) => {
-    const ran = await listed(nomadToken, status, said);
+  ])('is missing with an unknown token (%i %s)', async (status, text) => {
+    const ran = await listed(nomadToken, status, text);
     expectFailure(ran, 4, `the scheduler does not accept the token (${status})`);
   });
 });

@@ -150,7 +150,7 @@ describe('keeps every field that is not given, and shows what changed', () => {
 /** `secrets patch` shows the response of any path, and passwords are not fields. */
 const showsFields = (command: string): boolean => !/^secrets patch$|password$/.test(command);
 
-describe('says that nothing changed', () => {
+describe('reports an unchanged object', () => {
   test.each(everyCase.filter(([command, { editor }]) => editor === undefined && showsFields(command)))(
     '%s',
     async (command, each) => {
@@ -254,7 +254,7 @@ test('registry kv put keeps flags that another process sets between its read and
   expect(writes).toHaveLength(2);
 });
 
-test('kv put by a token that may not read replaces the keys, and says that it does not know which', async () => {
+test('kv put with a token without read permission replaces the keys, and reports that the changes are unknown', async () => {
   at.write('blind.hcl', 'path "secret/data/blind" { capabilities = ["create", "update"] }');
   await run('secrets policy put blind @blind.hcl');
   await run('kv put secret/blind a=1 b=2');

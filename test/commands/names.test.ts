@@ -45,7 +45,7 @@ describe.each(commands)('%s rejects an invalid name, and sends nothing:', (_comm
   });
 });
 
-test('a name with unusual but valid characters reaches the service unchanged', async () => {
+test('sends a name with special but valid characters unchanged', async () => {
   const at = homeForTest();
   const service = await serve((_seen, response) => response.writeHead(404).end('{"errors":[]}'));
   const env = { LANYARD_SECRETS_ADDR: service.url, LANYARD_SECRETS_TOKEN: 'hvs.t' };

@@ -66,7 +66,7 @@ describe('a result that is longer than the terminal', () => {
     expect(at.list()).not.toContain('paged');
   });
 
-  test('keeps the exit code, whatever that of the pager is', async () => {
+  test('keeps the exit code, whatever the exit code of the pager', async () => {
     for (const PAGER of ['false', 'head -1 > /dev/null', 'kill -INT $$'])
       expect(await run('alias list', { env: { PAGER } }), PAGER).toMatchObject({ code: 0, stderr: '' });
   });

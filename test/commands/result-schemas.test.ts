@@ -33,7 +33,7 @@ describe('the schemas of results', () => {
     for (const name of Object.keys(schemas.$defs)) ajv.getSchema(`${schemas.$id}#/$defs/${name}`);
   });
 
-  test('are those of all commands with a result, of errors and of dry runs', () => {
+  test('exist for all commands with a result, for errors and for dry runs', () => {
     const commands = tree.map(({ path }) => path).filter((path) => !withoutResult.includes(path));
     expect(names).toEqual([...commands.map(schemaName), 'error', 'dry-run']);
     expect(new Set(names).size).toBe(names.length);
@@ -44,7 +44,7 @@ describe('the schemas of results', () => {
       expect(schemas.$defs[schemaName(path)]).toMatchObject({ title: `lanyard ${path}` });
   });
 
-  test('say something about every result but that of "api"', () => {
+  test('describe every result except the result of "api"', () => {
     const open = names.filter(
       (name) => Object.keys(schemas.$defs[name] ?? {}).join() === 'title,description',
     );
@@ -91,7 +91,7 @@ describe('schema', () => {
     expect(strictAjv().compile(schema)).toBeTypeOf('function');
   });
 
-  test('lists the commands, or those of a group', async () => {
+  test('lists all commands, or the commands of a group', async () => {
     const all = JSON.parse((await at.run(['schema', '-o', 'json'])).stdout);
     expect(all).toHaveLength(names.length);
     expect(all).toContainEqual({ command: 'ssh role list', description: 'List SSH roles.' });

@@ -103,7 +103,7 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
   });
 });
 
-test('behind one address, a read of a command that writes is two requests: the first asks for a wrapped response', async () => {
+test('behind one address, a read of a command that writes is two requests: the first requests a wrapped response', async () => {
   await at.run(['kv', 'put', 'secret/wrapped', 'a=1']);
   await at.run(['kv', 'put', 'secret/wrapped', 'a=2']);
   running.embedded.conditions.catchUp();

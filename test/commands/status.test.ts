@@ -52,7 +52,7 @@ describe('status', () => {
     expect((await run('status --no-color', { columns: 120 })).stdout).toMatch(/^.* FROM\n/);
   });
 
-  test('leaves out the sources on 80 columns, and says so', async () => {
+  test('omits the sources on 80 columns, with a note', async () => {
     const { stdout } = await run('status --no-color', { columns: 80 });
     for (const [service, address] of Object.entries(running.addresses))
       expect(stdout).toMatch(new RegExp(`^${service} +${address} `, 'm'));
@@ -164,8 +164,8 @@ describe('status', () => {
         if (url === '/v1/acl/token/self') return void response.writeHead(status).end(token);
         return json(response, { server: { ok: true } });
       });
-    const check = async (answer: string, status: number, token = 'a-secret-token') => {
-      const { url } = await scheduler(answer, status);
+    const check = async (response: string, status: number, token = 'a-secret-token') => {
+      const { url } = await scheduler(response, status);
       const env = { LANYARD_SCHEDULER_ADDR: url, LANYARD_SCHEDULER_TOKEN: token };
       const found = (await findings(env, 0)).scheduler;
       return { ...found, checked: (await run('status --check', { env })).code };

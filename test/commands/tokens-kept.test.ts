@@ -130,7 +130,7 @@ describe('status', () => {
     expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });
   });
 
-  test('shows no token if the profile names one that is not stored', async () => {
+  test("shows no token if the profile's stored token is missing", async () => {
     await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.a' });
     at.clear('config/credentials.json');
     expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });

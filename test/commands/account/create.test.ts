@@ -107,12 +107,12 @@ describe('account create', () => {
     [['--login-name', 'bob', '--password', 'plain-text-1'], 'not accepted on the command line'],
     [['--login-name', 'bob', '--password', '-', '--no-password'], 'cannot be combined'],
     [['--type', 'radius'], 'invalid --type "radius": expected one of password, oidc, ldap'],
-  ])('rejects %j before a request is sent', async (argv, said) => {
+  ])('rejects %j before a request is sent', async (argv, text) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {
       env: { EMPTY: '' },
     });
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     expect(server.seen).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe('account create', () => {
     [3_600_000, 9, 'A similar account exists: acctpw_0000000001, version 1, created '],
   ])(
     'after a lost response, searches for an account created since the request (%i ms old: exit code %i)',
-    async (age, code, said) => {
+    async (age, code, text) => {
       const server = await shelf([], ({ method: verb, body }, response, { accounts }) => {
         if (verb !== 'POST') return;
         const created_time = new Date(Date.now() - age).toISOString();
@@ -211,7 +211,7 @@ describe('account create', () => {
         response.destroy();
       });
       const ran = await run(server, `create --auth-method ${method} --login-name bob --no-password`);
-      expectExit(ran, code, said);
+      expectExit(ran, code, text);
       expect(server.writes()).toHaveLength(1);
     },
   );

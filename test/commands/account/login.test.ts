@@ -26,7 +26,7 @@ const run = runnerOf(at);
 const stored = () => storedTokens(at);
 
 /** Accepts the login of bob, and the valid tokens (docs/protocol/accounts.md#logins-and-ids). */
-const answer: Handler = ({ method: verb, url, headers, body }, response) => {
+const reply: Handler = ({ method: verb, url, headers, body }, response) => {
   const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
   if (url === '/v1/auth-methods?scope_id=global') json(response, { items: [], response_type: 'complete' });
   else if (url.endsWith(':authenticate')) authenticate(url, JSON.parse(body).attributes, response);
@@ -80,7 +80,7 @@ beforeEach(async () => {
   isStubborn = false;
   hasTokens = true;
   strips = false;
-  server = await serve(answer);
+  server = await serve(reply);
   await run(`profile put dev accounts.address=${server.url}`);
 });
 
@@ -211,8 +211,8 @@ describe('account login', () => {
       'must not contain ".." as a path segment',
     ],
     [`${login} --address http://127.0.0.1:1`, 'is not an address of the profile "dev"'],
-  ])('rejects "%s" before a request is sent', async (line, said) => {
-    expectFailure(await run(line, { env }), 2, said);
+  ])('rejects "%s" before a request is sent', async (line, text) => {
+    expectFailure(await run(line, { env }), 2, text);
     expect(server.seen).toEqual([]);
   });
 

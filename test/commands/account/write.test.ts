@@ -137,13 +137,13 @@ describe('account update', () => {
     ['not applied', false, 9, 'still has version 3: the change was not applied, or not yet'],
   ])(
     'after a lost response and a change that was %s, reads the account',
-    async (_what, isMade, code, said) => {
+    async (_what, isMade, code, text) => {
       const server = await shelf([bob], ({ method: verb, body }, response, { accounts }) => {
         if (verb !== 'PATCH') return;
         if (isMade) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, JSON.parse(body)));
         response.destroy();
       });
-      expectExit(await run(server, `update ${id(1)} --name Rob`), code, said);
+      expectExit(await run(server, `update ${id(1)} --name Rob`), code, text);
       expect(server.writes()).toHaveLength(1);
     },
   );
@@ -176,9 +176,9 @@ describe('account update', () => {
     [['update', '..', '--name', 'a'], 'must not contain ".." as a path segment'],
     [['get', 'a/../b'], 'must not contain ".." as a path segment'],
     [['delete', ''], 'contains an empty path segment'],
-  ])('rejects %j', async (argv, said) => {
+  ])('rejects %j', async (argv, text) => {
     const server = await shelf([bob]);
-    expectFailure(await run(server, argv), 2, said);
+    expectFailure(await run(server, argv), 2, text);
     expect(server.seen).toEqual([]);
   });
 });

@@ -132,7 +132,7 @@ describe('acl binding-rule', () => {
     return JSON.parse(ran.stdout) as { ID: string };
   };
 
-  test('creates, shows, updates and deletes a rule by a beginning of its ID', async () => {
+  test('creates, shows, updates and deletes a rule by a prefix of its ID', async () => {
     const { ID } = await create([
       '--bind-type',
       'service',

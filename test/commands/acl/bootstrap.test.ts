@@ -19,16 +19,16 @@ const stored = () => storedTokens(at);
 async function losing(): Promise<string> {
   const { url } = await serve(async ({ method, url, headers, body }, response) => {
     const token = headers['x-registry-token'];
-    const answer = await fetch(`${running.addresses.registry}${url}`, {
+    const reply = await fetch(`${running.addresses.registry}${url}`, {
       method,
       headers: { ...(typeof token === 'string' && { 'X-Registry-Token': token }) },
       ...(body === '' ? {} : { body }),
     });
-    const text = await answer.text();
+    const text = await reply.text();
     if (method !== 'GET') response.destroy();
     else
       response
-        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' })
+        .writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? 'text/plain' })
         .end(text);
   });
   return url;
@@ -55,7 +55,7 @@ describe('acl bootstrap', () => {
     });
   });
 
-  test('gives the secret alone', async () => {
+  test('prints only the secret with --field', async () => {
     expect((await run('acl bootstrap --field SecretID')).stdout).toMatch(new RegExp(`^${uuid.source}\n$`));
   });
 
@@ -71,7 +71,7 @@ describe('acl bootstrap', () => {
     expect(ran).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
   });
 
-  test('a second time explains what it may mean, and how a reset works', async () => {
+  test('a second time explains the possible causes, and how a reset works', async () => {
     await run('acl bootstrap');
     const ran = await run('acl bootstrap');
     expectFailure(ran, 5, 'cannot bootstrap access control: already bootstrapped (403)');
@@ -87,9 +87,9 @@ describe('acl bootstrap', () => {
   test.each([
     ['no-uuid-at-all', 'invalid secret: expected a UUID'],
     ['', 'secret is empty'],
-  ])('rejects the secret %j, and does not show it', async (given, said) => {
+  ])('rejects the secret %j, and does not show it', async (given, text) => {
     const ran = await run('acl bootstrap --secret -', { stdin: given });
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     if (given !== '') expect(ran.stderr).not.toContain(given);
     expect((await run('acl bootstrap')).code).toBe(0);
   });
@@ -150,9 +150,9 @@ describe('acl bootstrap --store', () => {
     delete at.env.LANYARD_REGISTRY_ADDR;
     // What can be seen before is rejected before; this comes while the answer is on its way.
     const between = await serve(async ({ method, url }, response) => {
-      const answer = await fetch(addresses.registry + url, { method });
+      const reply = await fetch(addresses.registry + url, { method });
       at.write('config/credentials.json', '{');
-      response.writeHead(answer.status).end(await answer.text());
+      response.writeHead(reply.status).end(await reply.text());
     });
     await run(`profile put dev registry.address=${between.url}`);
     const ran = await run('acl bootstrap --store');

@@ -67,7 +67,7 @@ describe('acl explain', () => {
     });
   });
 
-  test('shows the names only without acl:read, and says so', async () => {
+  test('shows only the names without acl:read, with a warning', async () => {
     const ran = await acl('explain', as(await created('--policy deploy --role ops')));
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('policy "deploy" could not be read: acl:read is missing');
@@ -107,8 +107,8 @@ describe('acl can', () => {
   test.each(requests)('%s: %s, by the registry and computed', async (request, isAllowed) => {
     const token = await created('--policy deploy --role ops');
     const code = isAllowed ? 0 : 5;
-    const asked = await acl(`can ${request}`, as(token));
-    expect([asked.code, asked.stdout], asked.stderr).toEqual([code, isAllowed ? 'yes\n' : 'no\n']);
+    const decided = await acl(`can ${request}`, as(token));
+    expect([decided.code, decided.stdout], decided.stderr).toEqual([code, isAllowed ? 'yes\n' : 'no\n']);
     const computed = await acl(`can ${request} --token ${token.AccessorID}`);
     expect(computed.code, computed.stderr).toBe(code);
     expect(computed.stdout).toMatch(isAllowed ? /^yes: / : /^no: /);
@@ -133,10 +133,10 @@ describe('acl can', () => {
   test.each([
     [404, ''],
     [400, 'Invalid ACL resource requested: "key"'],
-  ])('computes the permission if the registry responds with %i', async (status, said) => {
+  ])('computes the permission if the registry responds with %i', async (status, text) => {
     const older = await serve(async ({ method, url, headers, body }, response) => {
       if (url.startsWith('/v1/internal/')) {
-        response.writeHead(status, { 'Content-Type': 'text/plain' }).end(said);
+        response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text);
         return;
       }
       const sent = await fetch(`${running.addresses.registry}${url}`, {
@@ -159,7 +159,7 @@ describe('acl can', () => {
     expectFailure(other, 1, 'the rules of the token are incomplete');
   });
 
-  test('asks the registry about intentions, as about its own resources', async () => {
+  test('lets the registry decide about intentions, as about its own resources', async () => {
     const ran = await acl('can intention:read web');
     expect(ran.stdout).toBe('yes\n');
     expect(ran.code).toBe(0);

@@ -97,7 +97,7 @@ describe('acl login with a bearer token', () => {
     expect(await lives(accessorId)).toBe(true);
   });
 
-  test('gives data without the secret', async () => {
+  test('returns data without the secret', async () => {
     const { stdout } = await logIn(' -o json');
     expect(JSON.parse(stdout)).toEqual({
       profile: 'dev',
@@ -139,9 +139,9 @@ describe('acl login with a bearer token', () => {
     ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'rejected the login (500)'],
     ['ruleless', {}, 5, 'auth method "ruleless" grants no permissions (403)'],
     ['none', {}, 3, 'auth method "none" not found (403)'],
-  ])('through %s with %j is rejected', async (method, claims, code, said) => {
+  ])('through %s with %j is rejected', async (method, claims, code, text) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
-    expectFailure(ran, code, said);
+    expectFailure(ran, code, text);
     expect(stored()).toBe('');
   });
 
@@ -199,7 +199,7 @@ describe('a login whose token the service ignores', () => {
 });
 
 describe('acl logout', () => {
-  test('destroys the stored token and forgets it', async () => {
+  test('destroys and removes the stored token', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     expectOutput(await run('acl logout'), 'The token of profile dev was deleted and removed.\n');
     expect(await lives(accessorId)).toBe(false);
@@ -294,19 +294,19 @@ describe('acl logout', () => {
   test('with a lost response is verified by reading the token', async () => {
     const token = (await logIn(' --no-store')).stdout.trim();
     const losing = await serve(async ({ method, url, headers }, response) => {
-      const answer = await fetch(`${running.addresses.registry}${url}`, {
+      const reply = await fetch(`${running.addresses.registry}${url}`, {
         method,
         headers: { 'X-Registry-Token': String(headers['x-registry-token']) },
       });
-      const text = await answer.text();
+      const text = await reply.text();
       if (method === 'POST') response.destroy();
-      else response.writeHead(answer.status).end(text);
+      else response.writeHead(reply.status).end(text);
     });
     const ran = await run(`acl logout --address ${losing.url}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN was deleted.\n' });
   });
 
-  test.each(['--dry-run', '--curl'])('with %s forgets no token that a login did not make', async (flag) => {
+  test.each(['--dry-run', '--curl'])('with %s removes no token that a login did not create', async (flag) => {
     await run('profile put dev registry.token=-', { stdin: root });
     const before = stored();
     const stdout = quietOutputOf(await run(`acl logout ${flag}`));

@@ -52,14 +52,14 @@ interface Waiting {
 
 /** Starts a login in the browser, up to where a person has to open the address. */
 async function waiting(more = ''): Promise<Waiting> {
-  let said = '';
+  let message = '';
   const ended = at.run(`acl login --method corp --oidc --callback-port ${port}${more}`.split(' '), {
     onStderr: (text) => {
-      said += text;
+      message += text;
     },
   });
-  await expect.poll(() => /^ {2}(http\S+)$/m.exec(said)?.[1]).toBeDefined();
-  return { url: /^ {2}(http\S+)$/m.exec(said)?.[1] ?? '', ended };
+  await expect.poll(() => /^ {2}(http\S+)$/m.exec(message)?.[1]).toBeDefined();
+  return { url: /^ {2}(http\S+)$/m.exec(message)?.[1] ?? '', ended };
 }
 
 describe('acl login --oidc', () => {
@@ -139,7 +139,7 @@ describe('acl oidc', () => {
     expect(ran.stderr).not.toContain(code);
   });
 
-  test('gives the token as data', async () => {
+  test('returns the token as data', async () => {
     const { state, code } = await halves('alice', 'mine');
     const ran = await run(
       `acl oidc callback --method corp --state ${state} --code - --client-nonce env://NONCE --no-store -o json`,
@@ -148,7 +148,7 @@ describe('acl oidc', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ AuthMethod: 'corp' });
   });
 
-  test('gives the address as data', async () => {
+  test('returns the address as data', async () => {
     const ran = await run(`acl oidc auth-url --method corp --redirect-uri ${redirectUri()} -o json`);
     expect(JSON.parse(ran.stdout)).toEqual({ AuthURL: expect.stringContaining(people.issuer) });
   });

@@ -69,7 +69,7 @@ describe('acl policy put', () => {
     ]);
   });
 
-  test('sends rules unchecked with --no-check, and reports what the registry says of them', async () => {
+  test("sends rules unchecked with --no-check, and reports the registry's error", async () => {
     const ran = await acl('policy', 'put', 'deploy', '--no-check', '--rules', 'kez "a" { policy = "read" }');
     expectFailure(ran, 1, 'cannot write policy: the service registry rejected the rules (500)');
     expect(ran.stderr).toContain('unknown resource "kez"');

@@ -135,10 +135,10 @@ describe('acl replication of a secondary datacenter', () => {
       0,
       /^Replication is not enabled: this is the primary datacenter, or/,
     ],
-  ])('%s', async (_name, status, code, said) => {
+  ])('%s', async (_name, status, code, text) => {
     const ran = await replication(await secondary(status));
     expect(ran.code).toBe(code);
-    expect(ran.stdout).toMatch(said);
+    expect(ran.stdout).toMatch(text);
   });
 
   test('distinguishes a datacenter without replication from the primary', async () => {

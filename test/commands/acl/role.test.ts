@@ -79,12 +79,12 @@ test.each(['role put', 'token update'])(
       const { method = '', url = '' } = incoming;
       const send = async (content: string | Buffer) =>
         fetch(`${registry}${url}`, { method, headers, ...(method === 'PUT' ? { body: content } : {}) });
-      const answer = await send(body);
-      const text = await answer.text();
+      const reply = await send(body);
+      const text = await reply.text();
       if (method === 'PUT')
         await send(JSON.stringify({ ...JSON.parse(String(body)), Policies: [{ Name: 'deploy' }] }));
       response
-        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' })
+        .writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? 'text/plain' })
         .end(text);
     });
     const port = await listen(server);

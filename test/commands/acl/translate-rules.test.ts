@@ -72,9 +72,9 @@ describe('acl translate-rules', () => {
     ['acl translate-rules - --accessor a', legacy, 'FILE cannot be combined with --accessor'],
     ['acl translate-rules --accessor ../token', '', 'must not contain ".." as a path segment'],
     ['acl translate-rules --accessor=', '', 'contains an empty path segment'],
-  ])('%s with %j is rejected, and nothing is sent', async (line, stdin, said) => {
+  ])('%s with %j is rejected, and nothing is sent', async (line, stdin, text) => {
     const registry = await serve((_seen, response) => response.end());
-    expectFailure(await run(`${line} --address ${registry.url}`, { stdin }), 2, said);
+    expectFailure(await run(`${line} --address ${registry.url}`, { stdin }), 2, text);
     expect(registry.seen).toHaveLength(0);
   });
 

@@ -151,9 +151,9 @@ describe('box publish', () => {
     [' x.box --checksum abcd', '--checksum requires --url'],
     [' --url ftp://example.com/x.box', 'expected an http or https URL'],
     [' x.box', 'no such file'],
-  ])('rejects "box publish …%s" before a request is sent', async (rest, said) => {
+  ])('rejects "box publish …%s" before a request is sent', async (rest, text) => {
     const ran = await all.run(`box publish dev/no 1.0.0 libvirt${rest} --verbose`);
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     expect(ran.stderr).not.toContain('> ');
   });
 });

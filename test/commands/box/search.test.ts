@@ -84,8 +84,8 @@ describe('box search', () => {
 
   test('with --all fails at a service without pages, which may have more boxes', async () => {
     const { url, seen } = await serve(async ({ url: path }, response) => {
-      const answer = await fetch(`${service.running.addresses.box}${path.replace(/page=\d+/, 'page=1')}`);
-      response.setHeader('Content-Type', 'application/json').end(await answer.text());
+      const reply = await fetch(`${service.running.addresses.box}${path.replace(/page=\d+/, 'page=1')}`);
+      response.setHeader('Content-Type', 'application/json').end(await reply.text());
     });
     const env = { LANYARD_BOX_ADDR: url };
     const ran = await service.run('box search web --all --limit 5', { env });
@@ -97,8 +97,8 @@ describe('box search', () => {
 
   test('with --all reads on at a registry with a smaller maximum', async () => {
     const { url } = await serve(async ({ url: path }, response) => {
-      const answer = await fetch(`${service.running.addresses.box}${path.replace(/limit=\d+/, 'limit=5')}`);
-      response.setHeader('Content-Type', 'application/json').end(await answer.text());
+      const reply = await fetch(`${service.running.addresses.box}${path.replace(/limit=\d+/, 'limit=5')}`);
+      response.setHeader('Content-Type', 'application/json').end(await reply.text());
     });
     const { stdout } = await service.run('box search web --all', { env: { LANYARD_BOX_ADDR: url } });
     expect(stdout.trimEnd().split('\n')).toHaveLength(12);

@@ -94,9 +94,9 @@ describe('box upload', () => {
     ['nowhere.box', 'no such file'],
     ['.', 'not a regular file'],
     ['/dev/zero', 'not a regular file'],
-  ])('rejects %s, and sends nothing', async (file, said) => {
+  ])('rejects %s, and sends nothing', async (file, text) => {
     all.image('empty.box', 0);
-    expectFailure(await all.run(`box upload dev/web 1.0.0 libvirt ${file}`), 2, said);
+    expectFailure(await all.run(`box upload dev/web 1.0.0 libvirt ${file}`), 2, text);
   });
 
   test('exits with 3 for a missing provider', async () => {

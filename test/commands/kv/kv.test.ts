@@ -38,7 +38,7 @@ describe.each([
     expect(await done(`kv get --mount ${mount} app/db --field user`)).toBe('app\n');
   });
 
-  test('keeps JSON of every type, long integers and unusual names', async () => {
+  test('keeps JSON of every type, long integers and names with special characters', async () => {
     const text = '{"n":9007199254740993,"list":[1,{"a":null}],"__proto__":"x","constructor":"y","":"z"}';
     await done(`kv put ${mount}/odd --in - user=app`, { stdin: text });
     const stdout = await done(`kv get ${mount}/odd -o jsonl`);
@@ -201,7 +201,7 @@ describe.skipIf(!has('curl'))('a curl line, run by a shell', () => {
 });
 
 describe('versions', () => {
-  test('are kept, and read by their number', async () => {
+  test('are stored, and read by their number', async () => {
     await done('kv put team/kv/v k=one');
     expect(await done('kv put team/kv/v k=two')).toBe('Wrote version 2 of team/kv/v.\nk\tchanged\n');
     expect(await done('kv get team/kv/v --version 1')).toBe('k\tone\n');
@@ -397,8 +397,8 @@ describe('a missing secret is not reported as done', () => {
       'version 9 of secret "team/kv/three" not found\nhint: Choose one of 1, 2, 3; ',
     ],
     ['kv get team/kv/none --version 9', 'secret "team/kv/none" not found'],
-  ])('%s', async (line, said) => {
-    expectFailure(await run(line), 3, `error: ${said}`);
+  ])('%s', async (line, text) => {
+    expectFailure(await run(line), 3, `error: ${text}`);
   });
 
   test('in part is reported so', async () => {
@@ -434,8 +434,8 @@ describe('a flag', () => {
     ['kv metadata put team/kv/a --custom-metadata bad', 'invalid --custom-metadata "bad": expected K=V'],
     ['kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2', 'conflicting values for "a"'],
     ['kv get --mount= a', '--mount MOUNT must not be empty'],
-  ])('is rejected: %s', async (line, said) => {
-    expectFailure(await run(line), 2, said);
+  ])('is rejected: %s', async (line, text) => {
+    expectFailure(await run(line), 2, text);
   });
 
   test('may be given twice with the same value', async () => {

@@ -232,7 +232,7 @@ describe('several addresses of a profile', () => {
     expect((await run('api secrets GET x', { env: own })).code).toBe(0);
   });
 
-  test('are shown by status with the one that responded', async () => {
+  test('are shown by status, with the address that responded', async () => {
     // The response of OpenBao 2.6.2.
     const health = { initialized: true, sealed: false, standby: false, version: '2.6.2', cluster_id: 'c' };
     const up = await serve((_seen, response) => json(response, health));

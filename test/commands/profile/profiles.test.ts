@@ -122,7 +122,7 @@ describe('profile get and profile list', () => {
     );
   });
 
-  test('show the active profile by default, or that of --profile', async () => {
+  test('show the active profile by default, or the profile of --profile', async () => {
     await run(`profile put one ${address}`);
     await run(`profile put two ${address} registry.address=http://127.0.0.1:8500`);
     expect((await run('profile get')).stdout).toBe(

@@ -102,7 +102,7 @@ describe('query edit', () => {
   });
 });
 
-describe('an edited text is kept if the write fails', () => {
+describe('an edited text is saved if the write fails', () => {
   test.each([
     ['is not YAML', `echo ': : [' >> "$1"`, /not valid YAML/, 2],
     [

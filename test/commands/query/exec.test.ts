@@ -290,10 +290,10 @@ describe('query exec and explain', () => {
   });
 
   test('report a missing query only for the error of the service', async () => {
-    const answer = (text: string) =>
+    const reply = (text: string) =>
       serve((_seen, response) => void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(text));
-    expectFailure(await run(await answer('Query not found'), 'exec x'), 3, 'prepared query "x" not found');
-    const other = await run(await answer('Invalid URL path: not a recognized HTTP API endpoint'), 'exec x');
+    expectFailure(await run(await reply('Query not found'), 'exec x'), 3, 'prepared query "x" not found');
+    const other = await run(await reply('Invalid URL path: not a recognized HTTP API endpoint'), 'exec x');
     expect(other.code).toBe(3);
     expect(other.stderr).not.toContain('prepared query "');
     expect(other.stderr).toContain('Invalid URL path: not a recognized HTTP API endpoint');

@@ -240,7 +240,7 @@ describe('query update', () => {
 });
 
 describe('query delete', () => {
-  test('asks for confirmation, and deletes by name or ID', async () => {
+  test('prompts for confirmation, and deletes by name or ID', async () => {
     const server = await shelf([geo, { Service: { Service: 'x' } }]);
     expect(await run(server, 'delete geo')).toMatchObject({ code: 2, stdout: '' });
     expect(server.writes()).toEqual([]);

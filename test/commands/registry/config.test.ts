@@ -101,7 +101,7 @@ describe('registry config put', () => {
     });
   });
 
-  test('an error after the first entry says what was written', async () => {
+  test('an error after the first entry lists the written entries', async () => {
     const ran = await config('put -', {
       stdin:
         '[{"Kind":"service-defaults","Name":"web"},{"Kind":"service-resolver","Name":"web","DefaultSubset":"v9"}]',

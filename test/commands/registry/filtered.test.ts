@@ -112,7 +112,7 @@ describe('registry kv export', () => {
     expect(at.list()).not.toContain('backup.json');
   });
 
-  test('exports what the token can read, if it is asked to', async () => {
+  test('exports what the token can read with --skip-forbidden', async () => {
     const env = { LANYARD_REGISTRY_TOKEN: limited };
     const argv = ['registry', 'kv', 'export', '--out', backup];
     expect((await at.run([...argv, '--allow-partial'], { env })).code).toBe(0);

@@ -169,13 +169,13 @@ describe('registry kv delete', () => {
     expect(await kv('delete app/key --yes')).toMatchObject({ code: 3 });
   });
 
-  test('--recursive asks with the number of keys', async () => {
+  test('--recursive prompts with the number of keys', async () => {
     for (const key of ['app/a', 'app/b', 'apple']) await done(`put ${key} x`);
-    const asked = await kv('delete app/ --recursive', {
+    const prompted = await kv('delete app/ --recursive', {
       columns: 80,
-      answers: (said) => (said.includes('Delete 2 keys with the prefix "app/"?') ? 'n\n' : undefined),
+      answers: (output) => (output.includes('Delete 2 keys with the prefix "app/"?') ? 'n\n' : undefined),
     });
-    expect(asked.code).not.toBe(0);
+    expect(prompted.code).not.toBe(0);
     expect(await done('list --recursive')).toBe('app/a\napp/b\napple\n');
     expect(await done('delete app/ --recursive --yes')).toBe('Deleted 2 keys with the prefix "app/".\n');
     expect(await kv('delete app/ --recursive --yes')).toMatchObject({ code: 3 });

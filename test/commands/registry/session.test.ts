@@ -40,8 +40,8 @@ describe('registry session', () => {
     expect(JSON.parse(await done('registry kv get app/leader -o json'))).not.toHaveProperty('Session');
     const deleting = await create('--behavior delete --lock-delay 0s');
     await done(`registry kv put app/own x --acquire ${deleting}`);
-    const asked = await run(`registry session delete ${deleting}`, { columns: 100, typed: 'y\n' });
-    expect(asked.stderr).toContain('Its keys are deleted.');
+    const prompted = await run(`registry session delete ${deleting}`, { columns: 100, typed: 'y\n' });
+    expect(prompted.stderr).toContain('Its keys are deleted.');
     expect((await run('registry kv get app/own')).code).toBe(3);
   });
 

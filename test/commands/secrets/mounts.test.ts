@@ -75,10 +75,10 @@ describe('secrets mount', () => {
     expectFailure(await run(`secrets mount ${line}`), code, `error: ${message}`);
   });
 
-  test('asks before it disables, and says what is deleted', async () => {
+  test('prompts before it disables, with what is deleted', async () => {
     await done('secrets mount enable kv --path asked');
     const ran = await run('secrets mount disable asked', {
-      answers: (said) => (said.endsWith('[y/N] ') ? 'n\n' : undefined),
+      answers: (output) => (output.endsWith('[y/N] ') ? 'n\n' : undefined),
     });
     expect(ran.code).not.toBe(0);
     expect(ran.stderr).toContain(

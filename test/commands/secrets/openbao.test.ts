@@ -239,7 +239,7 @@ describe('ssh explain and the lifetimes of the mount', () => {
     expect(JSON.parse(stdout)).toMatchObject({ would: 'yes', certificate: { ttl: '30m0s' } });
   });
 
-  test('names them as unknown where it may not read them', async () => {
+  test('reports them as unknown without permission to read them', async () => {
     const server = await playback({
       'GET ssh/roles/r': role(),
       'GET ssh/public_key': key,

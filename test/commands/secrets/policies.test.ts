@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('delete asks first', async () => {
+test('delete prompts', async () => {
   await policy(['put', 'gone', rules]);
   const kept = await policy(['delete', 'gone']);
   expectFailure(kept, 2, 'Delete policy "gone"? Tokens lose its permissions. This cannot be undone.');

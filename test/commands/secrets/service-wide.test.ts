@@ -19,12 +19,12 @@ describe('paths that concern the entire service', () => {
     ['secrets write sys/unseal reset=true', 'sealed\tfalse'],
     ['api secrets GET sys/health', '"initialized":true'],
     ['api secrets GET /v1/sys/init', '"initialized":true'],
-  ])('%s responds in a namespace, without a token', async (argv, said) => {
+  ])('%s responds in a namespace, without a token', async (argv, text) => {
     for (const [line, options] of [
       [argv, inNs1],
       [`${argv} -n ns1`, { env: { LANYARD_SECRETS_TOKEN: '' } }],
     ] as const) {
-      expect(quietOutputOf(await run(line, options))).toContain(said);
+      expect(quietOutputOf(await run(line, options))).toContain(text);
     }
   });
 

@@ -192,16 +192,16 @@ describe('secrets token renew', () => {
 });
 
 describe('secrets token revoke', () => {
-  test('asks first, and revokes child tokens unless --mode orphan', async () => {
+  test('prompts, and revokes child tokens unless --mode orphan', async () => {
     await run('secrets policy put parent -', {
       stdin: 'path "auth/token/create" { capabilities = ["update"] }',
     });
     const parent = await create('--policy parent');
     const child = await create('--policy parent', as(parent.client_token));
     const grandchild = await create('--policy parent', as(child.client_token));
-    const asked = await token('revoke -', { stdin: child.client_token });
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(
+    const prompted = await token('revoke -', { stdin: child.client_token });
+    expect(prompted.code).toBe(2);
+    expect(prompted.stderr).toContain(
       `Revoke token ${child.accessor} (token)? Its child tokens are revoked too. This cannot be undone.`,
     );
     await done('revoke - --mode orphan --yes', { stdin: child.client_token });

@@ -136,7 +136,7 @@ describe('ssh sign --if-needed', () => {
     },
   );
 
-  test('keeps that of another mount until another one is asked for, and not that of another program', async () => {
+  test('keeps the certificate of another mount until a different one is requested, and no certificate of another program', async () => {
     const other = homeForTest();
     await servicesForTest(other);
     other.write('.ssh/id_ed25519.pub', at.read('.ssh/id_ed25519.pub'));

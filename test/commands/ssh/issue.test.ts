@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('ssh issue', () => {
-  test('rejects --out -, which names no file', async () => {
+  test('rejects --out -, which is not a file', async () => {
     const before = at.list();
     expectFailure(await run('ssh issue deploy --out -'), 2, '--out requires a file name');
     expect(at.list()).toEqual(before);

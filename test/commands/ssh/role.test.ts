@@ -40,8 +40,8 @@ describe('ssh role put', () => {
     ['--default-critical-option bad', 'invalid --default-critical-option "bad": expected K=V'],
     ['--allowed-user-key-length rsa', 'invalid --allowed-user-key-length "rsa": expected TYPE=BITS[,BITS]'],
     ['--default-extension a=1 --default-extension a=2', 'conflicting values for "a"'],
-  ])('rejects %s', async (flags, said) => {
-    expectFailure(await run(`ssh role put odd --allow-user-certificates ${flags}`), 2, said);
+  ])('rejects %s', async (flags, text) => {
+    expectFailure(await run(`ssh role put odd --allow-user-certificates ${flags}`), 2, text);
   });
 
   test('keeps every field with a flag', async () => {
@@ -183,7 +183,7 @@ describe('ssh role put', () => {
     expect(await role('typed')).toMatchObject({ key_type: 'otp', default_user: 'u' });
   });
 
-  test('keeps a map with an unusual name', async () => {
+  test('keeps a map whose name has special characters', async () => {
     await run(
       'ssh role put odd --allow-user-certificates --default-extension __proto__=x --default-extension constructor=y',
     );

@@ -26,7 +26,7 @@ const odd = {
 };
 
 describe('with the embedded scheduler', () => {
-  test('unusual items are returned exactly, with encryption', async () => {
+  test('items with special characters are returned exactly, with encryption', async () => {
     await done('var put odd/items --in -', { stdin: JSON.stringify(odd) });
     const { Items } = JSON.parse(await done('var get odd/items -o json'));
     expect(Object.entries(Items).sort()).toEqual(Object.entries(odd).sort());

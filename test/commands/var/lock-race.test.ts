@@ -103,7 +103,7 @@ describe('an interrupted var lock', () => {
     expect(await variable('P')).not.toHaveProperty('Lock');
   });
 
-  test('says how to release a lock that may not expire', async () => {
+  test('explains how to release a lock that may not expire', async () => {
     await run('var put P a=1');
     const proxy = await pausingProxy(running.addresses.scheduler, async (count) => count < 3);
     const ran = await run(`var lock P --address ${proxy.address} -- true`);
