@@ -23,7 +23,7 @@ describe('query edit', () => {
     );
     expect(server.bodies()).toEqual([{ ...geo, Service: { Service: 'db', Near: '_agent', Tags: ['a'] } }]);
     const seen = at.read('seen');
-    expect(seen).toMatch(/^# Prepared query "geo"\..*\n# Its token is not shown and is kept/);
+    expect(seen).toMatch(/^# Prepared query "geo"\..*\n# Its token is not shown and is unchanged/);
     expect(seen).toContain('Name: geo\nService:\n  Service: db\n  Near: n1\n  Tags:\n    - a\n    - b\n');
     expect(seen).not.toMatch(/s3cret|ModifyIndex|ID:/);
     expect(at.read('modes')).toBe('600\n700\n');
