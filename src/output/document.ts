@@ -84,7 +84,7 @@ type Cell<Item> = (item: Item) => Shown;
 type ListColumn<Item> = Cell<Item> | (Omit<Column, 'title'> & { readonly cell: Cell<Item> });
 
 /** A table of items: for each title the cell of an item, or the settings of the column and its cell. */
-export const listTable = <Item>(
+const listTable = <Item>(
   items: readonly Item[],
   empty: string | undefined,
   columns: Readonly<Record<string, ListColumn<Item>>>,
