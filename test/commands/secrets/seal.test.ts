@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
+import { embeddedForEach, expectExit, expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const { at, run } = embeddedForEach({ uninitialized: true });
@@ -140,7 +140,7 @@ describe('secrets unseal', () => {
         response.destroy();
       }
     });
-    expectFailure(await unseal('aabb', `--address ${server.url}`), code, text);
+    expectExit(await unseal('aabb', `--address ${server.url}`), code, text);
     expect(sent).toBe(1);
   });
 
