@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedForEach, expectExit, expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
+import {
+  embeddedForEach,
+  expectExit,
+  expectFailure,
+  outputOf,
+  quietOutputOf,
+} from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const { at, run } = embeddedForEach({ uninitialized: true });
