@@ -3,23 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
+  homeForTest,
   outputOf,
   quietOutputOf,
-  servicesForAll,
+  servicesForTest,
+  words,
 } from '../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import type { RunOptions } from '../support/run.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at, run } = embeddedForAll();
 beforeAll(async () => {
   await at.run(words('ssh role put deploy --allow-user-certificates --ttl 30m'));
 });
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const json = async (argv: string, options?: RunOptions) => {
   const stdout = quietOutputOf(await run(argv, options));
   return JSON.parse(stdout);
@@ -212,8 +210,8 @@ describe('api', () => {
   });
 
   test('unseals a sealed service', async () => {
-    const other = home();
-    const sealed = await services(other);
+    const other = homeForTest();
+    const sealed = await servicesForTest(other);
     const unsealKey = sealed.embedded.unsealKey;
     expect((await other.run(words('api secrets PUT sys/seal'))).code).toBe(0);
     expect((await other.run(words('ssh role list'))).code).toBe(8);
@@ -223,8 +221,6 @@ describe('api', () => {
     });
     expect(ran).toEqual({ code: 0, stdout: 'false\n', stderr: '' });
     expect((await other.run(words('ssh role list'))).code).toBe(0);
-    await sealed.close();
-    other.remove();
   });
 
   describe('shows no secret of a body', () => {

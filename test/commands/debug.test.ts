@@ -12,13 +12,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, homeForEach, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure, homeForEach } from '../support/command-tests.ts';
 import { start } from '../support/process.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 const at = homeForEach();
-const base = homeForAll();
-servicesForAll(base);
+const { at: base } = embeddedForAll();
 
 beforeEach(() => {
   Object.assign(at.env, { ...base.env, ...at.env });

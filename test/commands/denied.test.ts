@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../support/command-tests.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
 
-const at = homeForAll();
 let now = new Date('2026-11-23T10:00:00Z');
 const root = { env: {} as Record<string, string> };
 /** Only the profile has addresses and tokens. */
@@ -24,7 +23,7 @@ async function ran(line: string, options?: RunOptions): Promise<string> {
   return stdout;
 }
 
-const running = servicesForAll(at, { clock: () => now });
+const { at, running } = embeddedForAll({ clock: () => now });
 beforeAll(async () => {
   const { addresses } = running;
   const settings = Object.entries(addresses).map(([service, address]) => `${service}.address=${address}`);

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { homeForEach } from '../support/command-tests.ts';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
 const running = new Set<Dev>();
@@ -71,7 +70,7 @@ async function putOwnProfile(): Promise<void> {
 }
 
 describe('the profile of dev', () => {
-  test('is not one that the user made, which is unchanged to the byte', async () => {
+  test('is not a profile of the user, which stays byte for byte the same', async () => {
     await putOwnProfile();
     const before = files();
     const one = await dev();
@@ -87,7 +86,7 @@ describe('the profile of dev', () => {
     expect(locks()).toEqual([]);
   });
 
-  test('is not that of another running one, whose tokens are unchanged', async () => {
+  test('is not the profile of another running instance, whose tokens are unchanged', async () => {
     const first = await dev();
     const bootstrapped = await at.run(words('acl bootstrap --store --field SecretID'));
     expect(bootstrapped.code, bootstrapped.stderr).toBe(0);
@@ -172,7 +171,7 @@ describe('the profile of dev', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('with --data is kept for that directory, with its tokens', async () => {
+  test('with --data stays for that directory, with its tokens', async () => {
     const one = await dev('--data state');
     await one.stop();
     expect(configuration().active).toBeUndefined();
@@ -226,7 +225,7 @@ describe('the profile of dev', () => {
     expect(stderr).not.toContain('keeps its box token');
   });
 
-  test('leaves the keyring as it was, also after one that was killed', async () => {
+  test('restores the keyring, also after a killed instance', async () => {
     mkdirSync(at.file('keyring'));
     const program = join(import.meta.dirname, '../unit/config/folder-keyring.ts');
     const options = {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { words } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import { shell } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
-import { words, writeKey } from './signing.ts';
+import { writeKey } from './signing.ts';
 
 /** A home with services of its own, a CA where one is wanted, and a key. */
 interface Place {
@@ -256,7 +257,7 @@ describe('what a dry run shows', () => {
 describe('the token of a curl line', () => {
   const elsewhere = (variable: string) => `-H "X-Registry-Token: ${variable}"`;
 
-  test('is that of the variable that it came from', async () => {
+  test('is the variable that it came from', async () => {
     const here = await place(false);
     for (const name of ['CONSUL_HTTP_TOKEN', 'LANYARD_REGISTRY_TOKEN']) {
       const { stdout } = await here.run('query list --curl', { env: { [name]: 't' } });

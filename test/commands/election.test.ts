@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 afterEach(() => {
   for (const service of ['secrets', 'registry', 'scheduler'] as const)
     running.embedded.conditions.resume(service);

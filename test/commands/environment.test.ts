@@ -4,14 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { expectFailure, homeForEach, runnerOf } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
 import { json, listen, serve, type TestServer } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const recorder = (): Promise<TestServer> => serve((_seen, response) => json(response, { ok: true }));
 const call = (service: string, env: Record<string, string>, flags = ''): Promise<Ran> =>
   run(`api ${service} GET x ${flags}`, { env });
@@ -376,9 +375,9 @@ describe('a unix socket', () => {
     const folder = mkdtempSync(join(tmpdir(), 'l-'));
     const path = join(folder, 's');
     const image = Buffer.alloc(3 * 1024 * 1024, 'image');
-    const asked: (string | undefined)[] = [];
+    const requests: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url);
+      requests.push(request.url);
       if (request.url?.endsWith('/download')) return response.end(image);
       const provider = { name: 'libvirt', download_url: 'http://localhost/api/v1/box/a/b/download' };
       if (request.url?.endsWith('/provider/libvirt')) return json(response, provider);
@@ -403,7 +402,7 @@ describe('a unix socket', () => {
     const ran = await run('box download a/b 1.0.0 libvirt --out image.box', { env });
     expect(ran.stderr).not.toContain('error');
     expect(at.bytes('image.box').equals(image)).toBe(true);
-    expect(asked.at(-1)).toBe('/api/v1/box/a/b/download');
+    expect(requests.at(-1)).toBe('/api/v1/box/a/b/download');
   });
 
   test('that is not there, or that nothing listens on, is unreachable', async () => {
@@ -415,11 +414,11 @@ describe('a unix socket', () => {
 describe('HTTPS_PROXY, HTTP_PROXY and NO_PROXY', () => {
   /** A proxy that tunnels every CONNECT to one port of the loopback. */
   async function proxyTo(port: number): Promise<{ url: string; asked: string[]; heard: () => string }> {
-    const asked: string[] = [];
+    const requests: string[] = [];
     let heard = '';
     const server = createServer((_request, response) => response.writeHead(405).end());
     server.on('connect', ({ url = '', headers }: IncomingMessage, client: Socket) => {
-      asked.push(url);
+      requests.push(url);
       heard += JSON.stringify(headers);
       const target = connect(port, '127.0.0.1', () => {
         client.write('HTTP/1.1 200 Connected\r\n\r\n');
@@ -431,7 +430,7 @@ describe('HTTPS_PROXY, HTTP_PROXY and NO_PROXY', () => {
         target.destroy();
       });
     });
-    return { url: `http://127.0.0.1:${await listen(server)}`, asked, heard: () => heard };
+    return { url: `http://127.0.0.1:${await listen(server)}`, asked: requests, heard: () => heard };
   }
 
   test.skipIf(skip)('https goes through CONNECT, and the proxy sees no token (openssl)', async () => {

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure, outputOf } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 import { serve } from '../unit/api/support.ts';
 
 // What goes through the command line comes back exactly as it was: through the embedded services, and numbers larger
 // than a JavaScript number holds from a server that sends such.
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 /** What a line that has to succeed writes. */
 async function done(argv: string | readonly string[], options?: RunOptions): Promise<string> {

@@ -70,7 +70,7 @@ async function failureOf(at: Home, line: string, code = 0, saysDone = true): Pro
     ...(stdin === undefined
       ? {
           ...(out === undefined && assigned === undefined && { columns: 200 }),
-          answers: (said) => answers.find(([prompt]) => prompt.test(said))?.[1],
+          answers: (output) => answers.find(([prompt]) => prompt.test(output))?.[1],
         }
       : { stdin }),
   });

@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
   expectOutput,
-  homeForAll,
   quietOutputOf,
-  servicesForAll,
+  words,
 } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
+import type { RunOptions } from '../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running, run } = embeddedForAll();
 beforeAll(async () => {
   for (const name of ['db', 'web'])
     await at.run(
@@ -20,10 +18,8 @@ beforeAll(async () => {
       ),
     );
 });
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const shown = async (argv: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await run(argv, options));
-  return stdout;
+  return quietOutputOf(await run(argv, options));
 };
 
 describe('the format', () => {
@@ -46,10 +42,10 @@ describe('the format', () => {
 
   test('is, as env, what a shell evaluates back to the values', async () => {
     const lines = await shown('ssh role get web -o env');
-    const said = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$allowed_users" "$ttl"`], {
+    const text = execFileSync('sh', ['-c', `${lines}printf '%s|%s' "$allowed_users" "$ttl"`], {
       encoding: 'utf8',
     });
-    expect(said).toBe('a,b|0s');
+    expect(text).toBe('a,b|0s');
   });
 
   test('is, as dotenv and github-env, in lines of their own, with a prefix where one is wanted', async () => {

@@ -60,7 +60,7 @@ describe.each(lost)('after %s', (_name, lose) => {
     'ssh verify -',
     'ssh creds otp --ip 192.0.2.7',
     'kv destroy --mount secret app --versions 1 --yes',
-  ])('%s, which nothing can tell of, ends with 9 and is sent once', async (line) => {
+  ])('%s, which cannot be verified, ends with 9 and is sent once', async (line) => {
     const server = await serve(({ method }, response) =>
       method === 'GET'
         ? json(response, { data: { path: 'secret/', type: 'kv', options: { version: '2' } } })

@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { guides } from '../../src/cli/help/guides.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { expectOutput, homeForAll, outputOf } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
+import { expectOutput, homeForAll, outputOf, runnerOf } from '../support/command-tests.ts';
 
 const at = homeForAll();
-const run = (argv: string, options: RunOptions = {}): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 
 const names = Object.keys(guides);
 const source = (name: string): string => readFileSync(`docs/guides/${name}.md`, 'utf8');
@@ -30,7 +28,7 @@ describe('help guides', () => {
     expect((await run('--help')).stdout).toMatch(/^ {2}help guides /m);
   });
 
-  test('names differ from those of topics and commands', () => {
+  test('names differ from the names of topics and commands', () => {
     const others = [...Object.keys(topics), ...tree.flatMap(({ path }) => path.split(' ', 1))];
     expect(names.filter((name) => others.includes(name))).toEqual([]);
   });

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { homeForAll } from '../support/command-tests.ts';
+import { homeForAll, words } from '../support/command-tests.ts';
 import { committed } from '../support/committed.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 const run = (argv: string, columns?: number) =>

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { expectOutput, homeForAll, outputOf } from '../support/command-tests.ts';
+import { expectOutput, homeForAll, outputOf, words } from '../support/command-tests.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 

@@ -7,10 +7,9 @@ import { parseArgv } from '../../src/cli/parse/program.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { kinds } from '../../src/errors.ts';
-import { expectFailure, homeForAll, outputOf, quietOutputOf } from '../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf, quietOutputOf, words } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 const run = (argv: string, columns?: number): Promise<Ran> =>

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmingIdentity } from '../../src/api/confirming-identity.ts';
 import { transport } from '../../src/api/http/client.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import { expectFailure, homeForEach, servicesForTest, words } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
-import { services } from '../support/services.ts';
 import {
   endpointOf,
   errorOf,
@@ -15,7 +14,6 @@ import {
   type TestServer,
 } from '../unit/api/support.ts';
 import { consul, consulToken, nomad, nomadToken } from './product-servers.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
 let registry: TestServer;
@@ -136,9 +134,9 @@ describe('an empty list', () => {
 });
 
 describe('an empty list of a scheduler', () => {
-  const listed = async (token: string, status: number, said: string) => {
+  const listed = async (token: string, status: number, text: string) => {
     const server = await serve(({ url }, response) =>
-      url === '/v1/acl/token/self' ? response.writeHead(status).end(said) : json(response, []),
+      url === '/v1/acl/token/self' ? response.writeHead(status).end(text) : json(response, []),
     );
     await run(`profile put real scheduler.address=${server.url}`);
     return run('var list -p real', { SCHEDULER: token });
@@ -162,8 +160,8 @@ describe('an empty list of a scheduler', () => {
     [403, 'Permission denied'],
     [403, 'ACL token not found'],
     [404, 'ACL token not found'],
-  ])('is missing with an unknown token (%i %s)', async (status, said) => {
-    const ran = await listed(nomadToken, status, said);
+  ])('is missing with an unknown token (%i %s)', async (status, text) => {
+    const ran = await listed(nomadToken, status, text);
     expectFailure(ran, 4, `the scheduler does not accept the token (${status})`);
   });
 });
@@ -182,7 +180,7 @@ describe('the embedded services', () => {
     ['X-Registry', 'X-Scheduler'],
     ['X-Consul', 'X-Nomad'],
   ])('confirm the token under %s and %s', async (first, second) => {
-    const running = await services(at);
+    const running = await servicesForTest(at);
     const { registry: r, scheduler: s } = running.addresses;
     delete at.env.LANYARD_REGISTRY_ADDR;
     delete at.env.LANYARD_SCHEDULER_ADDR;
@@ -196,6 +194,5 @@ describe('the embedded services', () => {
     await run('profile put real registry.header-prefix=X-Other scheduler.header-prefix=X-Other');
     expect(await run('query list -p real', env)).toMatchObject({ code: 4, stdout: '' });
     expect(await run('var list -p real', env)).toMatchObject({ code: 4, stdout: '' });
-    await running.close();
   });
 });

@@ -8,10 +8,8 @@ import { openApiOf } from '../../src/services/openapi.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
-import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
-import type { RunOptions } from '../support/run.ts';
+import { embeddedForAll, outputOf } from '../support/command-tests.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
-import { words } from './signing.ts';
 
 /** Commands that do not change the fields of an object that may exist, by the last word: why. */
 const verbs: Readonly<Record<string, string>> = {
@@ -24,8 +22,6 @@ const verbs: Readonly<Record<string, string>> = {
 
 // Every command that changes an object changes what it is told to, shows that, and changes nothing else.
 
-const at = homeForAll();
-const run = (line: string, options?: RunOptions) => at.run(words(line), options);
 const serverManaged =
   /^(ModifyIndex|ModifyTime|CreateIndex|Hash|updated_time|updated_at|version|RaftIndex|versions|current_version)$/;
 
@@ -39,7 +35,7 @@ async function read(line: string): Promise<unknown> {
 let authMethod: string;
 /** The IDs of the objects that were created. */
 const idsByCommand = new Map<string, string>();
-const running = servicesForAll(at, { accounts: { password: 'admin-password' } });
+const { at, running, run } = embeddedForAll({ accounts: { password: 'admin-password' } });
 beforeAll(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
@@ -154,7 +150,7 @@ describe('keeps every field that is not given, and shows what changed', () => {
 /** `secrets patch` shows the response of any path, and passwords are not fields. */
 const showsFields = (command: string): boolean => !/^secrets patch$|password$/.test(command);
 
-describe('says that nothing changed', () => {
+describe('reports an unchanged object', () => {
   test.each(everyCase.filter(([command, { editor }]) => editor === undefined && showsFields(command)))(
     '%s',
     async (command, each) => {
@@ -258,7 +254,7 @@ test('registry kv put keeps flags that another process sets between its read and
   expect(writes).toHaveLength(2);
 });
 
-test('kv put by a token that may not read replaces the keys, and says that it does not know which', async () => {
+test('kv put with a token without read permission replaces the keys, and reports that the changes are unknown', async () => {
   at.write('blind.hcl', 'path "secret/data/blind" { capabilities = ["create", "update"] }');
   await run('secrets policy put blind @blind.hcl');
   await run('kv put secret/blind a=1 b=2');

@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { embeddedForEach, expectFailure } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
 import { pausingProxy } from './pausing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let limited: RunOptions;
 const anonymous: RunOptions = { env: { LANYARD_SCHEDULER_TOKEN: '', LANYARD_REGISTRY_TOKEN: '' } };
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 
 async function enableAccessControl(): Promise<void> {
   at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(
@@ -48,7 +46,7 @@ describe('with access control on', () => {
     expect(ran).toMatchObject({ code: 0, stderr: `no token was sent, and the ${title} ${noToken}\n` });
   });
 
-  test('an empty list with a token that is not one of management says that it may be incomplete', async () => {
+  test('warns that an empty list may be incomplete if the token is not a management token', async () => {
     const ran = await run('var list --prefix other/', limited);
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^the list may be incomplete: /) });
     expect(await run('var list --prefix app/', limited)).toMatchObject({ code: 0, stderr: '' });
@@ -88,7 +86,7 @@ test('with access control off nothing is said', async () => {
   expect(checked.stdout).not.toContain(noToken);
 });
 
-test('who the caller is is asked once, and only for an empty list', async () => {
+test('looks up the caller once, and only for an empty list', async () => {
   await enableAccessControl();
   const proxy = await pausingProxy(running.addresses.scheduler, async () => true);
   await run(`var list --all --address ${proxy.address}`, limited);

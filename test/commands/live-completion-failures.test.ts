@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
-import { home, type RunOptions } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import { embeddedForAll, homeForTest, servicesForTest } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const ran = async (...argv: string[]): Promise<void> => {
   const ran = await at.run(argv);
@@ -108,8 +106,8 @@ describe('a completion without a result is silent', () => {
   });
 
   test('a sealed service', async () => {
-    const other = home();
-    const started = await services(other);
+    const other = homeForTest();
+    const started = await servicesForTest(other);
     await other.run(['ssh', 'role', 'put', 'deploy', '--allow-user-certificates']);
     const list = (): Promise<string[]> =>
       completed(signRole, '', {
@@ -118,8 +116,6 @@ describe('a completion without a result is silent', () => {
     expect(await list()).toEqual(['deploy\tca']);
     await other.run(['secrets', 'seal', '--yes']);
     expect(await list()).toEqual([]);
-    await started.close();
-    other.remove();
   });
 
   test.each([

@@ -1,14 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, homeForTest, servicesForTest } from '../support/command-tests.ts';
 import { type LiveShell, liveShell } from '../support/live-shell.ts';
 import { has } from '../support/require.ts';
-import { home } from '../support/run.ts';
-import { services } from '../support/services.ts';
 import { bashOffers, fishOffers, typed, zshOffers } from '../support/shells.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const seed = async (...argv: string[]): Promise<string> => {
   const { code, stdout, stderr } = await at.run(argv);
@@ -138,8 +135,8 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
   });
 
   test('offers the objects of the access control of the registry, and no secret', async () => {
-    const other = home();
-    const started = await services(other);
+    const other = homeForTest();
+    await servicesForTest(other);
     const run = async (...argv: string[]): Promise<string> => {
       const { code, stdout, stderr } = await other.run(argv);
       expect({ code, argv, stderr }).toEqual({ code: 0, argv, stderr: '' });
@@ -177,8 +174,6 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
     expect(at.env).toEqual(environment);
     for (const name of Object.keys(at.env)) delete at.env[name];
     Object.assign(at.env, own);
-    await started.close();
-    other.remove();
   });
 
   test('uses the profile and the address of the command line', async () => {

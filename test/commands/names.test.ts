@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
+import { homeForTest } from '../support/command-tests.ts';
 import { serve } from '../unit/api/support.ts';
 import { makeKey } from './signing.ts';
 
@@ -32,7 +32,7 @@ const commands: readonly (readonly [string, (name: string) => string[]])[] = [
 
 describe.each(commands)('%s rejects an invalid name, and sends nothing:', (_command, argv) => {
   test.each(nonsense)('%j', async (name, message) => {
-    const at = home();
+    const at = homeForTest();
     makeKey(at, '.ssh/id_ed25519', 'ed25519');
     const service = await serve((_seen, response) => response.end());
     const ran = await at.run(argv(name), {
@@ -42,27 +42,24 @@ describe.each(commands)('%s rejects an invalid name, and sends nothing:', (_comm
     expect(ran.stderr).toMatch(message);
     expect(ran.stderr).toMatch(/^hint: Nothing was sent/m);
     expect(service.seen).toEqual([]);
-    at.remove();
   });
 });
 
-test('a name with unusual but valid characters reaches the service unchanged', async () => {
-  const at = home();
+test('sends a name with special but valid characters unchanged', async () => {
+  const at = homeForTest();
   const service = await serve((_seen, response) => response.writeHead(404).end('{"errors":[]}'));
   const env = { LANYARD_SECRETS_ADDR: service.url, LANYARD_SECRETS_TOKEN: 'hvs.t' };
   for (const name of ['...x', 'a b', 'ä%2e', 'a?b#c', "o'b"]) {
     expect((await at.run(['ssh', 'role', 'get', name], { env })).code).toBe(3);
     expect(service.seen.at(-1)?.url).toBe(`/v1/ssh/roles/${encodeURIComponent(name)}`);
   }
-  at.remove();
 });
 
 test('a name from outside is escaped where it is shown on a terminal', async () => {
-  const at = home();
+  const at = homeForTest();
   const ran = await at.run(['ssh', 'role', 'get', '\x1b[31m..'], {
     env: { LANYARD_SECRETS_ADDR: 'http://localhost:1' },
   });
   expect(ran.code).toBe(2);
   expect(ran.stderr).not.toContain('\x1b');
-  at.remove();
 });

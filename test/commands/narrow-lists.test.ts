@@ -1,13 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { displayWidth } from '../../src/wire/display-width.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll } from '../support/command-tests.ts';
 import { parseShellLine } from './shell-line.ts';
 
 // Every list on terminals of several widths: a row is one line, and what names an object is never cut.
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const long = 'a description with many words '.repeat(6).trim();
 const name = 'a-name-of-thirty-two-characters0';

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
-import { words } from './signing.ts';
+import { embeddedForAll, words } from '../support/command-tests.ts';
 
 // An address of another service: a script must not take its 404 for a missing secret.
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const lines: readonly (readonly [ServiceName, string])[] = [
   ['secrets', 'kv get secret/a'],

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll } from '../support/command-tests.ts';
+import { homeForAll, words } from '../support/command-tests.ts';
 import { self } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import type { RunOptions } from '../support/run.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 const count = 30;
@@ -67,7 +66,7 @@ describe('a result that is longer than the terminal', () => {
     expect(at.list()).not.toContain('paged');
   });
 
-  test('keeps the exit code, whatever that of the pager is', async () => {
+  test('keeps the exit code, whatever the exit code of the pager', async () => {
     for (const PAGER of ['false', 'head -1 > /dev/null', 'kill -INT $$'])
       expect(await run('alias list', { env: { PAGER } }), PAGER).toMatchObject({ code: 0, stderr: '' });
   });

@@ -6,7 +6,7 @@ import { registryOperations } from '../../src/api/registry.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
 import { secretsOperations } from '../../src/api/secrets.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 import { listen } from '../unit/api/support.ts';
 
@@ -205,8 +205,6 @@ async function faulty(address: string, list: PagedList, fault: Fault): Promise<s
   return `http://127.0.0.1:${port}`;
 }
 
-const at = homeForAll();
-
 /** Runs a line; its output has the files that it writes, without tokens of pages. */
 async function run(line: string, env: Record<string, string> = {}): Promise<Ran> {
   const { code, stdout, stderr } = await at.run(line.replace('{out}', 'out').split(' '), {
@@ -219,7 +217,7 @@ async function run(line: string, env: Record<string, string> = {}): Promise<Ran>
   return { code, stderr, stdout: [stdout, ...contents].join('').replace(/^ *"list_token": .*$/gm, '') };
 }
 
-const running = servicesForAll(at, { accounts: { password: 'admin-password' } });
+const { at, running } = embeddedForAll({ accounts: { password: 'admin-password' } });
 beforeAll(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';

@@ -5,7 +5,13 @@ import { tree } from '../../src/commands/tree.ts';
 import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
-import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
+import {
+  embeddedForAll,
+  homeForAll,
+  homeForTest,
+  outputOf,
+  servicesForTest,
+} from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import {
   checkedResults,
@@ -14,8 +20,7 @@ import {
   strictAjv,
   withoutResult,
 } from '../support/result-schemas.ts';
-import { home, type RunOptions } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import type { RunOptions } from '../support/run.ts';
 
 const schemas = shippedSchemas();
 const names = resultNames(schemas);
@@ -28,7 +33,7 @@ describe('the schemas of results', () => {
     for (const name of Object.keys(schemas.$defs)) ajv.getSchema(`${schemas.$id}#/$defs/${name}`);
   });
 
-  test('are those of all commands with a result, of errors and of dry runs', () => {
+  test('exist for all commands with a result, for errors and for dry runs', () => {
     const commands = tree.map(({ path }) => path).filter((path) => !withoutResult.includes(path));
     expect(names).toEqual([...commands.map(schemaName), 'error', 'dry-run']);
     expect(new Set(names).size).toBe(names.length);
@@ -39,7 +44,7 @@ describe('the schemas of results', () => {
       expect(schemas.$defs[schemaName(path)]).toMatchObject({ title: `lanyard ${path}` });
   });
 
-  test('say something about every result but that of "api"', () => {
+  test('describe every result except the result of "api"', () => {
     const open = names.filter(
       (name) => Object.keys(schemas.$defs[name] ?? {}).join() === 'title,description',
     );
@@ -75,8 +80,7 @@ function branchesOf(schema: Branch = {}): readonly Branch[] {
 const matchesAnyObject = ({ type, properties, additionalProperties }: Branch): boolean =>
   (type === undefined || type.includes('object')) && !properties && !additionalProperties;
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 
 describe('schema', () => {
   test.each(names)('prints the schema of %s with all that it refers to', async (name) => {
@@ -87,7 +91,7 @@ describe('schema', () => {
     expect(strictAjv().compile(schema)).toBeTypeOf('function');
   });
 
-  test('lists the commands, or those of a group', async () => {
+  test('lists all commands, or the commands of a group', async () => {
     const all = JSON.parse((await at.run(['schema', '-o', 'json'])).stdout);
     expect(all).toHaveLength(names.length);
     expect(all).toContainEqual({ command: 'ssh role list', description: 'List SSH roles.' });
@@ -237,18 +241,15 @@ describe('results that the conformance scenario does not print', () => {
   });
 
   test('secrets init', async () => {
-    const fresh = home();
-    const uninitialized = await services(fresh, { uninitialized: true });
+    const fresh = homeForTest();
+    await servicesForTest(fresh, { uninitialized: true });
     checkedResults.clear();
     expect(await fresh.run(['secrets', 'init', '-o', 'json'])).toMatchObject({ code: 0 });
     expect(checkedResults).toContain('secrets init');
-    await uninitialized.close();
-    fresh.remove();
   });
 
   let management = '';
-  const other = homeForAll();
-  servicesForAll(other);
+  const { at: other } = embeddedForAll();
 });
 
 describe('errors', () => {

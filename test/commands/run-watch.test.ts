@@ -1,11 +1,10 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { start } from '../support/process.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 beforeAll(async () => {
   at.write('renewed.hcl', 'path "secret/*" { capabilities = ["read"] }');
 });

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../support/command-tests.ts';
 import { lanyard, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
-const at = homeForAll();
+const { at } = embeddedForAll();
 const run = runAt(at);
-servicesForAll(at);
 beforeAll(async () => {
   await at.run(['kv', 'put', 'secret/mail', '--in', '-'], {
     stdin: '{"host": "mx", "port": 25, "none": null}',

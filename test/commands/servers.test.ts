@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, words } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
 import type { Ran } from '../support/run.ts';
 import { type Handler, json, serve } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 const run = (argv: string, env: Record<string, string> = {}): Promise<Ran> => at.run(words(argv), { env });
 
 // As OpenBao 2.6.2 sends them.

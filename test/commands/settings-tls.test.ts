@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { homeForEach } from '../support/command-tests.ts';
+import { homeForEach, words } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
-import { words } from './signing.ts';
 
 const at = homeForEach();
 useCertificates();

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { expectFailure, homeForEach, runnerOf } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const body = '{"data":{"key_type":"ca"}}';
 
@@ -11,7 +10,7 @@ const recorder = (): Promise<TestServer> =>
   serve((_seen, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body));
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const get = (env: Record<string, string> = {}, flags = ''): Promise<Ran> =>
   run(`ssh role get web ${flags}`, { env });
 
@@ -22,7 +21,7 @@ async function profile(name: string, settings: string, token?: string): Promise<
 }
 
 describe('the address comes from', () => {
-  test('the flag, then LANYARD_, then the profile that is named, then the usual variable, then the active profile', async () => {
+  test("the flag, then LANYARD_, then the named profile, then the product's variable, then the active profile", async () => {
     const [flag, own, named, usual, active] = await Promise.all([1, 2, 3, 4, 5].map(recorder));
     await profile('active', `secrets.address=${active?.url}`, 'hvs.active');
     await profile('named', `secrets.address=${named?.url}`, 'hvs.named');
@@ -62,7 +61,7 @@ describe('the address comes from', () => {
     expect(server.seen[0]?.url).toBe('/under/here/v1/ssh/roles/web');
   });
 
-  test('nowhere: a usage error that names the ways on', async () => {
+  test('nowhere: a usage error that suggests remedies', async () => {
     expect(await get()).toEqual({
       code: 2,
       stdout: '',
@@ -107,7 +106,7 @@ describe('an address without a scheme', () => {
 describe('the header prefix goes with the address', () => {
   const token = { LANYARD_SECRETS_TOKEN: 'hvs.t' };
 
-  test('are those of the product and of the specification, independent of the source of the address and the token', async () => {
+  test('are the names of the product and of the specification, whatever the source of the address and the token', async () => {
     const server = await recorder();
     await profile('p', `secrets.address=${server.url}`, 'hvs.t');
     await get();
@@ -207,7 +206,7 @@ describe('the token', () => {
     expect(own.seen[0]?.headers['x-secrets-token']).toBe('hvs.precious');
   });
 
-  test('of LANYARD_SECRETS_TOKEN comes before the file, the usual variable and the profile', async () => {
+  test("of LANYARD_SECRETS_TOKEN comes before the file, the product's variable and the profile", async () => {
     const server = await recorder();
     at.write('token', 'from-file\n');
     await profile('p', `secrets.address=${server.url}`, 'from-profile');
@@ -240,7 +239,7 @@ describe('the token', () => {
 });
 
 describe('the namespace comes from', () => {
-  test('the flag, then LANYARD_, then the usual variable, then the profile; without one there is no header', async () => {
+  test("the flag, then LANYARD_, then the product's variable, then the profile; without one, no header is sent", async () => {
     const server = await recorder();
     await profile('p', `secrets.address=${server.url}`, 'hvs.t');
     await get();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { words } from '../support/command-tests.ts';
 import { type KeyPair, type KeyType, keyPair } from '../support/keys.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -13,9 +14,6 @@ export interface Signing {
   /** Runs what must succeed without a word on stderr; gives stdout. */
   done(argv: string, options?: RunOptions): Promise<string>;
 }
-
-/** The arguments of a line without quotes. */
-export const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
 
 /**
  * Sets up, for the tests of a file, services with an ed25519 CA and a role "deploy" (users ubuntu and admin, by

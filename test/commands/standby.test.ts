@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { homeForAll, jsonLines, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, jsonLines } from '../support/command-tests.ts';
 import { roundRobin } from '../support/round-robin.ts';
 
 // A standby whose next reads after a change do not see it.
-const at = homeForAll();
 let balancer: Awaited<ReturnType<typeof roundRobin>>;
 let active: string;
 let standby: string;
-const running = servicesForAll(at, { conditions: { standby: { requests: 8 } } });
+const { at, running } = embeddedForAll({ conditions: { standby: { requests: 8 } } });
 beforeAll(async () => {
   active = running.addresses.secrets;
   standby = running.embedded.conditions.standbyAddress ?? '';
@@ -104,7 +103,7 @@ describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
   });
 });
 
-test('behind one address, a read of a command that writes is two requests: the first asks for a wrapped response', async () => {
+test('behind one address, a read of a command that writes is two requests: the first requests a wrapped response', async () => {
   await at.run(['kv', 'put', 'secret/wrapped', 'a=1']);
   await at.run(['kv', 'put', 'secret/wrapped', 'a=2']);
   running.embedded.conditions.catchUp();

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, linesOf, servicesForAll } from '../support/command-tests.ts';
+import {
+  embeddedForAll,
+  expectFailure,
+  homeForTest,
+  linesOf,
+  servicesForTest,
+  words,
+} from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
 import { json, serve } from '../unit/api/support.ts';
 import { nomad, nomadToken } from './product-servers.ts';
-import { words } from './signing.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const { running, run } = embeddedForAll();
 
 /** The findings by service. */
 async function findings(
@@ -49,7 +52,7 @@ describe('status', () => {
     expect((await run('status --no-color', { columns: 120 })).stdout).toMatch(/^.* FROM\n/);
   });
 
-  test('leaves out the sources on 80 columns, and says so', async () => {
+  test('omits the sources on 80 columns, with a note', async () => {
     const { stdout } = await run('status --no-color', { columns: 80 });
     for (const [service, address] of Object.entries(running.addresses))
       expect(stdout).toMatch(new RegExp(`^${service} +${address} `, 'm'));
@@ -65,7 +68,7 @@ describe('status', () => {
   });
 
   test('exits with 0 without a configured service', async () => {
-    const fresh = home();
+    const fresh = homeForTest();
     const ran = await fresh.run(['status']);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^no service is configured\. Run `lanyard dev`/);
@@ -76,7 +79,6 @@ describe('status', () => {
       ),
     );
     expectFailure(await fresh.run(['status', '--check']), 2, 'error: no service is configured');
-    fresh.remove();
   });
 
   test('exits with 7 if one service is unreachable, and still shows the others', async () => {
@@ -88,7 +90,7 @@ describe('status', () => {
   });
 
   test('exits with 8 for a sealed or uninitialized service', async () => {
-    const other = home();
+    const other = homeForTest();
     const sealed = await services(other);
     await other.run(words('api secrets PUT sys/seal'));
     expect((await findings({ LANYARD_SECRETS_ADDR: sealed.addresses.secrets }, 8)).secrets).toMatchObject({
@@ -96,12 +98,10 @@ describe('status', () => {
       token: 'not checked',
     });
     await sealed.close();
-    const empty = await services(other, { uninitialized: true });
+    const empty = await servicesForTest(other, { uninitialized: true });
     expect((await findings({ LANYARD_SECRETS_ADDR: empty.addresses.secrets }, 8)).secrets).toMatchObject({
       state: 'not initialized',
     });
-    await empty.close();
-    other.remove();
   });
 
   test('distinguishes a wrong, missing and valid token without showing it', async () => {
@@ -113,8 +113,8 @@ describe('status', () => {
   });
 
   test('checks the token with the registry', async () => {
-    const other = home();
-    const own = await services(other);
+    const other = homeForTest();
+    const own = await servicesForTest(other);
     const SecretID = (await other.run(words('acl bootstrap --field SecretID'))).stdout.trim();
     const rule = { Description: 'short', ExpirationTTL: '1h', Policies: [{ Name: 'global-management' }] };
     const made = await other.run(words('api registry PUT acl/token --data - --field SecretID'), {
@@ -130,8 +130,6 @@ describe('status', () => {
     expect(Date.parse(String(short?.tokenValidUntil)) - Date.now()).toBeGreaterThan(3_500_000);
     expect(await found('0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f')).toMatchObject({ token: 'not accepted' });
     expect(await found('')).toMatchObject({ token: 'none' });
-    await own.close();
-    other.remove();
   });
 
   test('reports a registry with access control disabled', async () => {
@@ -166,8 +164,8 @@ describe('status', () => {
         if (url === '/v1/acl/token/self') return void response.writeHead(status).end(token);
         return json(response, { server: { ok: true } });
       });
-    const check = async (answer: string, status: number, token = 'a-secret-token') => {
-      const { url } = await scheduler(answer, status);
+    const check = async (response: string, status: number, token = 'a-secret-token') => {
+      const { url } = await scheduler(response, status);
       const env = { LANYARD_SCHEDULER_ADDR: url, LANYARD_SCHEDULER_TOKEN: token };
       const found = (await findings(env, 0)).scheduler;
       return { ...found, checked: (await run('status --check', { env })).code };
@@ -364,7 +362,7 @@ describe('status', () => {
     expect(await check({ LANYARD_REGISTRY_TOKEN: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f' })).toBe(4);
     const away = `http://127.0.0.1:${await freePort()}`;
     expect(await check({ LANYARD_SECRETS_TOKEN: 'hvs.wrong', LANYARD_BOX_ADDR: away })).toBe(7);
-    const other = home();
+    const other = homeForTest();
     other.env.LANYARD_REGISTRY_ADDR = '';
     await other.run(
       words(`profile put gone registry.address=${running.addresses.registry} registry.token=env://NONE`),
@@ -373,6 +371,5 @@ describe('status', () => {
     expect(ran.code).toBe(4);
     expect(JSON.parse(ran.stdout)[1]).toMatchObject({ token: 'not checked' });
     expect(ran.stdout).toContain('the environment variable NONE');
-    other.remove();
   });
 });

@@ -1,7 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, storedTokens } from '../support/command-tests.ts';
-import type { Ran, RunOptions } from '../support/run.ts';
+import { expectFailure, homeForEach, runnerOf, storedTokens } from '../support/command-tests.ts';
 import { json, serve, type TestServer } from '../unit/api/support.ts';
 
 const at = homeForEach();
@@ -11,7 +10,7 @@ beforeEach(async () => {
     json(response, { initialized: true, sealed: false, data: { policies: ['default'] } }),
   );
 });
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const stored = () => storedTokens(at);
 const secretsOf = async (): Promise<unknown> =>
   JSON.parse((await run('profile get p -o json')).stdout).secrets;
@@ -131,7 +130,7 @@ describe('status', () => {
     expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });
   });
 
-  test('shows no token if the profile names one that is not stored', async () => {
+  test("shows no token if the profile's stored token is missing", async () => {
     await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.a' });
     at.clear('config/credentials.json');
     expect(JSON.parse((await run('status -o json')).stdout)[0]).toMatchObject({ state: 'ok', token: 'none' });

@@ -1,11 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
-import { words } from './signing.ts';
+import { embeddedForEach, expectFailure } from '../support/command-tests.ts';
 
-const at = homeForEach();
-servicesForEach(at);
-const run = (line: string, options = {}) => at.run(words(line), options);
+const { at, run } = embeddedForEach();
 const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const kept = async (token: string | undefined) =>
   (await run('acl logout --yes', { env: { LANYARD_REGISTRY_TOKEN: token ?? '' } })).stdout;
@@ -15,9 +12,9 @@ describe('a written result that cannot be shown in the requested form', () => {
     ['--field secretid', 'done, but --field "secretid": no field "secretid" in the response'],
     ['--select foo', 'done, but --select "foo" matches nothing'],
     ['--select Policies[9].ID', 'done, but --select "Policies[9].ID" matches nothing'],
-  ])('acl bootstrap %s shows the token all the same, and what there is', async (flags, said) => {
+  ])('acl bootstrap %s shows the token all the same, and what there is', async (flags, text) => {
     const ran = await run(`acl bootstrap ${flags}`);
-    expectFailure(ran, 9, `error: ${said}`, /fields of the response: .*SecretID/);
+    expectFailure(ran, 9, `error: ${text}`, /fields of the response: .*SecretID/);
     const token = /^secret\t(\S+)$/im.exec(ran.stderr)?.[1];
     expect(token).toMatch(secret);
     expect(await kept(token)).toContain('was not created by a login');
@@ -49,7 +46,7 @@ describe('a written result that cannot be shown in the requested form', () => {
   });
 });
 
-test('a full disk is an error in each form of output, and a closed pipe is none', async () => {
+test('a full disk is an error in every output format, a closed pipe is not', async () => {
   await run('kv put secret/a k=v');
   const forms = ['text', 'json', 'jsonl', 'yaml', 'table'].map((format) => `-o ${format}`);
   for (const form of [...forms, '--field keys', '--select keys'])

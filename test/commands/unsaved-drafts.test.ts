@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { servicesForAll } from '../support/command-tests.ts';
+import { servicesForAll, words } from '../support/command-tests.ts';
 import { editing, keptIn } from './editing.ts';
-import { words } from './signing.ts';
 
 const { at, leftovers, editor } = editing();
 servicesForAll(at);

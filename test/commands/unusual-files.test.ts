@@ -5,13 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AnyCommand, Arg, Flag } from '../../src/command/command.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 
 // Every argument and flag that takes a file, with things that are no usable files.
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 beforeAll(async () => {
   const addresses = Object.entries(running.addresses).map(([name, address]) => `${name}.address=${address}`);
   await at.run(['profile', 'put', 'own', ...addresses]);

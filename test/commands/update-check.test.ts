@@ -34,7 +34,7 @@ const stored = () => JSON.parse(at.read(cache));
 const version = () => (existsSync(at.file(cache)) ? stored().version : undefined);
 const note = /^A new version of lanyard is available: \S+ -> 9\.9\.9 \(https:\/\/example\.com\/lanyard\)\n$/;
 
-test('a later command says that a newer version exists; the URL is read once a day', async () => {
+test('reports a newer version at a later command, and reads the URL once a day', async () => {
   const now = new Date('2026-11-22T10:00:00Z');
   expect((await list({ now })).stderr).toBe('');
   await expect.poll(version, { timeout: 30_000 }).toBe('9.9.9');
@@ -49,7 +49,7 @@ test('a later command says that a newer version exists; the URL is read once a d
   expect(requests).toHaveLength(2);
 });
 
-test('the request says nothing about the user', async () => {
+test('the request contains nothing about the user', async () => {
   await list();
   await expect.poll(version, { timeout: 30_000 }).toBe('9.9.9');
   const { method, url, headers } = requests[0] as IncomingMessage;

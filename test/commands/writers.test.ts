@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 
 // 50 who write one thing at the same time, each by command lines. Every change is there at the end, and who came too
@@ -8,8 +8,7 @@ import type { Ran } from '../support/run.ts';
 
 const writers = 50;
 const method = 'ampw_1234567890';
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const run = (...argv: readonly string[]): Promise<Ran> =>
   at.run(argv, { env: { LANYARD_ACCOUNTS_TOKEN: running.embedded.accountsToken } });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { homeForAll } from '../support/command-tests.ts';
+import { homeForAll, words } from '../support/command-tests.ts';
 import { serve } from '../unit/api/support.ts';
-import { words } from './signing.ts';
 
 const at = homeForAll();
 

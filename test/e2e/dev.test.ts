@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeKey, words } from '../commands/signing.ts';
+import { makeKey } from '../commands/signing.ts';
+import { words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { lanyardProcess, type Running, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { words } from '../commands/signing.ts';
+import { words } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeKey, words } from '../commands/signing.ts';
+import { makeKey } from '../commands/signing.ts';
+import { words } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';

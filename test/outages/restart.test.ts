@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { words } from '../commands/signing.ts';
+import { words } from '../support/command-tests.ts';
 import { type Running, start } from '../support/process.ts';
 import { type Home, home } from '../support/run.ts';
 import { counted, sized } from '../support/soak.ts';

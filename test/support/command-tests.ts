@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
-import { type Home, home, type Ran } from './run.ts';
+import { type Home, home, type Ran, type RunOptions } from './run.ts';
 import { services, type TestServices } from './services.ts';
 
 /** A home for all tests of the file or block, removed after the last one. */
@@ -19,6 +20,13 @@ export function homeForEach(): Home {
   return at;
 }
 
+/** A home of the running test, removed after it. */
+export function homeForTest(): Home {
+  const at = home();
+  onTestFinished(() => at.remove());
+  return at;
+}
+
 /** Embedded services for all tests of the file or block: started before the first one, closed after the last. */
 export function servicesForAll(at: Home, options?: Partial<EmbeddedOptions>): TestServices {
   const running = {} as TestServices;
@@ -33,6 +41,49 @@ export function servicesForEach(at: Home, options?: Partial<EmbeddedOptions>): T
   beforeEach(async () => void Object.assign(running, await services(at, options)));
   afterEach(() => running.close());
   return running;
+}
+
+/** Starts embedded services for the running test, and closes them after it. */
+export async function servicesForTest(at: Home, options?: Partial<EmbeddedOptions>): Promise<TestServices> {
+  const running = await services(at, options);
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** The arguments of a line without quotes. */
+export const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
+
+/** Runs lines without quotes, each after the words of `command`. */
+export const runnerOf =
+  (at: Home, command = '') =>
+  (line: string, options?: RunOptions): Promise<Ran> =>
+    at.run(words(`${command} ${line}`), options);
+
+/** Runs lines that must succeed without a text on standard error; gives the standard output. */
+export const quietRunnerOf = (at: Home, command?: string) =>
+  vi.defineHelper(async (line: string, options?: RunOptions): Promise<string> => {
+    const { stdout, ...rest } = await runnerOf(at, command)(line, options);
+    expect(rest, line).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  });
+
+const withRunners = (at: Home, running: TestServices) => ({
+  at,
+  running,
+  run: runnerOf(at),
+  done: quietRunnerOf(at),
+});
+
+/** A home with embedded services for all tests of the file or block, and runners of lines in it. */
+export function embeddedForAll(options?: Partial<EmbeddedOptions>) {
+  const at = homeForAll();
+  return withRunners(at, servicesForAll(at, options));
+}
+
+/** The same, new before each test of the file or block. */
+export function embeddedForEach(options?: Partial<EmbeddedOptions>) {
+  const at = homeForEach();
+  return withRunners(at, servicesForEach(at, options));
 }
 
 /** Expects this exit code, and these texts on standard error. */
@@ -75,7 +126,7 @@ export const hasResponded = ({ headersSent, destroyed, socket }: ServerResponse)
 
 /** The token file of a home: empty if no token is stored. */
 export const storedTokens = (at: Home): string =>
-  at.list('config').includes('config/credentials.json') ? at.read('config/credentials.json') : '';
+  existsSync(at.file('config/credentials.json')) ? at.read('config/credentials.json') : '';
 
 /** The lines of an output. */
 export const linesOf = (output: string): string[] => output.trimEnd().split('\n');

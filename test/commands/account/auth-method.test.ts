@@ -1,23 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
 const method = 'ampw_1234567890';
 const admin = 'acctpw_1234567890';
-const at = homeForEach();
 
-const running = servicesForEach(at, { accounts: { password: 'admin-password' } });
+const { at, running, run, done } = embeddedForEach({ accounts: { password: 'admin-password' } });
 beforeEach(async () => {
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
 });
 
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await run(line, options));
-  return stdout;
-};
 const createMethod = async (): Promise<string> => {
   const body = '{"type":"password","scope_id":"global","name":"second"}';
   return JSON.parse(await done('api accounts POST auth-methods --data - -o json', { stdin: body })).id;

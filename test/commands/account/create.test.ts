@@ -61,10 +61,10 @@ describe('account create', () => {
       ...['--token-claims', 'claims.yaml', '--name', '"null"'],
     ]);
     expect(oidc).toMatchObject({ code: 0, stderr: '' });
-    const ldap = await run(server, [
-      ...['create', '--auth-method', 'amldap_1', '--login-name', 'Bob_B', '--dn', 'cn=bob'],
-      ...['--member-of-groups', 'cn=ops,dc=example', '--member-of-groups', 'dev'],
-    ]);
+    const ldap = await run(
+      server,
+      'create --auth-method amldap_1 --login-name Bob_B --dn cn=bob --member-of-groups cn=ops,dc=example --member-of-groups dev',
+    );
     expect(ldap).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([
       {
@@ -107,12 +107,12 @@ describe('account create', () => {
     [['--login-name', 'bob', '--password', 'plain-text-1'], 'not accepted on the command line'],
     [['--login-name', 'bob', '--password', '-', '--no-password'], 'cannot be combined'],
     [['--type', 'radius'], 'invalid --type "radius": expected one of password, oidc, ldap'],
-  ])('rejects %j before a request is sent', async (argv, said) => {
+  ])('rejects %j before a request is sent', async (argv, text) => {
     const server = await shelf();
     const ran = await run(server, ['create', '--auth-method', method, ...argv], {
       env: { EMPTY: '' },
     });
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     expect(server.seen).toEqual([]);
   });
 
@@ -143,14 +143,7 @@ describe('account create', () => {
     const server = await shelf([], (_seen, response) =>
       reject(response, 404, 'NotFound', 'Resource not found.'),
     );
-    const ran = await run(server, [
-      'create',
-      '--auth-method',
-      'ampw_nope',
-      '--login-name',
-      'bob',
-      '--no-password',
-    ]);
+    const ran = await run(server, 'create --auth-method ampw_nope --login-name bob --no-password');
     expectFailure(ran, 3, 'auth method "ampw_nope" not found');
   });
 
@@ -161,10 +154,10 @@ describe('account create', () => {
       json(response, { id: 'acctoidc_1', version: 1, type: 'oidc', attributes });
     });
     at.write('claims.yaml', 'groups: [ops]\n');
-    const ran = await run(server, [
-      ...['create', '--auth-method', 'amoidc_1', '--subject', '8d2f6', '--token-claims', 'claims.yaml'],
-      ...['--userinfo-claims', 'claims.yaml', '-o', 'json'],
-    ]);
+    const ran = await run(
+      server,
+      'create --auth-method amoidc_1 --subject 8d2f6 --token-claims claims.yaml --userinfo-claims claims.yaml -o json',
+    );
     expect(ran.code).toBe(0);
     expect(ran.stderr).toBe('warning: the service did not store token_claims, userinfo_claims\n');
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'acctoidc_1' });
@@ -185,7 +178,7 @@ describe('account create', () => {
 
   test('rejects attributes of different types for an auth method of unknown type', async () => {
     const server = await shelf();
-    const ran = await run(server, ['create', '--auth-method', 'x', '--login-name', 'bob', '--subject', 's']);
+    const ran = await run(server, 'create --auth-method x --login-name bob --subject s');
     expectFailure(ran, 2, 'attributes.login_name, subject: no account type has all of these');
   });
 
@@ -210,17 +203,15 @@ describe('account create', () => {
     [3_600_000, 9, 'A similar account exists: acctpw_0000000001, version 1, created '],
   ])(
     'after a lost response, searches for an account created since the request (%i ms old: exit code %i)',
-    async (age, code, said) => {
+    async (age, code, text) => {
       const server = await shelf([], ({ method: verb, body }, response, { accounts }) => {
         if (verb !== 'POST') return;
         const created_time = new Date(Date.now() - age).toISOString();
         accounts.set(id(1), { id: id(1), version: 1, created_time, ...JSON.parse(body) });
         response.destroy();
       });
-      const ran = await run(server, [
-        ...['create', '--auth-method', method, '--login-name', 'bob', '--no-password'],
-      ]);
-      expectExit(ran, code, said);
+      const ran = await run(server, `create --auth-method ${method} --login-name bob --no-password`);
+      expectExit(ran, code, text);
       expect(server.writes()).toHaveLength(1);
     },
   );

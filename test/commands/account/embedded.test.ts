@@ -1,16 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  linesOf,
-  outputOf,
-  servicesForEach,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, linesOf, outputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const method = 'ampw_1234567890';
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 let token: string;
 
 beforeEach(async () => {

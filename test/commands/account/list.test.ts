@@ -192,7 +192,7 @@ describe('account list', () => {
 
   test('without an auth method, and without a primary one, lists nothing', async () => {
     const server = await book(three);
-    expectFailure(await run(server, ['list']), 2, '--auth-method is required');
+    expectFailure(await run(server, 'list'), 2, '--auth-method is required');
     expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods?'))).toBe(true);
   });
 
@@ -200,9 +200,9 @@ describe('account list', () => {
     [[...list, '--page-size', '0'], 'invalid --page-size 0: expected at least 1'],
     [[...list, '--page-size', '-1'], '--page-size'],
     [[...list, '--since', ''], 'invalid --since "": expected a list token'],
-  ])('rejects %j', async (argv, said) => {
+  ])('rejects %j', async (argv, text) => {
     const server = await book(three);
-    expectFailure(await run(server, argv), 2, said);
+    expectFailure(await run(server, argv), 2, text);
     expect(server.seen).toEqual([]);
   });
 

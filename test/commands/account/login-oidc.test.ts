@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, storedTokens } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  expectFailure,
+  homeForEach,
+  quietOutputOf,
+  runnerOf,
+  storedTokens,
+} from '../../support/command-tests.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -45,7 +50,7 @@ let server: TestServer;
 let tokenResponses: readonly ('pending' | 'done' | 'expired' | 'lost' | 'held' | number)[];
 /** Called for a request that gets no response. */
 let onHeld: () => void;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const stored = () => storedTokens(at);
 const tokenRequests = () => server.seen.filter(({ body }) => body.includes('"command":"token"'));
 

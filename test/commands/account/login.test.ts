@@ -4,9 +4,10 @@ import {
   expectOutput,
   homeForEach,
   quietOutputOf,
+  runnerOf,
   storedTokens,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -21,11 +22,11 @@ let hasTokens: boolean;
 /** A proxy removes the token. */
 let strips: boolean;
 let server: TestServer;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 const stored = () => storedTokens(at);
 
 /** Accepts the login of bob, and the valid tokens (docs/protocol/accounts.md#logins-and-ids). */
-const answer: Handler = ({ method: verb, url, headers, body }, response) => {
+const reply: Handler = ({ method: verb, url, headers, body }, response) => {
   const caller = /^Bearer (at_[^_]+)_/.exec(headers.authorization ?? '')?.[1] ?? '';
   if (url === '/v1/auth-methods?scope_id=global') json(response, { items: [], response_type: 'complete' });
   else if (url.endsWith(':authenticate')) authenticate(url, JSON.parse(body).attributes, response);
@@ -79,7 +80,7 @@ beforeEach(async () => {
   isStubborn = false;
   hasTokens = true;
   strips = false;
-  server = await serve(answer);
+  server = await serve(reply);
   await run(`profile put dev accounts.address=${server.url}`);
 });
 
@@ -210,8 +211,8 @@ describe('account login', () => {
       'must not contain ".." as a path segment',
     ],
     [`${login} --address http://127.0.0.1:1`, 'is not an address of the profile "dev"'],
-  ])('rejects "%s" before a request is sent', async (line, said) => {
-    expectFailure(await run(line, { env }), 2, said);
+  ])('rejects "%s" before a request is sent', async (line, text) => {
+    expectFailure(await run(line, { env }), 2, text);
     expect(server.seen).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, runnerOf } from '../../support/command-tests.ts';
 
 const at = homeForAll();
 let server: Server;
@@ -69,7 +69,7 @@ afterAll(() => {
   server.close();
 });
 
-const run = (line: string) => at.run(line.split(' '));
+const run = runnerOf(at);
 const omitted = (name: string, reason: string) => `warning: ${name}: some results were omitted: ${reason}\n`;
 
 test('account list warns that accounts are missing which the token may not see', async () => {

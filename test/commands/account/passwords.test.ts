@@ -25,7 +25,7 @@ describe('account change-password', () => {
 
   test('prompts for both passwords, and for the new one twice', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['change-password', id(1)], {
+    const ran = await run(server, `change-password ${id(1)}`, {
       columns: 80,
       typed: 'old-password\nnew-password\nnew-password\n',
     });
@@ -37,9 +37,9 @@ describe('account change-password', () => {
   test.each([
     [{ OLD: 'same-password', NEW: 'same-password' }, 'new_password: must differ from the current password'],
     [{ OLD: 'old-password' }, 'NEW is not set'],
-  ])('with %j sends nothing', async (given, said) => {
+  ])('with %j sends nothing', async (given, text) => {
     const server = await shelf([bob]);
-    expectFailure(await run(server, change, { env: given }), 2, said);
+    expectFailure(await run(server, change, { env: given }), 2, text);
     expect(server.seen).toEqual([]);
   });
 
@@ -79,20 +79,20 @@ describe('account set-password', () => {
   test('prompts twice', async () => {
     const server = await shelf([bob]);
     const typed = 'new-password\nnew-password\n';
-    const ran = await run(server, ['set-password', id(1)], { columns: 80, typed });
+    const ran = await run(server, `set-password ${id(1)}`, { columns: 80, typed });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toBe('password: \npassword, again: \n');
   });
 
   test('without a terminal, cannot prompt', async () => {
     const server = await shelf([bob]);
-    expectFailure(await run(server, ['set-password', id(1)]), 2, 'cannot prompt for ');
+    expectFailure(await run(server, `set-password ${id(1)}`), 2, 'cannot prompt for ');
     expect(server.writes()).toEqual([]);
   });
 
   test('checks the account before it prompts', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['set-password', id(9)], { columns: 80, typed: 'x\nx\n' });
+    const ran = await run(server, `set-password ${id(9)}`, { columns: 80, typed: 'x\nx\n' });
     expect(ran).toMatchObject({ code: 3, stdout: '', stderr: expect.not.stringContaining('password:') });
   });
 
@@ -124,10 +124,10 @@ describe('account set-password', () => {
       ['change-password', 'acctldap_1'],
       'account acctldap_1 has type ldap, whose password is not stored in the service',
     ],
-  ])('rejects %j', async (argv, said) => {
+  ])('rejects %j', async (argv, text) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv, { env: { ...env, EMPTY: '' } });
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     expect(ran.stderr).not.toMatch(/secret-in-argv/);
     expect(server.seen).toEqual([]);
   });
@@ -180,13 +180,13 @@ describe.each([
     [1, 0, 'the response was lost, but the account now has version 4'],
     [0, 9, 'still has version 3'],
     [2, 9, 'the account has version 5, not 3: it was changed by another request'],
-  ])('after a lost response, with a version increased by %i, exits with %i', async (moved, code, said) => {
+  ])('after a lost response, with a version increased by %i, exits with %i', async (moved, code, text) => {
     const server = await shelf([bob], ({ method }, response, { accounts }) => {
       if (method !== 'POST') return;
       for (let n = 0; n < moved; n++) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, {}));
       response.destroy();
     });
-    expectExit(await run(server, argv, { env }), code, said);
+    expectExit(await run(server, argv, { env }), code, text);
     expect(server.writes()).toHaveLength(1);
   });
 });

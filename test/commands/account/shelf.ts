@@ -1,4 +1,4 @@
-import { hasResponded } from '../../support/command-tests.ts';
+import { hasResponded, words } from '../../support/command-tests.ts';
 import type { Home, Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, type Seen, serve, type TestServer } from '../../unit/api/support.ts';
 
@@ -97,8 +97,12 @@ export function written(account: Account, { attributes = {}, version: _guard, ..
 /** Runs a command of `account` against a server. */
 export const runAt =
   (at: Home) =>
-  (server: Pick<TestServer, 'url'>, argv: readonly string[], options: RunOptions = {}): Promise<Ran> =>
-    at.run(['account', ...argv], {
+  (
+    server: Pick<TestServer, 'url'>,
+    line: string | readonly string[],
+    options: RunOptions = {},
+  ): Promise<Ran> =>
+    at.run(['account', ...(typeof line === 'string' ? words(line) : line)], {
       ...options,
       env: {
         LANYARD_ACCOUNTS_ADDR: server.url,

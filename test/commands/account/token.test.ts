@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure, outputOf } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let adminId: string;
 const env = { PW: 'some-password' };
 
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = outputOf(await run(line, options));
-  return stdout;
+  return outputOf(await run(line, options));
 };
 /** The environment of a new login of bob. */
 const logIn = async (): Promise<{ readonly LANYARD_ACCOUNTS_TOKEN: string; readonly id: string }> => {
@@ -35,7 +32,7 @@ describe('account token list', () => {
     expect(list).not.toContain(adminId);
   });
 
-  test('--all lists those of other users', async () => {
+  test('--all lists the tokens of other users', async () => {
     const { id } = await logIn();
     const own = JSON.parse(await done('account token list -o json'));
     expect(own.items.map((each: { id: string }) => each.id)).toEqual([adminId]);
@@ -45,7 +42,7 @@ describe('account token list', () => {
     expect(await done(`account token list --all --field items.0.id --filter ${filter}`)).toBe(`${id}\n`);
   });
 
-  test('--all says that tokens of others are missing, which the token may not see', async () => {
+  test('--all warns if the token may not see the tokens of other users', async () => {
     const env = await logIn();
     const warning =
       'warning: list auth tokens: some results were omitted: the token has no permission to read them\n';
@@ -114,8 +111,8 @@ describe('account token delete', () => {
     await done(`profile put dev accounts.address=${running.addresses.accounts}`);
     await done('profile use dev');
     await done('account login --login-name bob --password env://PW', { env });
-    const asked = await run('account token delete', { columns: 100, typed: 'n\n' });
-    expect(asked.stderr).toMatch(/Delete the current token at_\w+ of account \w+\? This logs you out\./);
+    const prompted = await run('account token delete', { columns: 100, typed: 'n\n' });
+    expect(prompted.stderr).toMatch(/Delete the current token at_\w+ of account \w+\? This logs you out\./);
     expect(await done('account token get --field id')).toMatch(/^at_/);
     expect(await done('account token delete --yes')).toMatch(
       /^Deleted token at_\w+\. Removed it from profile dev\.\n$/,
@@ -123,7 +120,7 @@ describe('account token delete', () => {
     expect((await run('account token get')).code).toBe(4);
   });
 
-  test('says where a current token that is not stored is still set', async () => {
+  test('names the variable that still has a current token that is not stored', async () => {
     const { LANYARD_ACCOUNTS_TOKEN } = await logIn();
     expect(await done('account token delete --yes', { env: { LANYARD_ACCOUNTS_TOKEN } })).toMatch(
       /It is still set in LANYARD_ACCOUNTS_TOKEN\.\n$/,

@@ -20,13 +20,13 @@ describe('account update', () => {
 
   test('can name an account "null"', async () => {
     const server = await shelf([bob]);
-    await run(server, ['update', id(1), '--name', '"null"']);
+    await run(server, `update ${id(1)} --name "null"`);
     expect(server.bodies()).toEqual([{ version: 3, name: 'null' }]);
   });
 
   test('with --at does not read the account', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['update', id(1), '--login-name', 'robert', '--at', '3', '-o', 'json']);
+    const ran = await run(server, `update ${id(1)} --login-name robert --at 3 -o json`);
     expect(JSON.parse(ran.stdout)).toMatchObject({ version: 4, attributes: { login_name: 'robert' } });
     expect(server.seen.map(({ method: verb }) => verb)).toEqual(['PATCH']);
     expect(server.bodies()).toEqual([{ version: 3, attributes: { login_name: 'robert' } }]);
@@ -34,7 +34,7 @@ describe('account update', () => {
 
   test('writes nothing if nothing changes', async () => {
     const server = await shelf([bob]);
-    expect(await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null'])).toMatchObject({
+    expect(await run(server, `update ${id(1)} --name Bob --description null`)).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -103,7 +103,7 @@ describe('account update', () => {
       const there = accounts.get(id(1));
       if (verb === 'PATCH' && there?.version === 3) accounts.set(id(1), written(there, { name: 'Bobby' }));
     });
-    const ran = await run(server, ['update', id(1), '--description', 'x']);
+    const ran = await run(server, `update ${id(1)} --description x`);
     expectFailure(ran, 6, 'it has version 4, not 3', 'changed meanwhile: name: "Bob" → "Bobby"');
   });
 
@@ -111,7 +111,7 @@ describe('account update', () => {
     const server = await shelf([bob], ({ method: verb }, response) => {
       if (verb === 'PATCH') reject(response, status, 'Aborted', 'version mismatch');
     });
-    expect((await run(server, ['update', id(1), '--name', 'x', '--at', '1'])).code).toBe(6);
+    expect((await run(server, `update ${id(1)} --name x --at 1`)).code).toBe(6);
   });
 
   test('with a missing account exits with 3', async () => {
@@ -129,8 +129,7 @@ describe('account update', () => {
           { name: 'attributes.subject', description: 'Cannot be changed.' },
         ]);
     });
-    const ran = await run(server, ['update', id(1), '--name', 'x']);
-    expectFailure(ran, 1, 'attributes.subject: Cannot be changed.');
+    expectFailure(await run(server, `update ${id(1)} --name x`), 1, 'attributes.subject: Cannot be changed.');
   });
 
   test.each([
@@ -138,13 +137,13 @@ describe('account update', () => {
     ['not applied', false, 9, 'still has version 3: the change was not applied, or not yet'],
   ])(
     'after a lost response and a change that was %s, reads the account',
-    async (_what, isMade, code, said) => {
+    async (_what, isMade, code, text) => {
       const server = await shelf([bob], ({ method: verb, body }, response, { accounts }) => {
         if (verb !== 'PATCH') return;
         if (isMade) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, JSON.parse(body)));
         response.destroy();
       });
-      expectExit(await run(server, ['update', id(1), '--name', 'Rob']), code, said);
+      expectExit(await run(server, `update ${id(1)} --name Rob`), code, text);
       expect(server.writes()).toHaveLength(1);
     },
   );
@@ -155,13 +154,13 @@ describe('account update', () => {
       accounts.set(id(1), written(accounts.get(id(1)) ?? {}, { name: 'theirs' }));
       response.destroy();
     });
-    const ran = await run(server, ['update', id(1), '--name', 'mine']);
+    const ran = await run(server, `update ${id(1)} --name mine`);
     expectFailure(ran, 9, 'has version 4, but not the requested values');
   });
 
   test('with --dry-run reads the account and shows the change', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['update', id(1), '--name', 'Rob', '--dry-run', '-o', 'json']);
+    const ran = await run(server, `update ${id(1)} --name Rob --dry-run -o json`);
     expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'PATCH', body: { version: 3, name: 'Rob' } });
     expect(server.writes()).toEqual([]);
   });
@@ -177,9 +176,9 @@ describe('account update', () => {
     [['update', '..', '--name', 'a'], 'must not contain ".." as a path segment'],
     [['get', 'a/../b'], 'must not contain ".." as a path segment'],
     [['delete', ''], 'contains an empty path segment'],
-  ])('rejects %j', async (argv, said) => {
+  ])('rejects %j', async (argv, text) => {
     const server = await shelf([bob]);
-    expectFailure(await run(server, argv), 2, said);
+    expectFailure(await run(server, argv), 2, text);
     expect(server.seen).toEqual([]);
   });
 });
@@ -187,7 +186,7 @@ describe('account update', () => {
 describe('account delete', () => {
   test('prompts with the name, and deletes', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['delete', id(1)], { columns: 100, typed: 'y\n' });
+    const ran = await run(server, `delete ${id(1)}`, { columns: 100, typed: 'y\n' });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('Delete account bob (acctpw_0000000001)? This cannot be undone. [y/N]');
     expect(ran.stdout).toMatch(/^Deleted account .*bob /);
@@ -196,10 +195,10 @@ describe('account delete', () => {
 
   test('requires --yes without a terminal', async () => {
     const server = await shelf([bob]);
-    expect(await run(server, ['delete', id(1)])).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(server, `delete ${id(1)}`)).toMatchObject({ code: 2, stdout: '' });
     expect(server.accounts.size).toBe(1);
-    expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(0);
-    expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(3);
+    expect((await run(server, `delete ${id(1)} --yes`)).code).toBe(0);
+    expect((await run(server, `delete ${id(1)} --yes`)).code).toBe(3);
   });
 
   test('after a lost response, reads the account', async () => {
@@ -208,7 +207,7 @@ describe('account delete', () => {
       accounts.clear();
       response.destroy();
     });
-    expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(0);
+    expect((await run(server, `delete ${id(1)} --yes`)).code).toBe(0);
   });
 });
 
@@ -222,7 +221,7 @@ test('account get omits empty fields', async () => {
       authorized_actions: ['set-password', 'no-op', 'read'],
     },
   ]);
-  expect(await run(server, ['get', id(1)])).toEqual({
+  expect(await run(server, `get ${id(1)}`)).toEqual({
     code: 0,
     stdout: [
       'ID\tacctpw_0000000001',
@@ -238,11 +237,11 @@ test('account get omits empty fields', async () => {
     ].join('\n'),
     stderr: '',
   });
-  expect((await run(server, ['get', id(1), '--field', 'version'])).stdout).toBe('3\n');
-  expect((await run(server, ['get', id(9)])).code).toBe(3);
+  expect((await run(server, `get ${id(1)} --field version`)).stdout).toBe('3\n');
+  expect((await run(server, `get ${id(9)}`)).code).toBe(3);
 });
 
 test('rejects a response that is not an account', async () => {
   const server = await shelf([], (_seen, response) => json(response, { version: 1 }));
-  expectFailure(await run(server, ['get', id(1)]), 1, 'unexpected response from the account service');
+  expectFailure(await run(server, `get ${id(1)}`), 1, 'unexpected response from the account service');
 });

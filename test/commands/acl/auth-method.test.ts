@@ -1,20 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectExit,
   expectFailure,
-  homeForEach,
   quietOutputOf,
-  servicesForEach,
+  runnerOf,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 const bound = ['$', '{value.project}'].join('');
-const at = homeForEach();
-servicesForEach(at);
-const acl = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', ...line.split(' ')], options);
+const { at } = embeddedForEach();
+const acl = runnerOf(at, 'acl');
 const json = async (line: string) => JSON.parse((await acl(`${line} -o json`)).stdout);
 const put =
   'auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --claim-mapping project=project --list-claim-mapping groups=groups';
@@ -135,7 +132,7 @@ describe('acl binding-rule', () => {
     return JSON.parse(ran.stdout) as { ID: string };
   };
 
-  test('creates, shows, updates and deletes a rule by a beginning of its ID', async () => {
+  test('creates, shows, updates and deletes a rule by a prefix of its ID', async () => {
     const { ID } = await create([
       '--bind-type',
       'service',

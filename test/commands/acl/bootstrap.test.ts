@@ -1,19 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectFailure,
-  homeForEach,
   outputOf,
   quietOutputOf,
-  servicesForEach,
+  servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, running, run } = embeddedForEach();
 const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
@@ -23,16 +19,16 @@ const stored = () => storedTokens(at);
 async function losing(): Promise<string> {
   const { url } = await serve(async ({ method, url, headers, body }, response) => {
     const token = headers['x-registry-token'];
-    const answer = await fetch(`${running.addresses.registry}${url}`, {
+    const reply = await fetch(`${running.addresses.registry}${url}`, {
       method,
       headers: { ...(typeof token === 'string' && { 'X-Registry-Token': token }) },
       ...(body === '' ? {} : { body }),
     });
-    const text = await answer.text();
+    const text = await reply.text();
     if (method !== 'GET') response.destroy();
     else
       response
-        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' })
+        .writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? 'text/plain' })
         .end(text);
   });
   return url;
@@ -59,7 +55,7 @@ describe('acl bootstrap', () => {
     });
   });
 
-  test('gives the secret alone', async () => {
+  test('prints only the secret with --field', async () => {
     expect((await run('acl bootstrap --field SecretID')).stdout).toMatch(new RegExp(`^${uuid.source}\n$`));
   });
 
@@ -75,7 +71,7 @@ describe('acl bootstrap', () => {
     expect(ran).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
   });
 
-  test('a second time explains what it may mean, and how a reset works', async () => {
+  test('a second time explains the possible causes, and how a reset works', async () => {
     await run('acl bootstrap');
     const ran = await run('acl bootstrap');
     expectFailure(ran, 5, 'cannot bootstrap access control: already bootstrapped (403)');
@@ -91,9 +87,9 @@ describe('acl bootstrap', () => {
   test.each([
     ['no-uuid-at-all', 'invalid secret: expected a UUID'],
     ['', 'secret is empty'],
-  ])('rejects the secret %j, and does not show it', async (given, said) => {
+  ])('rejects the secret %j, and does not show it', async (given, text) => {
     const ran = await run('acl bootstrap --secret -', { stdin: given });
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     if (given !== '') expect(ran.stderr).not.toContain(given);
     expect((await run('acl bootstrap')).code).toBe(0);
   });
@@ -154,9 +150,9 @@ describe('acl bootstrap --store', () => {
     delete at.env.LANYARD_REGISTRY_ADDR;
     // What can be seen before is rejected before; this comes while the answer is on its way.
     const between = await serve(async ({ method, url }, response) => {
-      const answer = await fetch(addresses.registry + url, { method });
+      const reply = await fetch(addresses.registry + url, { method });
       at.write('config/credentials.json', '{');
-      response.writeHead(answer.status).end(await answer.text());
+      response.writeHead(reply.status).end(await reply.text());
     });
     await run(`profile put dev registry.address=${between.url}`);
     const ran = await run('acl bootstrap --store');
@@ -210,8 +206,7 @@ describe('acl bootstrap with --dry-run', () => {
 
 test('acl bootstrap works once more after the reset that its error describes', async () => {
   const data = at.file('data');
-  const kept = await services(at, { dataDirectory: data });
-  onTestFinished(() => kept.close());
+  await servicesForTest(at, { dataDirectory: data });
   const first = (await run('acl bootstrap --field SecretID')).stdout;
   const { stderr } = await run('acl bootstrap');
   const [, index = ''] = /write (\d+) to the file acl-bootstrap-reset/.exec(stderr) ?? [];

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure, outputOf, runnerOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const acl = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', ...line.split(' ')], options);
+const { at, running } = embeddedForEach();
+const acl = runnerOf(at, 'acl');
 const put = (name: string, rules: string) => at.run(['acl', 'policy', 'put', name, '--rules', rules]);
 const created = async (flags: string): Promise<{ AccessorID: string; SecretID: string }> =>
   JSON.parse((await acl(`token create ${flags} -o json`)).stdout);
@@ -70,7 +67,7 @@ describe('acl explain', () => {
     });
   });
 
-  test('shows the names only without acl:read, and says so', async () => {
+  test('shows only the names without acl:read, with a warning', async () => {
     const ran = await acl('explain', as(await created('--policy deploy --role ops')));
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('policy "deploy" could not be read: acl:read is missing');
@@ -110,8 +107,8 @@ describe('acl can', () => {
   test.each(requests)('%s: %s, by the registry and computed', async (request, isAllowed) => {
     const token = await created('--policy deploy --role ops');
     const code = isAllowed ? 0 : 5;
-    const asked = await acl(`can ${request}`, as(token));
-    expect([asked.code, asked.stdout], asked.stderr).toEqual([code, isAllowed ? 'yes\n' : 'no\n']);
+    const decided = await acl(`can ${request}`, as(token));
+    expect([decided.code, decided.stdout], decided.stderr).toEqual([code, isAllowed ? 'yes\n' : 'no\n']);
     const computed = await acl(`can ${request} --token ${token.AccessorID}`);
     expect(computed.code, computed.stderr).toBe(code);
     expect(computed.stdout).toMatch(isAllowed ? /^yes: / : /^no: /);
@@ -136,10 +133,10 @@ describe('acl can', () => {
   test.each([
     [404, ''],
     [400, 'Invalid ACL resource requested: "key"'],
-  ])('computes the permission if the registry responds with %i', async (status, said) => {
+  ])('computes the permission if the registry responds with %i', async (status, text) => {
     const older = await serve(async ({ method, url, headers, body }, response) => {
       if (url.startsWith('/v1/internal/')) {
-        response.writeHead(status, { 'Content-Type': 'text/plain' }).end(said);
+        response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text);
         return;
       }
       const sent = await fetch(`${running.addresses.registry}${url}`, {
@@ -162,7 +159,7 @@ describe('acl can', () => {
     expectFailure(other, 1, 'the rules of the token are incomplete');
   });
 
-  test('asks the registry about intentions, as about its own resources', async () => {
+  test('lets the registry decide about intentions, as about its own resources', async () => {
     const ran = await acl('can intention:read web');
     expect(ran.stdout).toBe('yes\n');
     expect(ran.code).toBe(0);

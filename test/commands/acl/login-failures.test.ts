@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, runnerOf } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 import { json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
 const at = homeForAll();
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const run = runnerOf(at);
 
 /** A registry that rejects everything in these words. */
 const rejecting = (status: number, words: string): Promise<TestServer> =>
@@ -44,10 +44,10 @@ describe('a rejected login', () => {
       'invalid (400)',
       'ns',
     ],
-  ])('with %i %s', async (status, words, code, said, more) => {
+  ])('with %i %s', async (status, words, code, text, more) => {
     const server = await rejecting(status, words);
     const ran = await login(server);
-    expectFailure(ran, code, said, more);
+    expectFailure(ran, code, text, more);
     expect(ran.stderr).not.toContain('a.secret.jwt');
     // An election is waited for: nothing was done.
     expect(server.seen).toHaveLength(words === 'No cluster leader' ? 24 : 1);
@@ -69,7 +69,7 @@ describe('a rejected login', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('carries no token: an expired one would make the service reject it', async () => {
+  test('sends no token: an expired one would make the service reject it', async () => {
     const server = await rejecting(403, 'Permission denied');
     await run(`acl login --method m --bearer-token env://JWT --no-store --address ${server.url}`, {
       env: { JWT: 'j', LANYARD_REGISTRY_TOKEN: 'old' },
@@ -83,7 +83,7 @@ describe('a rejected login', () => {
   });
 });
 
-describe('a login that cannot be meant', () => {
+describe('an invalid login', () => {
   test.each([
     ['acl login --bearer-token -', '--method METHOD is required'],
     ['acl login --method m --oidc --bearer-token -', '--oidc cannot be combined with --bearer-token'],
@@ -102,9 +102,9 @@ describe('a login that cannot be meant', () => {
       'acl oidc callback --method m --state s --no-store --code plain',
       'code is not accepted on the command line',
     ],
-  ])('%s', async (line, said) => {
+  ])('%s', async (line, text) => {
     const server = await rejecting(500, 'never asked');
-    expectFailure(await run(`${line} --address ${server.url}`), 2, said);
+    expectFailure(await run(`${line} --address ${server.url}`), 2, text);
     expect(server.seen).toHaveLength(0);
   });
 });
@@ -183,7 +183,7 @@ describe('a login with the browser', () => {
     ],
     ['error=server_error', 1, 'the provider rejected the login: server_error', ''],
     ['nothing=here', 1, 'neither a code nor an error', ''],
-  ])('ends when the browser comes back with %s', async (query, code, said, detail) => {
+  ])('ends when the browser comes back with %s', async (query, code, text, detail) => {
     const port = await freePort();
     const server = await pointing('https://idp.example.com/?state=s');
     const running = oidc(server, port);
@@ -191,7 +191,7 @@ describe('a login with the browser', () => {
     await expect
       .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status)
       .toBe(200);
-    expectFailure(await running, code, said, detail);
+    expectFailure(await running, code, text, detail);
     expect(server.seen).toHaveLength(1);
   });
 

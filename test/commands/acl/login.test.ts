@@ -1,23 +1,21 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectFailure,
   expectOutput,
-  homeForEach,
+  homeForTest,
   quietOutputOf,
-  servicesForEach,
+  servicesForTest,
   storedTokens,
 } from '../../support/command-tests.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { Ran } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let root: string;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const jwt = (claims: object = {}): Promise<string> => {
   const iat = Math.trunc(Date.now() / 1000);
   return sign({ iat, exp: iat + 300, ...claims });
@@ -99,7 +97,7 @@ describe('acl login with a bearer token', () => {
     expect(await lives(accessorId)).toBe(true);
   });
 
-  test('gives data without the secret', async () => {
+  test('returns data without the secret', async () => {
     const { stdout } = await logIn(' -o json');
     expect(JSON.parse(stdout)).toEqual({
       profile: 'dev',
@@ -141,9 +139,9 @@ describe('acl login with a bearer token', () => {
     ['ci', { aud: 'registry', exp: 1, iat: 0 }, 4, 'rejected the login (500)'],
     ['ruleless', {}, 5, 'auth method "ruleless" grants no permissions (403)'],
     ['none', {}, 3, 'auth method "none" not found (403)'],
-  ])('through %s with %j is rejected', async (method, claims, code, said) => {
+  ])('through %s with %j is rejected', async (method, claims, code, text) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
-    expectFailure(ran, code, said);
+    expectFailure(ran, code, text);
     expect(stored()).toBe('');
   });
 
@@ -188,12 +186,8 @@ describe('a login whose token the service ignores', () => {
   });
 
   test('is not done with a bootstrap either', async () => {
-    const fresh = home();
-    const other = await services(fresh);
-    onTestFinished(async () => {
-      await other.close();
-      fresh.remove();
-    });
+    const fresh = homeForTest();
+    const other = await servicesForTest(fresh);
     delete fresh.env.LANYARD_REGISTRY_ADDR;
     const settings = [`registry.address=${other.addresses.registry}`, 'registry.header-prefix=X-Other'];
     await fresh.run(['profile', 'put', 'dev', ...settings]);
@@ -205,7 +199,7 @@ describe('a login whose token the service ignores', () => {
 });
 
 describe('acl logout', () => {
-  test('destroys the stored token and forgets it', async () => {
+  test('destroys and removes the stored token', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     expectOutput(await run('acl logout'), 'The token of profile dev was deleted and removed.\n');
     expect(await lives(accessorId)).toBe(false);
@@ -269,12 +263,8 @@ describe('acl logout', () => {
   });
 
   test('prompts before it removes a token that no login created', async () => {
-    const fresh = home();
-    const other = await services(fresh);
-    onTestFinished(async () => {
-      await other.close();
-      fresh.remove();
-    });
+    const fresh = homeForTest();
+    const other = await servicesForTest(fresh);
     delete fresh.env.LANYARD_REGISTRY_ADDR;
     await fresh.run(['profile', 'put', 'dev', `registry.address=${other.addresses.registry}`]);
     await fresh.run(['acl', 'bootstrap', '--store']);
@@ -304,19 +294,19 @@ describe('acl logout', () => {
   test('with a lost response is verified by reading the token', async () => {
     const token = (await logIn(' --no-store')).stdout.trim();
     const losing = await serve(async ({ method, url, headers }, response) => {
-      const answer = await fetch(`${running.addresses.registry}${url}`, {
+      const reply = await fetch(`${running.addresses.registry}${url}`, {
         method,
         headers: { 'X-Registry-Token': String(headers['x-registry-token']) },
       });
-      const text = await answer.text();
+      const text = await reply.text();
       if (method === 'POST') response.destroy();
-      else response.writeHead(answer.status).end(text);
+      else response.writeHead(reply.status).end(text);
     });
     const ran = await run(`acl logout --address ${losing.url}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN was deleted.\n' });
   });
 
-  test.each(['--dry-run', '--curl'])('with %s forgets no token that a login did not make', async (flag) => {
+  test.each(['--dry-run', '--curl'])('with %s removes no token that a login did not create', async (flag) => {
     await run('profile put dev registry.token=-', { stdin: root });
     const before = stored();
     const stdout = quietOutputOf(await run(`acl logout ${flag}`));

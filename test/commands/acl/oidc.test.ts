@@ -1,21 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForEach,
-  outputOf,
-  servicesForEach,
-  storedTokens,
-} from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, outputOf, storedTokens } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let people: Provider;
 let port: number;
 let root: string;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const redirectUri = (): string => `http://localhost:${port}/oidc/callback`;
 const stored = () => storedTokens(at);
 async function manage(path: string, body: object): Promise<void> {
@@ -60,14 +52,14 @@ interface Waiting {
 
 /** Starts a login in the browser, up to where a person has to open the address. */
 async function waiting(more = ''): Promise<Waiting> {
-  let said = '';
+  let message = '';
   const ended = at.run(`acl login --method corp --oidc --callback-port ${port}${more}`.split(' '), {
     onStderr: (text) => {
-      said += text;
+      message += text;
     },
   });
-  await expect.poll(() => /^ {2}(http\S+)$/m.exec(said)?.[1]).toBeDefined();
-  return { url: /^ {2}(http\S+)$/m.exec(said)?.[1] ?? '', ended };
+  await expect.poll(() => /^ {2}(http\S+)$/m.exec(message)?.[1]).toBeDefined();
+  return { url: /^ {2}(http\S+)$/m.exec(message)?.[1] ?? '', ended };
 }
 
 describe('acl login --oidc', () => {
@@ -147,7 +139,7 @@ describe('acl oidc', () => {
     expect(ran.stderr).not.toContain(code);
   });
 
-  test('gives the token as data', async () => {
+  test('returns the token as data', async () => {
     const { state, code } = await halves('alice', 'mine');
     const ran = await run(
       `acl oidc callback --method corp --state ${state} --code - --client-nonce env://NONCE --no-store -o json`,
@@ -156,7 +148,7 @@ describe('acl oidc', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ AuthMethod: 'corp' });
   });
 
-  test('gives the address as data', async () => {
+  test('returns the address as data', async () => {
     const ran = await run(`acl oidc auth-url --method corp --redirect-uri ${redirectUri()} -o json`);
     expect(JSON.parse(ran.stdout)).toEqual({ AuthURL: expect.stringContaining(people.issuer) });
   });

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, linesOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure, linesOf, runnerOf } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 
-const at = homeForEach();
-servicesForEach(at);
+const { at } = embeddedForEach();
 const acl = (...argv: string[]): Promise<Ran> => at.run(['acl', ...argv]);
-const policy = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', 'policy', ...line.split(' ')], options);
+const policy = runnerOf(at, 'acl policy');
 const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';
 const rules = 'key_prefix "app/" { policy = "read" }';
 
@@ -71,7 +69,7 @@ describe('acl policy put', () => {
     ]);
   });
 
-  test('sends rules unchecked with --no-check, and reports what the registry says of them', async () => {
+  test("sends rules unchecked with --no-check, and reports the registry's error", async () => {
     const ran = await acl('policy', 'put', 'deploy', '--no-check', '--rules', 'kez "a" { policy = "read" }');
     expectFailure(ran, 1, 'cannot write policy: the service registry rejected the rules (500)');
     expect(ran.stderr).toContain('unknown resource "kez"');

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure, outputOf } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { run } = embeddedForAll();
 
 describe('acl replication against the embedded registry', () => {
   test('reports the primary datacenter if the token may read the agent', async () => {
@@ -137,10 +135,10 @@ describe('acl replication of a secondary datacenter', () => {
       0,
       /^Replication is not enabled: this is the primary datacenter, or/,
     ],
-  ])('%s', async (_name, status, code, said) => {
+  ])('%s', async (_name, status, code, text) => {
     const ran = await replication(await secondary(status));
     expect(ran.code).toBe(code);
-    expect(ran.stdout).toMatch(said);
+    expect(ran.stdout).toMatch(text);
   });
 
   test('distinguishes a datacenter without replication from the primary', async () => {
@@ -158,9 +156,8 @@ describe('acl replication of a secondary datacenter', () => {
 });
 
 describe('acl replication of an embedded secondary datacenter', () => {
-  const pair = homeForAll();
   let token: string;
-  servicesForAll(pair, { datacenters: ['dc1', 'dc2'] });
+  const { at: pair } = embeddedForAll({ datacenters: ['dc1', 'dc2'] });
   beforeAll(async () => {
     token = (await pair.run(['acl', 'bootstrap', '--field', 'SecretID'])).stdout.trim();
   });

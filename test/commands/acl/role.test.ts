@@ -1,12 +1,10 @@
 import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran } from '../../support/run.ts';
+import { embeddedForEach, expectFailure, runnerOf } from '../../support/command-tests.ts';
 import { listen } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const role = (line: string): Promise<Ran> => at.run(['acl', 'role', ...line.split(' ')]);
+const { at, running } = embeddedForEach();
+const role = runnerOf(at, 'acl role');
 const read = async (name: string) => JSON.parse((await role(`get ${name} -o json`)).stdout);
 
 beforeEach(async () => {
@@ -81,12 +79,12 @@ test.each(['role put', 'token update'])(
       const { method = '', url = '' } = incoming;
       const send = async (content: string | Buffer) =>
         fetch(`${registry}${url}`, { method, headers, ...(method === 'PUT' ? { body: content } : {}) });
-      const answer = await send(body);
-      const text = await answer.text();
+      const reply = await send(body);
+      const text = await reply.text();
       if (method === 'PUT')
         await send(JSON.stringify({ ...JSON.parse(String(body)), Policies: [{ Name: 'deploy' }] }));
       response
-        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' })
+        .writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? 'text/plain' })
         .end(text);
     });
     const port = await listen(server);

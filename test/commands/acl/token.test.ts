@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, linesOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure, linesOf, runnerOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 let own: string;
-const token = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['acl', 'token', ...line.split(' ')], options);
+const token = runnerOf(at, 'acl token');
 const created = async (flags: string): Promise<{ AccessorID: string; SecretID: string }> =>
   JSON.parse((await token(`create ${flags} -o json`)).stdout);
 const read = async (id: string) => JSON.parse((await token(`get ${id} -o json`)).stdout);
@@ -113,7 +110,7 @@ describe('acl token get, list and self', () => {
     expect(shown.stdout.trim()).toBe(SecretID);
   });
 
-  test('finds a token by a unique beginning of its ID', async () => {
+  test('finds a token by a unique prefix of its ID', async () => {
     const one = '6a1253d2-1785-24fd-91c2-f8e78c745511';
     const other = '6a1253d3-1785-24fd-91c2-f8e78c745511';
     for (const id of [one, other]) await created(`--policy deploy --accessor ${id}`);
@@ -155,7 +152,7 @@ describe('acl token get, list and self', () => {
 });
 
 describe('acl token update', () => {
-  test('keeps what is not named, and adds, removes and replaces links', async () => {
+  test('keeps fields that are not given, and adds, removes and replaces links', async () => {
     const { AccessorID: id } = await created('--policy deploy --service-identity web:dc1 --description x');
     await token(`update ${id} --add-policy test --add-service-identity api`);
     expect(await read(id)).toMatchObject({

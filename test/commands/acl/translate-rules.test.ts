@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, running, run } = embeddedForAll();
 const legacy = '# who may read\nkey "app/" {\n  policy = "read"\n}\noperator = "read"\n';
 const current = '# who may read\nkey_prefix "app/" {\n  policy = "read"\n}\n\noperator = "read"\n';
 
@@ -75,9 +72,9 @@ describe('acl translate-rules', () => {
     ['acl translate-rules - --accessor a', legacy, 'FILE cannot be combined with --accessor'],
     ['acl translate-rules --accessor ../token', '', 'must not contain ".." as a path segment'],
     ['acl translate-rules --accessor=', '', 'contains an empty path segment'],
-  ])('%s with %j is rejected, and nothing is sent', async (line, stdin, said) => {
+  ])('%s with %j is rejected, and nothing is sent', async (line, stdin, text) => {
     const registry = await serve((_seen, response) => response.end());
-    expectFailure(await run(`${line} --address ${registry.url}`, { stdin }), 2, said);
+    expectFailure(await run(`${line} --address ${registry.url}`, { stdin }), 2, text);
     expect(registry.seen).toHaveLength(0);
   });
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll } from '../../support/command-tests.ts';
 import { type LiveShell, liveShell } from '../../support/live-shell.ts';
 import { has } from '../../support/require.ts';
 import { bashOffers, fishOffers, zshOffers } from '../../support/shells.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 
 beforeAll(async () => {
   at.env.XDG_RUNTIME_DIR = at.file('runtime-that-does-not-exist');

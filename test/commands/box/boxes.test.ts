@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForEach } from './registry.ts';
 
-let service: Boxes;
-beforeEach(async () => {
-  service = await boxes();
-});
-afterEach(() => service.close());
+const service = boxesForEach();
 
 describe('box create', () => {
   test('creates a private box unless --public is given', async () => {
@@ -262,8 +258,8 @@ describe('box org create', () => {
       const options = { method, headers: { Authorization: headers.authorization ?? '' } };
       const address = service.running.addresses.box;
       if (method === 'POST') await service.run('box org create shop', await asAda());
-      const answer = await fetch(`${address}${path}`, method === 'POST' ? { ...options, body } : options);
-      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+      const reply = await fetch(`${address}${path}`, method === 'POST' ? { ...options, body } : options);
+      response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(await reply.text());
     });
     const ran = await service.run('box org create shop', { env: { LANYARD_BOX_ADDR: url } });
     expectFailure(ran, 6, /^error: user or organization shop already exists\n/);

@@ -1,20 +1,18 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { listen } from '../../unit/api/support.ts';
-import { type Images, images, sumOf } from './images.ts';
+import { type Images, imagesForAll, sumOf } from './images.ts';
 
-let all: Images;
+const all = imagesForAll();
 let image: ReturnType<Images['image']>;
 beforeAll(async () => {
-  all = await images();
   image = all.image('web.box', 5_000_000);
   await all.json(`box publish dev/web 1.0.0 libvirt ${image.name}`);
   await all.json(`box publish dev/web 1.1.0 libvirt ${all.image('later.box', 1000).name} --no-release`);
 });
-afterAll(() => all.close());
 
 const tagged = (bytes: Buffer): string => `"${sumOf(bytes).slice(0, 12)}"`;
 const partOf = (name: string, etag: string): string =>
@@ -28,12 +26,12 @@ interface Asked {
 
 /** An origin with one image; `cut` closes the connection after that number of bytes of each response. */
 async function origin(bytes: Buffer, how: { cut?: number; etag?: string | undefined; type?: string } = {}) {
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const etag = 'etag' in how ? how.etag : tagged(bytes);
   const server = createServer(({ headers }, response) => {
     const { range, authorization: token } = headers;
     const ifRange = headers['if-range']?.toString();
-    asked.push({ range, ifRange, token });
+    requests.push({ range, ifRange, token });
     const from = range !== undefined && ifRange === etag ? Number(/bytes=(\d+)-/.exec(range)?.[1]) : 0;
     const rest = bytes.subarray(from);
     response.writeHead(from > 0 ? 206 : 200, {
@@ -45,7 +43,7 @@ async function origin(bytes: Buffer, how: { cut?: number; etag?: string | undefi
     if (how.cut === undefined || rest.length <= how.cut) response.end(rest);
     else response.write(rest.subarray(0, how.cut), () => setTimeout(() => response.destroy(), 20));
   });
-  return { url: `http://127.0.0.1:${await listen(server)}/images/web.box`, asked };
+  return { url: `http://127.0.0.1:${await listen(server)}/images/web.box`, asked: requests };
 }
 
 let count = 0;
@@ -83,13 +81,13 @@ describe('box download', () => {
   });
 
   test('resumes the partial file of an earlier run if it is of the same image', async () => {
-    const { url, asked } = await origin(image.bytes);
+    const { url, asked: prompted } = await origin(image.bytes);
     const part = partOf('part.box', tagged(image.bytes));
     all.at.write(part, image.bytes.subarray(0, 3_000_000));
     const ran = await all.run(`box download ${await at(url, image.sha256)} --out part.box`);
     expect(ran.stderr).toContain('Resuming the download after 2.9 MiB.');
     expect(sumOf(all.at.bytes('part.box'))).toBe(image.sha256);
-    expect(asked.at(-1)).toMatchObject({ range: 'bytes=3000000-', ifRange: tagged(image.bytes) });
+    expect(prompted.at(-1)).toMatchObject({ range: 'bytes=3000000-', ifRange: tagged(image.bytes) });
     expect(all.at.list()).not.toContain(part);
   });
 
@@ -102,11 +100,11 @@ describe('box download', () => {
   });
 
   test('resumes after each of several lost connections', async () => {
-    const { url, asked } = await origin(image.bytes, { cut: 600_000 });
+    const { url, asked: prompted } = await origin(image.bytes, { cut: 600_000 });
     const ran = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
     expect(ran.stderr).toContain('resuming in 0.0 s');
     expect(ran.code).toBe(0);
-    expect(asked.length).toBeGreaterThan(7);
+    expect(prompted.length).toBeGreaterThan(7);
     expect(sumOf(all.at.bytes('cut.box'))).toBe(image.sha256);
   });
 
@@ -131,10 +129,10 @@ describe('box download', () => {
   });
 
   test('sends the token to the registry only, not to a redirect target', async () => {
-    const { url, asked } = await origin(image.bytes);
+    const { url, asked: prompted } = await origin(image.bytes);
     await all.json(`box download ${await at(url)} --out token.box`);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.every(({ token }) => token === undefined)).toBe(true);
+    expect(prompted.length).toBeGreaterThan(0);
+    expect(prompted.every(({ token }) => token === undefined)).toBe(true);
   });
 
   test('rejects a web page instead of an image', async () => {
@@ -150,8 +148,8 @@ describe('box download', () => {
     const interrupt = new AbortController();
     const ran = await all.run(`box download ${version} --out int.box`, {
       signal: interrupt.signal,
-      onStderr: (said) => {
-        if (said.includes('resuming')) interrupt.abort('SIGINT');
+      onStderr: (output) => {
+        if (output.includes('resuming')) interrupt.abort('SIGINT');
       },
     });
     expectFailure(ran, 130, /Kept \S*int\.box\.\S+\.part; run the same command again to resume\./);

@@ -19,21 +19,21 @@ export async function registryWith(
     for await (const chunk of request) chunks.push(chunk);
     const { host: _host, connection: _connection, ...headers } = request.headers;
     const body = Buffer.concat(chunks);
-    const answer = await fetch(all.address + request.url, {
+    const reply = await fetch(all.address + request.url, {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,
       ...(body.length > 0 ? { body } : {}),
     });
-    const whole = Buffer.from(await answer.arrayBuffer());
+    const whole = Buffer.from(await reply.arrayBuffer());
     const isAddress = /\/upload(\/direct)?$/.test(request.url ?? '') && request.method === 'GET';
-    const sent = isAddress && answer.ok ? JSON.parse(whole.toString()) : undefined;
+    const sent = isAddress && reply.ok ? JSON.parse(whole.toString()) : undefined;
     if (sent) {
       const path = new URL(sent.upload_path);
       path.port = String(await port(path));
       sent.upload_path = path.href;
     }
-    const { 'content-length': _length, ...said } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, said);
+    const { 'content-length': _length, ...text } = Object.fromEntries(reply.headers);
+    response.writeHead(reply.status, text);
     response.end(sent ? JSON.stringify(sent) : whole);
   });
   return `http://127.0.0.1:${await listen(server)}`;

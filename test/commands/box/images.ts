@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
 import type { EmbeddedOptions } from '../../../src/services/start-services.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
@@ -52,4 +53,12 @@ export async function images(options: Partial<EmbeddedOptions> = {}): Promise<Im
       at.remove();
     },
   };
+}
+
+/** A registry for all tests of the file. */
+export function imagesForAll(): Images {
+  const all = {} as Images;
+  beforeAll(async () => void Object.assign(all, await images()));
+  afterAll(() => all.close());
+  return all;
 }

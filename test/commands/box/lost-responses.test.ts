@@ -18,7 +18,7 @@ beforeEach(async () => {
       response.destroy();
       return;
     }
-    const answer = await fetch(`${service.running.addresses.box}${path}`, {
+    const reply = await fetch(`${service.running.addresses.box}${path}`, {
       method,
       headers: {
         Authorization: headers.authorization ?? '',
@@ -26,9 +26,9 @@ beforeEach(async () => {
       },
       ...(body === '' ? {} : { body }),
     });
-    const text = await answer.text();
+    const text = await reply.text();
     if (method !== 'GET') response.destroy();
-    else response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text);
+    else response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(text);
   });
   losing = { env: { LANYARD_BOX_ADDR: url } };
   for (const line of [

@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForEach } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForEach();
 beforeEach(async () => {
-  service = await boxes();
   await service.run('box create dev/web --public');
   await service.run('box version create dev/web 1.0.0');
 });
-afterEach(() => service.close());
 
 const url = 'https://example.com/web.box';
 
@@ -130,7 +128,7 @@ test.each([
     'kvm',
     'provider dev/web 1.0.0 kvm (arm64)',
   ],
-])('"%s" with an existing name is a conflict', async (line, name, said) => {
+])('"%s" with an existing name is a conflict', async (line, name, text) => {
   await service.run('box create dev/taken');
   await service.run('box version create dev/web 2.0.0');
   for (const provider of ['libvirt', 'kvm'])
@@ -138,6 +136,6 @@ test.each([
       await service.json(`box provider create dev/web 1.0.0 ${provider}${flag}`);
   const ran = await service.run(`${line} ${name}`);
   expect([ran.code, ran.stdout]).toEqual([6, '']);
-  expect(ran.stderr).toContain(`error: ${said} already exists`);
+  expect(ran.stderr).toContain(`error: ${text} already exists`);
   expect(ran.stderr).toContain('Choose another name.');
 });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFailure } from '../../support/command-tests.ts';
 import { registryWith } from './faults.ts';
-import { type Images, images } from './images.ts';
+import { imagesForAll } from './images.ts';
 
-let all: Images;
-beforeAll(async () => {
-  all = await images();
-});
-afterAll(() => all.close());
+const all = imagesForAll();
 
 /** A registry with concurrent commands: each is run before the first request that matches its pattern. */
 const raced = (lines: readonly (readonly [RegExp, string])[]): Promise<string> => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Images, images, type Json } from './images.ts';
+import { imagesForAll, type Json } from './images.ts';
 
-let all: Images;
-beforeAll(async () => {
-  all = await images();
-});
-afterAll(() => all.close());
+const all = imagesForAll();
 
 const actions = ({ steps }: { steps: Json }): string[] => steps.map(({ action }: Json) => action);
 const all5 = Array.from({ length: 5 }, () => 'unchanged');
@@ -155,9 +151,9 @@ describe('box publish', () => {
     [' x.box --checksum abcd', '--checksum requires --url'],
     [' --url ftp://example.com/x.box', 'expected an http or https URL'],
     [' x.box', 'no such file'],
-  ])('rejects "box publish …%s" before a request is sent', async (rest, said) => {
+  ])('rejects "box publish …%s" before a request is sent', async (rest, text) => {
     const ran = await all.run(`box publish dev/no 1.0.0 libvirt${rest} --verbose`);
-    expectFailure(ran, 2, said);
+    expectFailure(ran, 2, text);
     expect(ran.stderr).not.toContain('> ');
   });
 });

@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { EmbeddedOptions } from '../../../src/services/start-services.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -55,4 +56,20 @@ export async function boxes(options: Partial<EmbeddedOptions> = {}): Promise<Box
       at.remove();
     },
   };
+}
+
+/** A new registry before each test of the file or block. */
+export function boxesForEach(options?: Partial<EmbeddedOptions>): Boxes {
+  const service = {} as Boxes;
+  beforeEach(async () => void Object.assign(service, await boxes(options)));
+  afterEach(() => service.close());
+  return service;
+}
+
+/** A registry for all tests of the file or block. */
+export function boxesForAll(options?: Partial<EmbeddedOptions>): Boxes {
+  const service = {} as Boxes;
+  beforeAll(async () => void Object.assign(service, await boxes(options)));
+  afterAll(() => service.close());
+  return service;
 }

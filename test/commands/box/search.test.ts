@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure, jsonLines } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForAll } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForAll();
 /** A search finds only boxes with a released version. */
 async function released(name: string, description: string): Promise<void> {
   await service.run(`box create ${name} --public --short-description ${description}`);
@@ -15,11 +15,9 @@ async function released(name: string, description: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await boxes();
   for (let number = 0; number < 12; number++) await released(`dev/web${number}`, 'long'.repeat(20));
   await released('acme/db', 'database');
 });
-afterAll(() => service.close());
 
 const found = async (words: string): Promise<string[]> =>
   (await service.json<{ boxes: { tag: string }[] }>(`box search ${words}`)).boxes.map(({ tag }) => tag);
@@ -86,8 +84,8 @@ describe('box search', () => {
 
   test('with --all fails at a service without pages, which may have more boxes', async () => {
     const { url, seen } = await serve(async ({ url: path }, response) => {
-      const answer = await fetch(`${service.running.addresses.box}${path.replace(/page=\d+/, 'page=1')}`);
-      response.setHeader('Content-Type', 'application/json').end(await answer.text());
+      const reply = await fetch(`${service.running.addresses.box}${path.replace(/page=\d+/, 'page=1')}`);
+      response.setHeader('Content-Type', 'application/json').end(await reply.text());
     });
     const env = { LANYARD_BOX_ADDR: url };
     const ran = await service.run('box search web --all --limit 5', { env });
@@ -99,8 +97,8 @@ describe('box search', () => {
 
   test('with --all reads on at a registry with a smaller maximum', async () => {
     const { url } = await serve(async ({ url: path }, response) => {
-      const answer = await fetch(`${service.running.addresses.box}${path.replace(/limit=\d+/, 'limit=5')}`);
-      response.setHeader('Content-Type', 'application/json').end(await answer.text());
+      const reply = await fetch(`${service.running.addresses.box}${path.replace(/limit=\d+/, 'limit=5')}`);
+      response.setHeader('Content-Type', 'application/json').end(await reply.text());
     });
     const { stdout } = await service.run('box search web --all', { env: { LANYARD_BOX_ADDR: url } });
     expect(stdout.trimEnd().split('\n')).toHaveLength(12);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { smallDisk } from '../../support/small-disk.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { type Boxes, boxes, boxesForAll } from './registry.ts';
 
 const url = 'https://example.com/web.box';
 const proof = { PW: 'a long password' };
@@ -49,13 +49,11 @@ async function started(options?: Parameters<typeof boxes>[0]): Promise<Boxes> {
 }
 
 describe('a rate limit is reported', () => {
-  let service: Boxes;
+  // Early in a minute, so that a retry in the next one is too late.
+  const service = boxesForAll({ rateLimits: { box: 1 }, clock: () => new Date('2026-11-20T12:00:05Z') });
   beforeAll(async () => {
-    // Early in a minute, so that a retry in the next one is too late.
-    service = await boxes({ rateLimits: { box: 1 }, clock: () => new Date('2026-11-20T12:00:05Z') });
     await service.run('box search');
   });
-  afterAll(() => service.close());
 
   test.each(all)('to "box %s"', async (line) => {
     expect(await failure(service, line)).toMatchObject({
@@ -70,11 +68,7 @@ describe('a rate limit is reported', () => {
 });
 
 describe('maintenance is reported', () => {
-  let service: Boxes;
-  beforeAll(async () => {
-    service = await boxes({ box: { maintenance: true } });
-  });
-  afterAll(() => service.close());
+  const service = boxesForAll({ box: { maintenance: true } });
 
   test.each(all)('to "box %s"', async (line) => {
     expect(await failure(service, line)).toMatchObject({
@@ -87,16 +81,14 @@ describe('maintenance is reported', () => {
 });
 
 describe('an error of a box registry', () => {
-  let service: Boxes;
+  const service = boxesForAll();
   beforeAll(async () => {
-    service = await boxes();
     for (const line of [
       ...['create dev/web --public', 'version create dev/web 1.0.0'],
       ...[`provider create dev/web 1.0.0 libvirt --url ${url}`, 'release dev/web 1.0.0'],
     ])
       expect((await service.run(`box ${line}`)).code).toBe(0);
   });
-  afterAll(() => service.close());
 
   test.each([...commands.filter((line) => /create|update|delete|revoke/.test(line)), ...aboutTokens])(
     '"box %s" with an invalid token is not authorized',

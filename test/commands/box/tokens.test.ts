@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf, storedTokens } from '../../support/command-tests.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxes, boxesForEach } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForEach();
 beforeEach(async () => {
-  service = await boxes();
   delete service.at.env.LANYARD_BOX_ADDR;
   delete service.at.env.LANYARD_BOX_TOKEN;
   await service.run(`profile put dev box.address=${service.running.addresses.box}`);
   await service.run('profile use dev');
 });
-afterEach(() => service.close());
 
 const password = 'a long password\n';
 const adas = { env: { ADA: 'another password' } };
@@ -61,8 +59,8 @@ describe('box token create', () => {
   test('prompts for missing values', async () => {
     const ran = await service.run('box token create', {
       columns: 80,
-      answers: (said) =>
-        said.includes('user name') ? 'dev\n' : said.includes('password') ? password : undefined,
+      answers: (output) =>
+        output.includes('user name') ? 'dev\n' : output.includes('password') ? password : undefined,
     });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).not.toContain('long');
@@ -72,7 +70,7 @@ describe('box token create', () => {
     const ran = await service.run('box token create --login ada --password env://ADA', {
       ...adas,
       columns: 80,
-      answers: (said) => (said.includes('two-factor code') ? `${shownCode()}\n` : undefined),
+      answers: (output) => (output.includes('two-factor code') ? `${shownCode()}\n` : undefined),
     });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toMatch(/sent a code to .*5678/);
@@ -81,8 +79,8 @@ describe('box token create', () => {
   });
 
   test('gives the destination of a code as data', async () => {
-    const asked = await service.run('box request-code --login ada --password env://ADA -o json', adas);
-    expect(JSON.parse(asked.stdout)).toMatchObject({
+    const sent = await service.run('box request-code --login ada --password env://ADA -o json', adas);
+    expect(JSON.parse(sent.stdout)).toMatchObject({
       two_factor: { obfuscated_destination: expect.stringContaining('5678') },
     });
   });

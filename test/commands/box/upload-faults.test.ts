@@ -1,20 +1,18 @@
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { listen } from '../../unit/api/support.ts';
 import { answering, cutting, registryWith } from './faults.ts';
-import { type Images, images, type Json } from './images.ts';
+import { type Images, images, imagesForAll, type Json } from './images.ts';
 
-let all: Images;
+const all = imagesForAll();
 let image: ReturnType<Images['image']>;
 beforeAll(async () => {
-  all = await images();
   image = all.image('web.box', 8_000_000);
 });
-afterAll(() => all.close());
 
 let count = 0;
 const newBox = (): string => `dev/box${count++}`;

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Images, images, sumOf } from './images.ts';
+import { imagesForAll, sumOf } from './images.ts';
 
-let all: Images;
+const all = imagesForAll();
 beforeAll(async () => {
-  all = await images();
   await all.json('box create dev/web');
 });
-afterAll(() => all.close());
 
 let count = 0;
 /** A version with a provider, for one test. */
@@ -96,9 +94,9 @@ describe('box upload', () => {
     ['nowhere.box', 'no such file'],
     ['.', 'not a regular file'],
     ['/dev/zero', 'not a regular file'],
-  ])('rejects %s, and sends nothing', async (file, said) => {
+  ])('rejects %s, and sends nothing', async (file, text) => {
     all.image('empty.box', 0);
-    expectFailure(await all.run(`box upload dev/web 1.0.0 libvirt ${file}`), 2, said);
+    expectFailure(await all.run(`box upload dev/web 1.0.0 libvirt ${file}`), 2, text);
   });
 
   test('exits with 3 for a missing provider', async () => {

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { boxesForEach } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForEach();
 beforeEach(async () => {
-  service = await boxes();
   await service.run('box create dev/web --public');
 });
-afterEach(() => service.close());
 
 const withUrl = (name = 'libvirt') =>
   service.run(`box provider create dev/web 1.0.0 ${name} --url https://example.com/web.box`);

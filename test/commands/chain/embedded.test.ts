@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, outputOf } from '../../support/command-tests.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 
 const entries = [
   { Kind: 'proxy-defaults', Name: 'global', Config: { protocol: 'http' } },

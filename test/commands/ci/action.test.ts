@@ -167,7 +167,7 @@ describe('the action', () => {
     expect(job.log.text).not.toContain(token);
   });
 
-  test('keeps the token with revoke: false, and one that was given', async () => {
+  test('does not revoke the token with revoke: false, or a token from an input', async () => {
     const job = newJob();
     const kept = await use(job, { outputToken: 'true', revoke: 'false' });
     await kept.post();
@@ -258,7 +258,7 @@ describe('a failure of the action', () => {
     expect(readdirSync(job.temp).filter((name) => name.startsWith('lanyard'))).toEqual([]);
   });
 
-  test('without the permission for OIDC tokens says which one is missing', async () => {
+  test('names the missing permission for OIDC tokens', async () => {
     const job = newJob();
     expect((await use(job, { kv: 'secret/app/db' }, {})).code).toBe(2);
     expect(job.log.text).toContain('Add "permissions: id-token: write"');

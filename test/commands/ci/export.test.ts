@@ -1,15 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, outputOf } from '../../support/command-tests.ts';
 import { JobLog, parseAssignments } from '../../support/github-runner.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 
 const run = (argv: readonly string[], options?: RunOptions): Promise<Ran> => at.run(argv, options);
 const done = async (argv: readonly string[], options?: RunOptions): Promise<string> => {
-  const stdout = outputOf(await run(argv, options));
-  return stdout;
+  return outputOf(await run(argv, options));
 };
 const put = (path: string, pairs: object): Promise<string> =>
   done(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(pairs) });

@@ -203,7 +203,7 @@ describe('gitlab://NAME', () => {
     expect(issuer.requests).toEqual([]);
   });
 
-  test('says how to declare the token', async () => {
+  test('explains how to declare the token', async () => {
     const ran = await login('gitlab://LANYARD_ID_TOKEN');
     expectFailure(ran, 2, 'the environment variable LANYARD_ID_TOKEN is not set');
     expect(ran.stderr).toContain('id_tokens: { LANYARD_ID_TOKEN');

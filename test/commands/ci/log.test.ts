@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { respond } from '../../canary/trials.ts';
 import { type FaultProxy, faultProxy, type Reply } from '../../faults/proxy.ts';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 let proxy: FaultProxy;
 
 const command = '::stop-commands::token';
@@ -52,14 +51,14 @@ afterAll(async () => {
 });
 
 describe('a key that looks like a command of GitHub Actions', () => {
-  test.each(['text', 'table', 'yaml', 'json', 'jsonl'])('is none with -o %s', async (format) => {
+  test.each(['text', 'table', 'yaml', 'json', 'jsonl'])('is not written with -o %s', async (format) => {
     const ran = await inJob(`registry kv list -o ${format}`);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toContain('stop-commands');
     expect(commandsIn(ran)).toEqual([]);
   });
 
-  test('is unchanged as JSON and YAML, which is said of other formats', async () => {
+  test('is unchanged as JSON and YAML, as the error for other formats says', async () => {
     const { stdout, stderr } = await inJob('registry kv list -o json');
     expect([JSON.parse(stdout), stderr]).toEqual([[command, legacy], '']);
     const yaml = await inJob('registry kv list -o yaml');
@@ -109,7 +108,7 @@ describe('warnings of a service', () => {
     expect(lines).toContain('  : :stop-commands::token');
   });
 
-  test('follow the masks of what was read before an error', async () => {
+  test('come after the masks of the values that were read before an error', async () => {
     withWarnings();
     const env = { GITHUB_OUTPUT: at.write('output', '') };
     const ran = await at.run(['ci', 'export', '--read', 'secret/data/ci', '--read', 'secret/data/ci none'], {

@@ -194,15 +194,15 @@ describe('a write with a lost response', () => {
   /** Answers the question for the mount and reads; closes the connection on every write. */
   async function losing(read: unknown, status = 200): Promise<TestServer> {
     const server = await serveSocket((socket, request) => {
-      const answer = (code: number, body: unknown) => {
+      const response = (code: number, body: unknown) => {
         const text = JSON.stringify(body);
         socket.write(
           `HTTP/1.1 ${code} X\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
         );
       };
       if (request.startsWith('GET /v1/sys/')) {
-        answer(200, { data: { path: 'secret/', type: 'kv', options: { version: '2' } } });
-      } else if (request.startsWith('GET')) answer(status, read);
+        response(200, { data: { path: 'secret/', type: 'kv', options: { version: '2' } } });
+      } else if (request.startsWith('GET')) response(status, read);
       else socket.destroy();
     });
     return server;

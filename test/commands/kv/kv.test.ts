@@ -3,20 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const json = async (line: string) => JSON.parse((await done(`${line} -o json`)).stdout);
-/** Runs what must succeed without a word on stderr. */
-async function done(line: string, options?: RunOptions): Promise<Ran> {
-  const ran = await run(line, options);
-  expect({ code: ran.code, stderr: ran.stderr }, line).toEqual({ code: 0, stderr: '' });
-  return ran;
-}
+const { at, run, done } = embeddedForAll();
+const json = async (line: string) => JSON.parse(await done(`${line} -o json`));
 const file = (name: string, text: string): void => writeFileSync(join(at.path, name), text);
 
 beforeAll(async () => {
@@ -35,24 +26,22 @@ describe.each([
 ])('a secret in an engine of %s', (_version, mount, wrote, sent) => {
   test('is written from pairs, files and standard input, and read back', async () => {
     file('password', 's3cr=t\n');
-    const { stdout } = await done(`kv put ${mount}/app/db user=app password=@password note=-`, {
+    const stdout = await done(`kv put ${mount}/app/db user=app password=@password note=-`, {
       stdin: 'two\nlines\n',
     });
     expect(stdout).toBe(`${wrote}app/db.\n`);
-    expect((await done(`kv get ${mount}/app/db`)).stdout).toBe(
-      'user\tapp\npassword\ts3cr=t\\n\nnote\ttwo\\nlines\n',
-    );
-    expect((await done(`kv get ${mount}/app/db --field note`)).stdout).toBe('two\nlines\n');
-    expect((await done(`kv get ${mount}/app/db -o env`)).stdout).toBe(
+    expect(await done(`kv get ${mount}/app/db`)).toBe('user\tapp\npassword\ts3cr=t\\n\nnote\ttwo\\nlines\n');
+    expect(await done(`kv get ${mount}/app/db --field note`)).toBe('two\nlines\n');
+    expect(await done(`kv get ${mount}/app/db -o env`)).toBe(
       "user='app'\npassword='s3cr=t\n'\nnote='two\nlines'\n",
     );
-    expect((await done(`kv get --mount ${mount} app/db --field user`)).stdout).toBe('app\n');
+    expect(await done(`kv get --mount ${mount} app/db --field user`)).toBe('app\n');
   });
 
-  test('keeps JSON of every type, long integers and unusual names', async () => {
+  test('keeps JSON of every type, long integers and names with special characters', async () => {
     const text = '{"n":9007199254740993,"list":[1,{"a":null}],"__proto__":"x","constructor":"y","":"z"}';
     await done(`kv put ${mount}/odd --in - user=app`, { stdin: text });
-    const { stdout } = await done(`kv get ${mount}/odd -o jsonl`);
+    const stdout = await done(`kv get ${mount}/odd -o jsonl`);
     expect(JSON.parse(stdout).list).toEqual([1, { a: null }]);
     expect(stdout).toContain('"n":9007199254740993');
     expect(Object.keys(JSON.parse(stdout)).sort()).toEqual([
@@ -73,8 +62,8 @@ describe.each([
     const names = ['auth', 'renewable', 'warnings', 'lease_id', 'request_id', 'data', 'mount_type'];
     await done(`kv put ${mount}/names ${names.map((name) => `${name}=my-${name}`).join(' ')}`);
     for (const name of names)
-      expect((await done(`kv get ${mount}/names --field ${name}`)).stdout).toBe(`my-${name}\n`);
-    expect((await done(`kv get ${mount}/names --field lease_duration`)).stdout).toMatch(/^\d+\n$/);
+      expect(await done(`kv get ${mount}/names --field ${name}`)).toBe(`my-${name}\n`);
+    expect(await done(`kv get ${mount}/names --field lease_duration`)).toMatch(/^\d+\n$/);
     expect((await run(`kv get ${mount}/names --field none`)).stderr).toContain(
       'fields of the response: auth, renewable,',
     );
@@ -99,16 +88,16 @@ describe.each([
     await done(`kv put ${mount}/tree/a k=v`);
     await done(`kv put ${mount}/tree/b/c k=v`);
     await done(`kv put ${mount}/tree/b/d/e k=v`);
-    expect((await done(`kv list ${mount}/tree`)).stdout).toBe('a\nb/\n');
-    expect((await done(`kv list ${mount}/tree/`)).stdout).toBe('a\nb/\n');
-    expect((await done(`kv list ${mount}/tree --recursive`)).stdout).toBe(
+    expect(await done(`kv list ${mount}/tree`)).toBe('a\nb/\n');
+    expect(await done(`kv list ${mount}/tree/`)).toBe('a\nb/\n');
+    expect(await done(`kv list ${mount}/tree --recursive`)).toBe(
       ['a', 'b/c', 'b/d/e'].map((key) => `${mount}/tree/${key}\n`).join(''),
     );
-    expect((await done(`kv list tree -o jsonl --recursive --mount ${mount}`)).stdout).toBe(
+    expect(await done(`kv list tree -o jsonl --recursive --mount ${mount}`)).toBe(
       '"tree/a"\n"tree/b/c"\n"tree/b/d/e"\n',
     );
-    expect((await done(`kv list ${mount}`)).stdout).toContain('tree/\n');
-    expect((await done(`kv list --mount ${mount}`)).stdout).toContain('tree/\n');
+    expect(await done(`kv list ${mount}`)).toContain('tree/\n');
+    expect(await done(`kv list --mount ${mount}`)).toContain('tree/\n');
     expect(await json(`kv list ${mount}/tree`)).toMatchObject({ data: { keys: ['a', 'b/'] } });
   });
 
@@ -120,7 +109,7 @@ describe.each([
 
   test('is not shown by a dry run of its write, which names the path that would be written', async () => {
     for (const flag of ['--dry-run', '--curl', '--dry-run -o json']) {
-      const { stdout } = await done(`kv put ${mount}/dry user=hidden-one password=- ${flag}`, {
+      const stdout = await done(`kv put ${mount}/dry user=hidden-one password=- ${flag}`, {
         stdin: 'hidden-two',
       });
       expect(stdout).toContain(`/v1/${sent}dry`);
@@ -138,7 +127,7 @@ describe.each([
   });
 
   test('has a curl line that reads it, not the question for its mount', async () => {
-    expect((await done(`kv get ${mount}/app/db --curl`)).stdout).toMatch(new RegExp(`/v1/${sent}app/db\n$`));
+    expect(await done(`kv get ${mount}/app/db --curl`)).toMatch(new RegExp(`/v1/${sent}app/db\n$`));
   });
 
   test('is masked in the log of a CI service before it is shown', async () => {
@@ -153,7 +142,7 @@ describe('an engine of version 1', () => {
   test('deletes permanently, after a prompt', async () => {
     await done('kv put plain/gone k=v');
     expect((await run('kv delete plain/gone')).code).toBe(2);
-    expect((await done('kv delete plain/gone --yes')).stdout).toBe('Deleted plain/gone, if it existed.\n');
+    expect(await done('kv delete plain/gone --yes')).toBe('Deleted plain/gone, if it existed.\n');
     expect((await run('kv get plain/gone')).code).toBe(3);
   });
 
@@ -183,14 +172,14 @@ describe.skipIf(!has('curl'))('a curl line, run by a shell', () => {
   };
 
   test.each([['plain'], ['team/kv']])('does what the command does in %s', async (mount) => {
-    const put = (await done(`kv put ${mount}/curl k=v --curl`)).stdout;
+    const put = await done(`kv put ${mount}/curl k=v --curl`);
     expect(put).toContain('# replace <redacted> with the secret\n');
     await shell(put.trimEnd().replaceAll('<redacted>', 'pasted'));
-    expect((await done(`kv get ${mount}/curl`)).stdout).toBe('k\tpasted\n');
-    const get = (await done(`kv get ${mount}/curl --curl`)).stdout;
+    expect(await done(`kv get ${mount}/curl`)).toBe('k\tpasted\n');
+    const get = await done(`kv get ${mount}/curl --curl`);
     const { data } = JSON.parse(await shell(get.trimEnd()));
     expect(data).toEqual((await json(`kv get ${mount}/curl`)).data);
-    const list = (await done(`kv list ${mount} --curl`)).stdout;
+    const list = await done(`kv list ${mount} --curl`);
     expect(JSON.parse(await shell(list.trimEnd())).data.keys).toContain('curl');
   });
 
@@ -203,20 +192,20 @@ describe.skipIf(!has('curl'))('a curl line, run by a shell', () => {
       'kv metadata put team/kv/pasted --max-versions 5',
       'kv config put team/kv --max-versions 9',
     ]) {
-      await shell((await done(`${line} --curl`)).stdout.trimEnd().replaceAll('<redacted>', '3'));
+      await shell((await done(`${line} --curl`)).trimEnd().replaceAll('<redacted>', '3'));
     }
-    expect((await done('kv get team/kv/pasted')).stdout).toBe('a\t1\nb\t3\n');
+    expect(await done('kv get team/kv/pasted')).toBe('a\t1\nb\t3\n');
     expect((await json('kv metadata get team/kv/pasted')).data.max_versions).toBe(5);
     expect((await json('kv config get team/kv')).data.max_versions).toBe(9);
   });
 });
 
 describe('versions', () => {
-  test('are kept, and read by their number', async () => {
+  test('are stored, and read by their number', async () => {
     await done('kv put team/kv/v k=one');
-    expect((await done('kv put team/kv/v k=two')).stdout).toBe('Wrote version 2 of team/kv/v.\nk\tchanged\n');
-    expect((await done('kv get team/kv/v --version 1')).stdout).toBe('k\tone\n');
-    expect((await done('kv get team/kv/v')).stdout).toBe('k\ttwo\n');
+    expect(await done('kv put team/kv/v k=two')).toBe('Wrote version 2 of team/kv/v.\nk\tchanged\n');
+    expect(await done('kv get team/kv/v --version 1')).toBe('k\tone\n');
+    expect(await done('kv get team/kv/v')).toBe('k\ttwo\n');
     expect(await json('kv get team/kv/v')).toMatchObject({
       data: { data: { k: 'two' }, metadata: { version: 2 } },
     });
@@ -232,14 +221,14 @@ describe('versions', () => {
     }
     await done('kv put team/kv/cas k=two --cas 1');
     expect((await run('kv patch team/kv/cas k=three --cas 1')).code).toBe(6);
-    expect((await done('kv patch team/kv/cas k=three --cas 2')).stdout).toContain('version 3');
+    expect(await done('kv patch team/kv/cas k=three --cas 2')).toContain('version 3');
   });
 
   test('change in part by a patch', async () => {
     await done('kv put team/kv/patch --in -', { stdin: '{"a":"1","b":"2","deep":{"x":1,"y":2}}' });
     await done('kv patch team/kv/patch --in -', { stdin: '{"b":null,"deep":{"y":3}}' });
     await done('kv patch team/kv/patch a=new');
-    expect(JSON.parse((await done('kv get team/kv/patch -o jsonl')).stdout)).toEqual({
+    expect(JSON.parse(await done('kv get team/kv/patch -o jsonl'))).toEqual({
       a: 'new',
       deep: { x: 1, y: 3 },
     });
@@ -248,7 +237,7 @@ describe('versions', () => {
 
   test('that are deleted are not found: the error has the time and how to restore them', async () => {
     await done('kv put team/kv/del k=v');
-    expect((await done('kv delete team/kv/del')).stdout).toBe(
+    expect(await done('kv delete team/kv/del')).toBe(
       'Deleted the latest version of team/kv/del. To restore it, run "lanyard kv undelete".\n',
     );
     const ran = await run('kv get team/kv/del');
@@ -258,21 +247,21 @@ describe('versions', () => {
     );
     expect((await run('kv patch team/kv/del k=w')).stderr).toContain('was deleted at');
     await done('kv undelete --versions 1 team/kv/del');
-    expect((await done('kv get team/kv/del')).stdout).toBe('k\tv\n');
+    expect(await done('kv get team/kv/del')).toBe('k\tv\n');
   });
 
   test('are deleted and destroyed by their numbers', async () => {
     for (const value of ['1', '2', '3']) await done(`kv put team/kv/many k=${value}`);
     await done('kv delete team/kv/many --versions 1,2');
     expect((await run('kv get team/kv/many --version 2')).code).toBe(3);
-    expect((await done('kv get team/kv/many')).stdout).toBe('k\t3\n');
+    expect(await done('kv get team/kv/many')).toBe('k\t3\n');
     expect((await run('kv destroy team/kv/many --versions 1')).code).toBe(2);
-    expect((await done('kv destroy team/kv/many --versions 1 --yes')).stdout).toBe(
+    expect(await done('kv destroy team/kv/many --versions 1 --yes')).toBe(
       'Destroyed version 1 of team/kv/many.\n',
     );
     const ran = await run('kv get team/kv/many --version 1');
     expectFailure(ran, 3, 'version 1 of team/kv/many is destroyed and cannot be restored');
-    const { stdout } = await done('kv metadata get team/kv/many');
+    const stdout = await done('kv metadata get team/kv/many');
     expect(stdout).toMatch(/^name\tteam\/kv\/many\n/);
     expect(stdout).toMatch(
       /\n3\t\S+ \S+ UTC\tavailable\n2\t\S+ \S+ UTC\tdeleted at .*\n1\t\S+ \S+ UTC\tdestroyed\n$/,
@@ -283,26 +272,26 @@ describe('versions', () => {
     for (const value of ['1', '9007199254740993'])
       await done('kv put team/kv/back --in -', { stdin: `{"k":${value}}` });
     await done('kv put team/kv/back k=3');
-    expect((await done('kv rollback team/kv/back --version 2')).stdout).toBe(
+    expect(await done('kv rollback team/kv/back --version 2')).toBe(
       'Rolled back team/kv/back to version 2, written as version 4.\n',
     );
-    expect((await done('kv get team/kv/back -o jsonl')).stdout).toBe('{"k":9007199254740993}\n');
-    expect((await done('kv get team/kv/back --version 3')).stdout).toBe('k\t3\n');
+    expect(await done('kv get team/kv/back -o jsonl')).toBe('{"k":9007199254740993}\n');
+    expect(await done('kv get team/kv/back --version 3')).toBe('k\t3\n');
     expect(await json('kv rollback --mount team/kv back --version 1')).toMatchObject({
       data: { version: 5 },
     });
-    expect((await done('kv rollback team/kv/back --version 5')).stdout).toBe(
+    expect(await done('kv rollback team/kv/back --version 5')).toBe(
       'Version 5 of team/kv/back is the current version; nothing was written.\n',
     );
-    expect((await done('kv rollback team/kv/back --version 3 --dry-run')).stdout).toContain('"cas": 5');
+    expect(await done('kv rollback team/kv/back --version 3 --dry-run')).toContain('"cas": 5');
     expect((await json('kv metadata get team/kv/back')).data.current_version).toBe(5);
   });
 
   test('are rolled back from a deleted current version', async () => {
     for (const value of ['1', '2']) await done(`kv put team/kv/undo k=${value}`);
     await done('kv delete team/kv/undo');
-    expect((await done('kv rollback team/kv/undo --version 1')).stdout).toContain('written as version 3');
-    expect((await done('kv get team/kv/undo')).stdout).toBe('k\t1\n');
+    expect(await done('kv rollback team/kv/undo --version 1')).toContain('written as version 3');
+    expect(await done('kv get team/kv/undo')).toBe('k\t1\n');
   });
 
   test.each([
@@ -369,7 +358,7 @@ describe('the configuration of a mount', () => {
   test('is read and changed in part', async () => {
     await done('kv config put team/kv --max-versions 7');
     await done('kv config put team/kv/ --delete-version-after 0s');
-    const { stdout } = await done('kv config get team/kv');
+    const stdout = await done('kv config get team/kv');
     expect(stdout).toMatch(/^mount\tteam\/kv\/\n/);
     expect(stdout).toContain('max_versions\t7\n');
     expect(stdout).toContain('cas_required\tfalse\n');
@@ -408,8 +397,8 @@ describe('a missing secret is not reported as done', () => {
       'version 9 of secret "team/kv/three" not found\nhint: Choose one of 1, 2, 3; ',
     ],
     ['kv get team/kv/none --version 9', 'secret "team/kv/none" not found'],
-  ])('%s', async (line, said) => {
-    expectFailure(await run(line), 3, `error: ${said}`);
+  ])('%s', async (line, text) => {
+    expectFailure(await run(line), 3, `error: ${text}`);
   });
 
   test('in part is reported so', async () => {
@@ -428,7 +417,7 @@ describe('a missing secret is not reported as done', () => {
     await done('secrets write sys/policies/acl/blind --in policy.json');
     file('token.json', '{"policies":["blind"]}');
     const made = await done('secrets write auth/token/create --in token.json -o json');
-    const { client_token: token } = JSON.parse(made.stdout).auth;
+    const { client_token: token } = JSON.parse(made).auth;
     const ran = await run('kv delete team/kv/none', { env: { LANYARD_SECRETS_TOKEN: token } });
     expect(ran).toMatchObject({
       code: 0,
@@ -445,8 +434,8 @@ describe('a flag', () => {
     ['kv metadata put team/kv/a --custom-metadata bad', 'invalid --custom-metadata "bad": expected K=V'],
     ['kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2', 'conflicting values for "a"'],
     ['kv get --mount= a', '--mount MOUNT must not be empty'],
-  ])('is rejected: %s', async (line, said) => {
-    expectFailure(await run(line), 2, said);
+  ])('is rejected: %s', async (line, text) => {
+    expectFailure(await run(line), 2, text);
   });
 
   test('may be given twice with the same value', async () => {
@@ -469,7 +458,7 @@ test('of secret and mount, the setting that keeps more versions applies', async 
   await done('kv metadata put kept/a --max-versions 2');
   for (const value of [1, 2, 3, 4]) await done(`kv put kept/a k=${value}`);
   expect(Object.keys((await json('kv metadata get kept/a')).data.versions)).toEqual(['2', '3', '4']);
-  expect((await done('kv config put --help')).stdout.replace(/\s+/g, ' ')).toContain(
+  expect((await done('kv config put --help')).replace(/\s+/g, ' ')).toContain(
     'the larger of secret and mount applies',
   );
 });
@@ -515,10 +504,10 @@ describe('a namespace', () => {
     await done('secrets write sys/mounts/secret --in mount.json -n ns1/secret');
     await done('kv put secret/a x=1 -n ns1/secret');
     for (const line of ['ns1/secret/secret/a', 'secret/secret/a -n ns1', 'secret/a -n ns1/secret'])
-      expect((await done(`kv get ${line} --field x`)).stdout).toBe('1\n');
+      expect(await done(`kv get ${line} --field x`)).toBe('1\n');
     await done('kv put ns1/secret/secret/b x=2');
-    expect((await done('kv list ns1/secret/secret')).stdout).toBe('a\nb\n');
-    expect((await done('kv get b --mount ns1/secret/secret --field x')).stdout).toBe('2\n');
+    expect(await done('kv list ns1/secret/secret')).toBe('a\nb\n');
+    expect(await done('kv get b --mount ns1/secret/secret --field x')).toBe('2\n');
     const ran = await run('kv get ns1/secret/nope/a');
     expectFailure(ran, 3, 'key-value engine not found at ns1/secret/nope/\n');
   });

@@ -194,7 +194,7 @@ describe('namespace', () => {
     ]);
   });
 
-  test('delete asks for confirmation, and explains the error of the service', async () => {
+  test('delete prompts for confirmation, and explains the error of the service', async () => {
     const server = await shelf();
     await run(server, 'namespace put team');
     server.put('app/db', { a: '1' }, 'team');

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { expectFailure, homeForEach, quietOutputOf, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
-import { words } from '../signing.ts';
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
+const run = runnerOf(at);
 const imported = async (argv: string, env: Record<string, string>) =>
   JSON.parse((await run(`profile import ${argv} -o json`, { env })).stdout);
 
@@ -234,7 +232,7 @@ describe('several addresses of a profile', () => {
     expect((await run('api secrets GET x', { env: own })).code).toBe(0);
   });
 
-  test('are shown by status with the one that responded', async () => {
+  test('are shown by status, with the address that responded', async () => {
     // The response of OpenBao 2.6.2.
     const health = { initialized: true, sealed: false, standby: false, version: '2.6.2', cluster_id: 'c' };
     const up = await serve((_seen, response) => json(response, health));

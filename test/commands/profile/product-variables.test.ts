@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, words } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
-import { words } from '../signing.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at, { accounts: { password: 'a long password' } });
+const { at, running } = embeddedForAll({ accounts: { password: 'a long password' } });
 
 beforeEach(() => at.clear('config'));
 

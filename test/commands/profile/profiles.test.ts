@@ -1,11 +1,9 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
-import type { RunOptions } from '../../support/run.ts';
-import { words } from '../signing.ts';
+import { expectFailure, expectOutput, homeForEach, runnerOf } from '../../support/command-tests.ts';
 
 const at = homeForEach();
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const run = runnerOf(at);
 const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).toString(8);
 const address = 'secrets.address=http://127.0.0.1:8200';
 
@@ -124,7 +122,7 @@ describe('profile get and profile list', () => {
     );
   });
 
-  test('show the active profile by default, or that of --profile', async () => {
+  test('show the active profile by default, or the profile of --profile', async () => {
     await run(`profile put one ${address}`);
     await run(`profile put two ${address} registry.address=http://127.0.0.1:8500`);
     expect((await run('profile get')).stdout).toBe(

@@ -57,17 +57,17 @@ describe('query edit', () => {
   test('prefers VISUAL to EDITOR, with arguments', async () => {
     const server = await shelf([geo]);
     const env = { ...editor('exit 9'), VISUAL: `sed -i -e 's/n1/n 2/'` };
-    expect((await run(server, ['edit', id(1)], { env })).code).toBe(0);
+    expect((await run(server, `edit ${id(1)}`, { env })).code).toBe(0);
     expect(server.bodies()).toMatchObject([{ Service: { Near: 'n 2' } }]);
     const line = `TO=n3 sh -c 'sed -i -e "s/n 2/$TO/" "$1"' -`;
-    expect((await run(server, ['edit', id(1)], { env: { EDITOR: line } })).code).toBe(0);
+    expect((await run(server, `edit ${id(1)}`, { env: { EDITOR: line } })).code).toBe(0);
     expect(server.bodies()).toMatchObject([{}, { Service: { Near: 'n3' } }]);
   });
 
   test('fails with a hint if no editor or no terminal is available', async () => {
     const server = await shelf([geo]);
-    expectFailure(await run(server, ['edit', 'geo']), 2, 'Set VISUAL or EDITOR');
-    const missing = await run(server, ['edit', 'geo'], { env: { EDITOR: 'no-such-editor-anywhere' } });
+    expectFailure(await run(server, 'edit geo'), 2, 'Set VISUAL or EDITOR');
+    const missing = await run(server, 'edit geo', { env: { EDITOR: 'no-such-editor-anywhere' } });
     expectFailure(missing, 2, 'cannot run the editor "no-such-editor-anywhere": command not found');
     // The editor shares standard error with the shell that starts it, which says nothing of its own.
     const { url } = server;
@@ -77,7 +77,7 @@ describe('query edit', () => {
     );
     expect(whole.stderr).toMatch(/^error: cannot run the editor "no-such-editor": command not found\n/);
     expect(await edit(server, 'true', ['--no-input'])).toMatchObject({ code: 2, stdout: '' });
-    expect(await run(server, ['edit', 'none'])).toMatchObject({ code: 3 });
+    expect(await run(server, 'edit none')).toMatchObject({ code: 3 });
   });
 
   test('prints the request with --dry-run and sends nothing', async () => {
@@ -102,7 +102,7 @@ describe('query edit', () => {
   });
 });
 
-describe('an edited text is kept if the write fails', () => {
+describe('an edited text is saved if the write fails', () => {
   test.each([
     ['is not YAML', `echo ': : [' >> "$1"`, /not valid YAML/, 2],
     [

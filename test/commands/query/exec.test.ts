@@ -42,7 +42,7 @@ const none = { Service: 'web', Nodes: null, Datacenter: 'dc1', Failovers: 0 };
 
 describe('query exec', () => {
   test('prints the instances, and a note after a failover to another datacenter', async () => {
-    expect(await run(await answering(found), ['exec', 'geo'])).toEqual({
+    expect(await run(await answering(found), 'exec geo')).toEqual({
       code: 0,
       stdout: [
         'n1\t10.0.0.1\t80\ta, b\tpassing\tdc3',
@@ -57,15 +57,15 @@ describe('query exec', () => {
 
   test('reads failover and peer from the nodes of the response', async () => {
     const nested = { Service: 'web', Nodes: [{ ...nodes[0], Datacenter: 'dc9', Failovers: 1 }] };
-    expect((await run(await answering(nested), ['exec', 'geo'])).stderr).toBe(
+    expect((await run(await answering(nested), 'exec geo')).stderr).toBe(
       'dc9 returned 1 instance of web after 1 failover.\n',
     );
     const peer = { ...found, Datacenter: '', PeerName: 'cluster-02' };
-    expect((await run(await answering(peer), ['exec', 'geo'])).stderr).toMatch(/^Peer cluster-02 returned /);
+    expect((await run(await answering(peer), 'exec geo')).stderr).toMatch(/^Peer cluster-02 returned /);
   });
 
   test('prints no note for instances of the local datacenter', async () => {
-    const ran = await run(await answering({ ...found, Failovers: 0 }), ['exec', 'geo']);
+    const ran = await run(await answering({ ...found, Failovers: 0 }), 'exec geo');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -83,7 +83,7 @@ describe('query exec', () => {
       'dc2',
       '--stale',
     ]);
-    await run(server, ['exec', 'x', '--consistent']);
+    await run(server, 'exec x --consistent');
     // Without a token, the registry is asked whether access control is on.
     const executed = () => server.seen.map(({ url }) => url).filter((url) => url !== '/v1/status/leader');
     expect(executed()).toEqual([
@@ -102,8 +102,8 @@ describe('query exec', () => {
 
   test('prints the complete response as JSON and one instance per line as JSON lines', async () => {
     const server = await answering(found);
-    expect(JSON.parse((await run(server, ['exec', 'geo', '-o', 'json'])).stdout)).toEqual(found);
-    expect((await run(server, ['exec', 'geo', '-o', 'jsonl', '-q'])).stdout.split('\n')).toHaveLength(5);
+    expect(JSON.parse((await run(server, 'exec geo -o json')).stdout)).toEqual(found);
+    expect((await run(server, 'exec geo -o jsonl -q')).stdout.split('\n')).toHaveLength(5);
   });
 
   test('prints no output and a note if no instance is found', async () => {
@@ -225,11 +225,11 @@ describe('query list, get and explain', () => {
 
   test('list prints a table without tokens', async () => {
     const server = await shelf(stored);
-    expect((await run(server, ['list', '--dc', 'dc1'])).stdout.replace(/\t[\da-f-]{36}$/gm, '')).toBe(
+    expect((await run(server, 'list --dc dc1')).stdout.replace(/\t[\da-f-]{36}$/gm, '')).toBe(
       'geo\tquery\tdb\t2 nearest, dc2\n-\tcatch-all template\tx\tpeer p\n-\tbound to a session\ty\t-\n',
     );
-    expect((await run(server, ['list', '-o', 'json'])).stdout).not.toContain('s3cret');
-    expect(await run(await shelf([]), ['list'], { columns: 80 })).toMatchObject({
+    expect((await run(server, 'list -o json')).stdout).not.toContain('s3cret');
+    expect(await run(await shelf([]), 'list', { columns: 80 })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('No prepared queries.'),
     });
@@ -241,22 +241,22 @@ describe('query list, get and explain', () => {
       response.setHeader('X-Registry-Results-Filtered-By-ACLs', 'true');
       json(response, []);
     });
-    expect((await run(filtered, ['list'])).stderr).toBe(
+    expect((await run(filtered, 'list')).stderr).toBe(
       'warning: list prepared queries: some results were omitted: no token was sent\n',
     );
-    expect((await run(filtered, ['get', 'geo'])).stderr).toContain('The token cannot read all queries');
-    expect((await run(server, ['get', 'geo'])).code).toBe(3);
+    expect((await run(filtered, 'get geo')).stderr).toContain('The token cannot read all queries');
+    expect((await run(server, 'get geo')).code).toBe(3);
   });
 
   test('get prints a query by name or ID, with the fields that are set', async () => {
     const server = await shelf(stored);
-    expect((await run(server, ['get', 'geo'])).stdout).toMatch(
+    expect((await run(server, 'get geo')).stdout).toMatch(
       /^name\tgeo\nID\t.*\nkind\tquery\nservice\tdb\nfailover\t2 nearest, dc2\ntoken\t<redacted>\n$/,
     );
-    const data = JSON.parse((await run(server, ['get', 'geo', '-o', 'json'])).stdout);
+    const data = JSON.parse((await run(server, 'get geo -o json')).stdout);
     expect(data).toMatchObject({ Name: 'geo', RaftIndex: { ModifyIndex: 7 }, Token: '<redacted>' });
     expect((await run(server, ['get', data.ID, '-o', 'json'])).stdout).toContain('"geo"');
-    expect(await run(server, ['get', '8f246b77-f3e1-ff88-5b48-ffffffffffff'])).toMatchObject({ code: 3 });
+    expect(await run(server, 'get 8f246b77-f3e1-ff88-5b48-ffffffffffff')).toMatchObject({ code: 3 });
   });
 
   test('explain prints the query that would be executed', async () => {
@@ -268,10 +268,10 @@ describe('query list, get and explain', () => {
       Service: { Service: 'db-x', Tags: ['t'], NodeMeta: { a: 'b' }, Meta: null, OnlyPassing: true },
     };
     const server = await answering({ Query, Index: 5 });
-    const ran = await run(server, ['explain', 'geo-x']);
+    const ran = await run(server, 'explain geo-x');
     expect(ran.stdout).toContain('service\tdb-x\n');
     expect(ran.stdout).toContain('node metadata\ta=b\nonly passing\tyes\n');
-    const asJson = await run(server, ['explain', 'geo-x', '-o', 'json']);
+    const asJson = await run(server, 'explain geo-x -o json');
     expect(JSON.parse(asJson.stdout)).toMatchObject({ Query: { Token: '<redacted>' }, Index: 5 });
   });
 });
@@ -290,14 +290,10 @@ describe('query exec and explain', () => {
   });
 
   test('report a missing query only for the error of the service', async () => {
-    const answer = (text: string) =>
+    const reply = (text: string) =>
       serve((_seen, response) => void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(text));
-    const missing = await run(await answer('Query not found'), ['exec', 'x']);
-    expectFailure(missing, 3, 'prepared query "x" not found');
-    const other = await run(await answer('Invalid URL path: not a recognized HTTP API endpoint'), [
-      'exec',
-      'x',
-    ]);
+    expectFailure(await run(await reply('Query not found'), 'exec x'), 3, 'prepared query "x" not found');
+    const other = await run(await reply('Invalid URL path: not a recognized HTTP API endpoint'), 'exec x');
     expect(other.code).toBe(3);
     expect(other.stderr).not.toContain('prepared query "');
     expect(other.stderr).toContain('Invalid URL path: not a recognized HTTP API endpoint');
@@ -311,13 +307,13 @@ test.each(['-o json', '--output table', '--field 0', '--select [0]'])(
     const ran = await run(server, ['exec', 'geo', '--format', 'addr', ...flags.split(' ')]);
     expectFailure(ran, 2, /--format cannot be combined with --(output|field|select)/);
     expect(server.seen).toEqual([]);
-    expect((await run(server, ['exec', 'geo', '--format', 'addr', '-o', 'text'])).code).toBe(0);
+    expect((await run(server, 'exec geo --format addr -o text')).code).toBe(0);
   },
 );
 
 test('-o table has the columns of the text output, without JSON in cells', async () => {
   const server = await answering(found);
-  const { stdout } = await run(server, ['exec', 'geo', '-o', 'table']);
+  const { stdout } = await run(server, 'exec geo -o table');
   const rows = stdout.split('\n').filter((line) => line.startsWith('│'));
   const cells = rows.map((row) =>
     row
@@ -329,7 +325,7 @@ test('-o table has the columns of the text output, without JSON in cells', async
   expect(cells[1]).toEqual(['n1', '10.0.0.1', '80', 'a, b', 'passing', 'dc3']);
   expect(stdout).not.toContain('{');
   const list = await shelf([{ Name: 'w', Service: { Service: 'web', Failover: { NearestN: 2 } } }]);
-  expect((await run(list, ['list', '-o', 'table'])).stdout).toMatch(/│ w +│ query │ web +│ 2 nearest │/);
+  expect((await run(list, 'list -o table')).stdout).toMatch(/│ w +│ query │ web +│ 2 nearest │/);
   const members = await run(list, ['list', '-o', 'table', '--select', '[].{name: Name}']);
   expect(members.stdout).toMatch(/│ name │/);
 });

@@ -35,11 +35,11 @@ describe('query put --file', () => {
         ...['Template: {Type: name_prefix_match}', `Service: {Service: "\${name.full}"}`],
       ].join('\n'),
     );
-    const stdout = quietOutputOf(await run(server, ['put', '--file', 'queries.yaml', '--dry-run']));
+    const stdout = quietOutputOf(await run(server, 'put --file queries.yaml --dry-run'));
     expect(stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
     expect(server.writes()).toEqual([]);
 
-    const ran = await run(server, ['put', '--file', 'queries.yaml', '-o', 'json']);
+    const ran = await run(server, 'put --file queries.yaml -o json');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ran.stdout)).toMatchObject([
       { action: 'unchanged', name: 'web', id: id(1), changes: [] },
@@ -56,25 +56,17 @@ describe('query put --file', () => {
       Service: { Service: 'db', Near: 'n1', OnlyPassing: true },
     });
 
-    const again = await run(server, [
-      'put',
-      '--file',
-      'queries.yaml',
-      '-o',
-      'jsonl',
-      '--select',
-      '[].action',
-    ]);
+    const again = await run(server, 'put --file queries.yaml -o jsonl --select [].action');
     expect(again.stdout).toBe('"unchanged"\n"unchanged"\n"unchanged"\n');
     expect(server.writes()).toHaveLength(2);
   });
 
   test('writes the edited output of "query get" and keeps the token', async () => {
     const server = await shelf([{ ...webAsStored, Token: 's3cret-token' }]);
-    const got = await run(server, ['get', 'web', '-o', 'yaml']);
+    const got = await run(server, 'get web -o yaml');
     expect(got.stdout).not.toContain('s3cret');
     // What stands in the place of the token is not written as one, also not where there is none to stay.
-    expect((await run(server, ['put', '--file', '-'], { stdin: got.stdout })).stdout).toBe(
+    expect((await run(server, 'put --file -', { stdin: got.stdout })).stdout).toBe(
       'Query web is unchanged.\n',
     );
     for (const verb of ['put', 'create']) {
@@ -82,16 +74,16 @@ describe('query put --file', () => {
       expectFailure(rejected, 2, 'Token: placeholder of a hidden token');
     }
     const mended = got.stdout.replace('Near: ""', 'Near: _agent');
-    expect(await run(server, ['put', '--file', '-'], { stdin: mended })).toMatchObject({ code: 0 });
+    expect(await run(server, 'put --file -', { stdin: mended })).toMatchObject({ code: 0 });
     expect(server.bodies()).toMatchObject([{ Token: 's3cret-token', Service: { Near: '_agent' } }]);
   });
 
   test('with a hidden token keeps equal queries and rejects changes to others', async () => {
     const server = await shelf([{ ...webAsStored, Token: '<hidden>' }]);
-    const equal = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(web) });
+    const equal = await run(server, 'put --file -', { stdin: JSON.stringify(web) });
     expect(equal).toMatchObject({ code: 0, stdout: 'Query web is unchanged.\n' });
-    expect(await run(server, ['put', 'web', '--service', 'other'])).toMatchObject({ code: 5, stdout: '' });
-    const removed = await run(server, ['put', '--file', '-'], {
+    expect(await run(server, 'put web --service other')).toMatchObject({ code: 5, stdout: '' });
+    const removed = await run(server, 'put --file -', {
       stdin: JSON.stringify({ ...web, Token: '' }),
     });
     expect(removed.code).toBe(0);
@@ -101,7 +93,7 @@ describe('query put --file', () => {
   test('sets --token for queries without a token', async () => {
     const server = await shelf([]);
     const stdin = JSON.stringify([web, { ...db, Token: 'own-token' }]);
-    const ran = await run(server, ['put', '--file', '-', '--token', 'env://T'], {
+    const ran = await run(server, 'put --file - --token env://T', {
       stdin,
       env: { T: 'giv3n' },
     });
@@ -113,9 +105,9 @@ describe('query put --file', () => {
     const server = await shelf([], (seen, response) => {
       if (seen.body.includes('db')) response.writeHead(500).end('invalid session "x"');
     });
-    const ran = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([web, db]) });
+    const ran = await run(server, 'put --file -', { stdin: JSON.stringify([web, db]) });
     expectFailure(ran, 9, /partially applied.*\n.*web: created\n.*invalid session "x"/);
-    expect((await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) })).code).toBe(1);
+    expect((await run(server, 'put --file -', { stdin: JSON.stringify([db]) })).code).toBe(1);
   });
 });
 
@@ -215,7 +207,7 @@ describe('an invalid file', () => {
     'with %s is rejected with the line, and nothing is sent',
     async (_what, stdin, message) => {
       const server = await shelf([]);
-      const ran = await run(server, ['put', '--file', '-'], { stdin });
+      const ran = await run(server, 'put --file -', { stdin });
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toMatch(message);
       expect(server.seen).toEqual([]);
@@ -224,7 +216,7 @@ describe('an invalid file', () => {
 
   test('lists all problems of all queries', async () => {
     const stdin = 'Name: a\nService: {}\n---\nService: {Service: s}\n';
-    const { stderr } = await run(await shelf([]), ['put', '--file', '-'], { stdin });
+    const { stderr } = await run(await shelf([]), 'put --file -', { stdin });
     expect(stderr).toMatch(/standard input, line 2: Service\.Service: .*\n.*standard input, line 4: Name: /);
   });
 
@@ -242,7 +234,7 @@ describe('an invalid file', () => {
       Template: { Type: 'name_prefix_match' },
       Service: { Service: 's', Tags: texts },
     };
-    expect(await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(query) })).toMatchObject({
+    expect(await run(server, 'put --file -', { stdin: JSON.stringify(query) })).toMatchObject({
       code: 0,
       stderr: '',
     });
@@ -255,18 +247,18 @@ describe('an invalid file', () => {
 describe('query put with flags', () => {
   test('keeps the fields that are not given', async () => {
     const server = await shelf([db]);
-    expect(await run(server, ['put', 'db', '--only-passing'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(server, 'put db --only-passing')).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([
       { Name: 'db', Service: { Service: 'db', Near: 'n1', OnlyPassing: true } },
     ]);
-    expect((await run(server, ['put', 'db', '--unset', 'near'])).code).toBe(0);
+    expect((await run(server, 'put db --unset near')).code).toBe(0);
     expect(server.bodies()[1]).toMatchObject({ Service: { Service: 'db', Near: '', OnlyPassing: true } });
-    expect((await run(server, ['put', 'new', '--near', 'n'])).code).toBe(2);
+    expect((await run(server, 'put new --near n')).code).toBe(2);
   });
 
   test('replaces all fields of the query with the name, with --replace', async () => {
     const server = await shelf([webAsStored]);
-    const ran = await run(server, ['put', 'web', '--service', 'web', '--near', 'n', '--replace']);
+    const ran = await run(server, 'put web --service web --near n --replace');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ Name: 'web', Service: { Service: 'web', Near: 'n' } }]);
   });
@@ -289,8 +281,8 @@ describe('query put with flags', () => {
 
   test('changes nothing if two queries have the name', async () => {
     const server = await shelf([webAsStored, webAsStored]);
-    expect(await run(server, ['put', 'web', '--service', 'x'])).toMatchObject({ code: 2, stdout: '' });
-    expectFailure(await run(server, ['get', 'web']), 2, id(2));
+    expect(await run(server, 'put web --service x')).toMatchObject({ code: 2, stdout: '' });
+    expectFailure(await run(server, 'get web'), 2, id(2));
     expect(server.writes()).toEqual([]);
   });
 });
@@ -301,7 +293,7 @@ describe('query put --curl', () => {
   test('prints the requests of all queries of a file, one per line', async () => {
     const server = await shelf([web]);
     at.write('two.yaml', two);
-    const stdout = quietOutputOf(await run(server, ['put', '--file', 'two.yaml', '--replace', '--curl']));
+    const stdout = quietOutputOf(await run(server, 'put --file two.yaml --replace --curl'));
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^curl --request PUT .*\/v1\/query\/\S+$/);
@@ -312,7 +304,7 @@ describe('query put --curl', () => {
   test('prints a comment if nothing would change', async () => {
     const server = await shelf([]);
     at.write('two.yaml', two);
-    expect((await run(server, ['put', '--file', 'two.yaml'])).code).toBe(0);
+    expect((await run(server, 'put --file two.yaml')).code).toBe(0);
     for (const argv of [
       ['put', '--file', 'two.yaml', '--curl'],
       ['update', 'web', '--service', 'web', '--curl'],

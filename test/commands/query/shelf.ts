@@ -1,4 +1,4 @@
-import { hasResponded } from '../../support/command-tests.ts';
+import { hasResponded, words } from '../../support/command-tests.ts';
 import type { Home, Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 
@@ -51,5 +51,12 @@ export async function shelf(stored: readonly Query[], change: Handler = () => {}
 /** Runs a command of `query` against a server. */
 export const runAt =
   (at: Home) =>
-  (server: Pick<TestServer, 'url'>, argv: readonly string[], options: RunOptions = {}): Promise<Ran> =>
-    at.run(['query', ...argv], { ...options, env: { LANYARD_REGISTRY_ADDR: server.url, ...options.env } });
+  (
+    server: Pick<TestServer, 'url'>,
+    line: string | readonly string[],
+    options: RunOptions = {},
+  ): Promise<Ran> =>
+    at.run(['query', ...(typeof line === 'string' ? words(line) : line)], {
+      ...options,
+      env: { LANYARD_REGISTRY_ADDR: server.url, ...options.env },
+    });

@@ -33,13 +33,7 @@ describe('query create', () => {
     const server = await shelf([]);
     const ran = await run(
       server,
-      [
-        ...['create', 'geo', '--service', 'db', '--service-namespace', 'team', '--near', '_agent'],
-        ...['--only-passing', '--tag', 'primary', '--tag', '!slow', '--node-meta', 'rack=a=b'],
-        ...['--service-meta', 'v=1', '--connect', '--ignore-check', 'c1', '--failover-nearest', '3'],
-        ...['--failover-datacenter', 'dc2', '--failover-datacenter', 'dc3', '--dns-ttl', '90'],
-        ...['--session', 'abc', '--token', 'env://TOKEN', '--dc', 'dc9'],
-      ],
+      'create geo --service db --service-namespace team --near _agent --only-passing --tag primary --tag !slow --node-meta rack=a=b --service-meta v=1 --connect --ignore-check c1 --failover-nearest 3 --failover-datacenter dc2 --failover-datacenter dc3 --dns-ttl 90 --session abc --token env://TOKEN --dc dc9',
       { env: { TOKEN: 's3cret' } },
     );
     expect(ran).toEqual({ code: 0, stdout: `Created query geo: ${id(1)}\n`, stderr: '' });
@@ -91,7 +85,7 @@ describe('query create', () => {
   test('reads a file, such as the output of "query get"; flags override its fields', async () => {
     const server = await shelf([]);
     const stdin = JSON.stringify([{ ...geo, ID: id(9), CreateIndex: 1, ModifyIndex: 2 }]);
-    const ran = await run(server, ['create', '--file', '-', '--name', 'other', '--near', 'n2'], { stdin });
+    const ran = await run(server, 'create --file - --name other --near n2', { stdin });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ ...geo, Name: 'other', Service: { ...geo.Service, Near: 'n2' } }]);
   });
@@ -99,7 +93,7 @@ describe('query create', () => {
   test('names the line of an invalid field', async () => {
     const server = await shelf([]);
     const stdin = 'Name: a\nService: {Service: s}\nDNS:\n  TTL: soon\n';
-    const ran = await run(server, ['create', '--file', '-'], { stdin });
+    const ran = await run(server, 'create --file -', { stdin });
     expectFailure(ran, 2, 'standard input, line 4: DNS.TTL: invalid duration "soon"');
   });
 
@@ -121,7 +115,7 @@ describe('query create', () => {
       server.queries.set(id(1), { ID: id(1), ...JSON.parse(seen.body), Token: '<hidden>' });
       response.destroy();
     });
-    const ran = await run(server, ['create', 'geo', '--service', 'db', '--token', 'env://T'], {
+    const ran = await run(server, 'create geo --service db --token env://T', {
       env: { T: 's3cret' },
     });
     expect(ran).toMatchObject({ code: 0, stdout: `Created query geo: ${id(1)}\n` });
@@ -132,20 +126,10 @@ describe('query create', () => {
 describe('query update', () => {
   test('changes only the given fields and keeps the token', async () => {
     const server = await shelf([geo]);
-    const ran = await run(server, [
-      ...[
-        'update',
-        'geo',
-        '--only-passing',
-        '--failover-nearest',
-        '1',
-        '--tag',
-        'b,c',
-        '--unset',
-        'near,dns-ttl',
-      ],
-      ...['-o', 'json'],
-    ]);
+    const ran = await run(
+      server,
+      'update geo --only-passing --failover-nearest 1 --tag b,c --unset near,dns-ttl -o json',
+    );
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(server.writes()).toEqual([`PUT /v1/query/${id(1)}`]);
     expect(server.bodies()).toEqual([
@@ -169,7 +153,7 @@ describe('query update', () => {
 
   test('accepts an ID, and can rename the query', async () => {
     const server = await shelf([geo]);
-    const ran = await run(server, ['update', id(1), '--name', 'new']);
+    const ran = await run(server, `update ${id(1)} --name new`);
     expect(ran).toEqual({ code: 0, stdout: 'Updated query new.\nName\t"geo"\t"new"\n', stderr: '' });
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET /v1/query/${id(1)}`,
@@ -179,14 +163,14 @@ describe('query update', () => {
 
   test('sends nothing if nothing would change', async () => {
     const server = await shelf([geo]);
-    const ran = await run(server, ['update', 'geo', '--near', 'n1', '--unset', 'session']);
+    const ran = await run(server, 'update geo --near n1 --unset session');
     expect(ran).toEqual({ code: 0, stdout: 'Query geo is unchanged.\n', stderr: '' });
     expect(server.writes()).toEqual([]);
   });
 
   test('rejects a write that would replace a hidden token by its placeholder', async () => {
     const server = await shelf([{ ...geo, Token: '<hidden>' }]);
-    const ran = await run(server, ['update', 'geo', '--near', 'n2']);
+    const ran = await run(server, 'update geo --near n2');
     expectFailure(ran, 5, 'cannot write query "geo": its token is hidden from your token', '--unset token');
     expect(server.writes()).toEqual([]);
     for (const [flags, Token] of [
@@ -207,12 +191,12 @@ describe('query update', () => {
   test('merges a file, or replaces all fields with --replace', async () => {
     const server = await shelf([geo, geo]);
     at.write('part.yaml', 'Service:\n  Service: db\n  Near: null\n  NodeMeta: {rack: a}\n');
-    await run(server, ['update', id(1), '--file', 'part.yaml']);
+    await run(server, `update ${id(1)} --file part.yaml`);
     expect(server.bodies()[0]).toEqual({
       ...geo,
       Service: { ...geo.Service, Near: null, NodeMeta: { rack: 'a' } },
     });
-    await run(server, ['update', id(2), '--file', 'part.yaml', '--name', 'geo', '--replace']);
+    await run(server, `update ${id(2)} --file part.yaml --name geo --replace`);
     expect(server.bodies()[1]).toEqual({
       Name: 'geo',
       Token: geo.Token,
@@ -230,22 +214,22 @@ describe('query update', () => {
         if (takesEffect) server.queries.set(id(1), { ID: id(1), ...JSON.parse(body), Token: '<hidden>' });
         response.destroy();
       });
-      expect(await run(server, ['update', 'geo', '--near', 'n2'])).toMatchObject({ code });
+      expect(await run(server, 'update geo --near n2')).toMatchObject({ code });
       expect(server.writes()).toHaveLength(1);
     }
   });
 
   test('rejects an update without changes and of a missing query', async () => {
     const server = await shelf([geo]);
-    expect(await run(server, ['update', 'geo'])).toMatchObject({ code: 2 });
-    expect(await run(server, ['update', 'geo', '--unset', 'service'])).toMatchObject({ code: 2 });
-    expect(await run(server, ['update', 'none', '--near', 'x'])).toMatchObject({ code: 3 });
+    expect(await run(server, 'update geo')).toMatchObject({ code: 2 });
+    expect(await run(server, 'update geo --unset service')).toMatchObject({ code: 2 });
+    expect(await run(server, 'update none --near x')).toMatchObject({ code: 3 });
     expect(server.writes()).toEqual([]);
   });
 
   test('prints the merged request with --dry-run', async () => {
     const server = await shelf([geo]);
-    const ran = await run(server, ['update', 'geo', '--near', 'n9', '--dry-run', '-o', 'json']);
+    const ran = await run(server, 'update geo --near n9 --dry-run -o json');
     expect(JSON.parse(ran.stdout)).toMatchObject({
       method: 'PUT',
       url: `${server.url}/v1/query/${id(1)}`,
@@ -256,14 +240,14 @@ describe('query update', () => {
 });
 
 describe('query delete', () => {
-  test('asks for confirmation, and deletes by name or ID', async () => {
+  test('prompts for confirmation, and deletes by name or ID', async () => {
     const server = await shelf([geo, { Service: { Service: 'x' } }]);
-    expect(await run(server, ['delete', 'geo'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(server, 'delete geo')).toMatchObject({ code: 2, stdout: '' });
     expect(server.writes()).toEqual([]);
-    expectOutput(await run(server, ['delete', 'geo', '--yes']), 'Deleted query geo.\n');
-    expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 0 });
+    expectOutput(await run(server, 'delete geo --yes'), 'Deleted query geo.\n');
+    expect(await run(server, `delete ${id(2)} --yes`)).toMatchObject({ code: 0 });
     expect(server.writes()).toEqual([`DELETE /v1/query/${id(1)}`, `DELETE /v1/query/${id(2)}`]);
-    expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 3, stdout: '' });
+    expect(await run(server, `delete ${id(2)} --yes`)).toMatchObject({ code: 3, stdout: '' });
   });
 
   test('reports a query that was deleted concurrently (500) as not found', async () => {
@@ -271,7 +255,7 @@ describe('query delete', () => {
       if (method === 'DELETE')
         response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
     });
-    expectFailure(await run(server, ['delete', 'geo', '--yes']), 3, 'prepared query "geo" not found');
+    expectFailure(await run(server, 'delete geo --yes'), 3, 'prepared query "geo" not found');
   });
 
   test('verifies the deletion if the response is lost', async () => {
@@ -280,7 +264,7 @@ describe('query delete', () => {
       server.queries.clear();
       response.destroy();
     });
-    expect(await run(server, ['delete', 'geo', '--yes'])).toMatchObject({ code: 0 });
+    expect(await run(server, 'delete geo --yes')).toMatchObject({ code: 0 });
   });
 });
 
@@ -293,22 +277,22 @@ describe('an error of the service', () => {
     const server = await shelf([], (_seen, response) =>
       response.writeHead(status, { 'content-type': 'text/plain' }).end(words),
     );
-    expectFailure(await run(server, ['create', 'geo', '--service', 'db']), code, words);
-    const asJson = await run(server, ['create', 'geo', '--service', 'db', '-o', 'json']);
+    expectFailure(await run(server, 'create geo --service db'), code, words);
+    const asJson = await run(server, 'create geo --service db -o json');
     expect(asJson.stdout).toBe('');
     expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { status } });
   });
 
   test('mentions the token of the query if the execution is denied', async () => {
     const server = await shelf([], (_seen, response) => response.writeHead(403).end('ACL not found'));
-    const ran = await run(server, ['exec', 'geo']);
+    const ran = await run(server, 'exec geo');
     expectFailure(ran, 4, /ACL not found\nhint: A query with its own token is executed with it/);
   });
 
   test('exits with 5 if the token lacks permission', async () => {
     const server = await shelf([], (_seen, response) => json(response, 'x'));
     const rejecting = await shelf([], (_seen, response) => response.writeHead(403).end('Permission denied'));
-    expect(await run(server, ['list'])).toMatchObject({ code: 1 });
+    expect(await run(server, 'list')).toMatchObject({ code: 1 });
     for (const argv of [['list'], ['get', 'x'], ['delete', 'x', '--yes'], ['exec', 'x'], ['explain', 'x']])
       expect(await run(rejecting, argv, { env: { LANYARD_REGISTRY_TOKEN: 'abcdefgh' } })).toMatchObject({
         code: 5,

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = homeForEach();
-servicesForEach(at);
+const { at } = embeddedForEach();
 const registry = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(
     ['registry', ...[...line.matchAll(/'([^']*)'|[^ ']+/g)].map(([word, quoted]) => quoted ?? word)],
     options,
   );
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await registry(line, options));
-  return stdout;
+  return quietOutputOf(await registry(line, options));
 };
 const data = async (line: string) => JSON.parse(await done(`${line} -o json`));
 

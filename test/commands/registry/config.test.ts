@@ -2,17 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure, quietRunnerOf, runnerOf } from '../../support/command-tests.ts';
 
-const at = homeForEach();
-servicesForEach(at);
-const config = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['registry', 'config', ...line.split(' ')], options);
-const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await config(line, options));
-  return stdout;
-};
+const { at } = embeddedForEach();
+const config = runnerOf(at, 'registry config');
+const done = quietRunnerOf(at, 'registry config');
 const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));
 
 beforeEach(async () => {
@@ -107,7 +101,7 @@ describe('registry config put', () => {
     });
   });
 
-  test('an error after the first entry says what was written', async () => {
+  test('an error after the first entry lists the written entries', async () => {
     const ran = await config('put -', {
       stdin:
         '[{"Kind":"service-defaults","Name":"web"},{"Kind":"service-resolver","Name":"web","DefaultSubset":"v9"}]',

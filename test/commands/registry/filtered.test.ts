@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { registryOperations } from '../../../src/api/registry.ts';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 
 // Lists of the registry with a token that can read a part of them: the command says so, and an export is an error.
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 let limited = '';
 beforeAll(async () => {
   const management = JSON.parse((await at.run(['acl', 'bootstrap', '-o', 'json'])).stdout).SecretID as string;
@@ -113,7 +112,7 @@ describe('registry kv export', () => {
     expect(at.list()).not.toContain('backup.json');
   });
 
-  test('exports what the token can read, if it is asked to', async () => {
+  test('exports what the token can read with --skip-forbidden', async () => {
     const env = { LANYARD_REGISTRY_TOKEN: limited };
     const argv = ['registry', 'kv', 'export', '--out', backup];
     expect((await at.run([...argv, '--allow-partial'], { env })).code).toBe(0);

@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 const kv = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'kv', ...line.split(' ').map((word) => (word === "''" ? '' : word))], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await kv(line, options));
-  return stdout;
+  return quietOutputOf(await kv(line, options));
 };
 const entry = async (key: string) => JSON.parse(await done(`get ${key} -o json`));
 
@@ -171,13 +169,13 @@ describe('registry kv delete', () => {
     expect(await kv('delete app/key --yes')).toMatchObject({ code: 3 });
   });
 
-  test('--recursive asks with the number of keys', async () => {
+  test('--recursive prompts with the number of keys', async () => {
     for (const key of ['app/a', 'app/b', 'apple']) await done(`put ${key} x`);
-    const asked = await kv('delete app/ --recursive', {
+    const prompted = await kv('delete app/ --recursive', {
       columns: 80,
-      answers: (said) => (said.includes('Delete 2 keys with the prefix "app/"?') ? 'n\n' : undefined),
+      answers: (output) => (output.includes('Delete 2 keys with the prefix "app/"?') ? 'n\n' : undefined),
     });
-    expect(asked.code).not.toBe(0);
+    expect(prompted.code).not.toBe(0);
     expect(await done('list --recursive')).toBe('app/a\napp/b\napple\n');
     expect(await done('delete app/ --recursive --yes')).toBe('Deleted 2 keys with the prefix "app/".\n');
     expect(await kv('delete app/ --recursive --yes')).toMatchObject({ code: 3 });

@@ -3,14 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { expectExit, expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import type { Ran } from '../../support/run.ts';
 import { losingProxy } from '../losing-proxy.ts';
 import { silentProxy } from '../silent-proxy.ts';
 
 const lockFlags = '3304740253564472344';
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, running, run } = embeddedForEach();
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string): Promise<Ran> =>
   at.run(['registry', 'lock', ...flags.split(' '), '--', 'sh', '-c', script]);

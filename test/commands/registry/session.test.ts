@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const stdout = quietOutputOf(await run(line, options));
-  return stdout;
-};
+const { running, run, done } = embeddedForEach();
 const create = async (flags: string): Promise<string> =>
   (await done(`registry session create ${flags} --field ID`)).trim();
 const missing = '00000000-0000-4000-8000-000000000000';
@@ -47,8 +40,8 @@ describe('registry session', () => {
     expect(JSON.parse(await done('registry kv get app/leader -o json'))).not.toHaveProperty('Session');
     const deleting = await create('--behavior delete --lock-delay 0s');
     await done(`registry kv put app/own x --acquire ${deleting}`);
-    const asked = await run(`registry session delete ${deleting}`, { columns: 100, typed: 'y\n' });
-    expect(asked.stderr).toContain('Its keys are deleted.');
+    const prompted = await run(`registry session delete ${deleting}`, { columns: 100, typed: 'y\n' });
+    expect(prompted.stderr).toContain('Its keys are deleted.');
     expect((await run('registry kv get app/own')).code).toBe(3);
   });
 

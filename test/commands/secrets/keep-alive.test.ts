@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 /** Random bytes of zero: the earliest renewal. */
 const random = (length: number): Uint8Array => new Uint8Array(length);
 const keepAlive = (script: string, options: RunOptions = {}): Promise<Ran> =>

@@ -1,12 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const lease = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets lease ${line}`, options);
+const { at, running, run } = embeddedForAll();
+const lease = runnerOf(at, 'secrets lease');
 const issue = async (): Promise<string> =>
   (await run('secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id')).stdout.trim();
 

@@ -68,8 +68,8 @@ describe('secrets login --method ldap', () => {
     const server = await serve(ldap);
     const ran = await run('--method ldap --path corp --no-store', server.url, {
       columns: 80,
-      answers: (said) =>
-        /username: $/.test(said) ? 'bob\n' : /assword: $/.test(said) ? 'hunter22\n' : undefined,
+      answers: (output) =>
+        /username: $/.test(output) ? 'bob\n' : /assword: $/.test(output) ? 'hunter22\n' : undefined,
     });
     expect(ran).toMatchObject({ code: 0, stdout: `${token}\n` });
     expect(ran.stderr).toMatch(/^Log in to the secrets service at http:\S+ \(BAO_ADDR\)\.\n/);
@@ -214,13 +214,13 @@ describe('secrets login --method oidc', () => {
 
   /** Starts a login, and follows the redirect of the provider with this query. */
   async function signIn(url: string, query: string, more = ''): Promise<Ran> {
-    let said = '';
+    let message = '';
     const ended = run(`--method oidc --role ops --callback-port ${port}${more}`, url, {
       onStderr: (text) => {
-        said += text;
+        message += text;
       },
     });
-    await expect.poll(() => said).toContain('https://id.example.com/auth?');
+    await expect.poll(() => message).toContain('https://id.example.com/auth?');
     expect((await fetch(`${redirectUri()}?state=forged&code=forged`)).status).toBe(400);
     expect((await fetch(`${redirectUri()}?${query}`)).status).toBe(200);
     return ended;

@@ -1,20 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
   expectFailure,
   expectOutput,
-  homeForEach,
+  homeForTest,
   quietOutputOf,
-  servicesForEach,
   storedTokens,
 } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running, run } = embeddedForEach();
 let root: string;
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const address = () => running.addresses.secrets;
 const stored = () => storedTokens(at);
 const profile = async (name = 'dev') => JSON.parse((await run(`profile get ${name} -o json`)).stdout);
@@ -56,7 +53,7 @@ describe('secrets login with a token', () => {
     expect((await run('secrets read auth/token/lookup-self --field display_name')).stdout).toBe('token-me\n');
   });
 
-  test('gives data without the token', async () => {
+  test('returns data without the token', async () => {
     const { stdout } = await run('secrets login --token env://T -o json', { env: { T: root } });
     expect(JSON.parse(stdout)).toEqual({
       profile: 'dev',
@@ -75,14 +72,14 @@ describe('secrets login with a token', () => {
     expect((await profile()).secrets.token).toBeUndefined();
   });
 
-  test.each(['login --token', 'login'])('takes none from the command line: %s', async (line) => {
+  test.each(['login --token', 'login'])('rejects a token on the command line: %s', async (line) => {
     const ran = await run(`secrets ${line} ${root}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).not.toContain(root);
     expect(ran.stderr).toContain('hint: Pass it as - (standard input), @FILE, file://PATH or env://NAME.\n');
   });
 
-  test('takes its source without a flag too', async () => {
+  test('accepts the source of the token without a flag', async () => {
     expect((await run('secrets login -', { stdin: root })).stdout).toContain('Logged in as root');
     expect(
       (await run('secrets login - --token env://T', { stdin: root, env: { T: root } })).stderr,
@@ -99,7 +96,7 @@ describe('secrets login with a token', () => {
     expect(stored()).toBe('');
   });
 
-  test('reports what the profile had before, and what overrides the stored token now', async () => {
+  test('reports the replaced token source of the profile, and a variable that overrides the stored token', async () => {
     await run('profile put dev secrets.token=env://OLD');
     const ran = await run('secrets login --token -', { stdin: root, env: { LANYARD_SECRETS_TOKEN: root } });
     expect(ran.stderr).toContain('the profile "dev" no longer takes its token from env://OLD');
@@ -129,7 +126,7 @@ describe('where a token is stored', () => {
     'is required for an address from %s: nothing is sent, and a hint shows how to create one',
     async (from, line, env) => {
       const server = await serve((_seen, response) => json(response, {}));
-      const bare = home();
+      const bare = homeForTest();
       const withUrl = (text: string): string => text.replace('URL', server.url);
       const ran = await bare.run(withUrl(line).split(' '), {
         stdin: 'hvs.x',
@@ -140,14 +137,13 @@ describe('where a token is stored', () => {
       expect(ran.stderr).toContain(`for the address from ${from}`);
       expect(ran.stderr).toContain('--no-store prints the token instead');
       expect(server.seen).toEqual([]);
-      bare.remove();
     },
   );
 
   test.each(['VAULT_ADDR', 'BAO_ADDR'])(
     'is a new profile for the address of %s, which later commands use',
     async (variable) => {
-      const bare = home();
+      const bare = homeForTest();
       const ca = bare.write('ca.pem', '');
       const env = { [variable]: address(), [variable.replace('ADDR', 'CACERT')]: 'ca.pem' };
       const login = (stdin: string, ...flags: string[]) =>
@@ -192,13 +188,12 @@ describe('where a token is stored', () => {
       );
       expect((await profile()).secrets.token).toBeUndefined();
       expect(await lives(token)).toBe(false);
-      bare.remove();
     },
   );
 
   test('is never the existing profile "default" that is not active', async () => {
     const server = await serve((_seen, response) => json(response, {}));
-    const bare = home();
+    const bare = homeForTest();
     await bare.run(['profile', 'put', 'default', `secrets.address=${server.url}`]);
     await bare.run(['profile', 'put', 'other', `registry.address=${server.url}`]);
     await bare.run(['profile', 'use', 'other']);
@@ -209,7 +204,6 @@ describe('where a token is stored', () => {
     });
     expectFailure(ran, 2, 'cannot store the token: ');
     expect(server.seen).toEqual([]);
-    bare.remove();
   });
 
   test('is never a profile for another address', async () => {
@@ -375,7 +369,7 @@ describe('a login by another method', () => {
 });
 
 describe('secrets logout', () => {
-  test('revokes the stored token and forgets it', async () => {
+  test('revokes and removes the stored token', async () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
     // The token of the environment is another one, and stays.
@@ -406,7 +400,7 @@ describe('secrets logout', () => {
     expect(await lives(root)).toBe(false);
   });
 
-  test('forgets a token that the service does not know any more', async () => {
+  test('removes a token that the service no longer knows', async () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
     await run(`secrets write auth/token/revoke token=- --address ${address()}`, {
@@ -419,7 +413,7 @@ describe('secrets logout', () => {
     expect(stored()).not.toContain(token);
   });
 
-  test('does not take a 403 alone for a revoked token', async () => {
+  test('does not treat a 403 alone as a revoked token', async () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
     // OpenBao says the same of a token that it does not know and of one that is bound to other addresses.

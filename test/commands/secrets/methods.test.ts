@@ -2,14 +2,12 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 
 // Logins and help of the embedded service.
 
-const at = homeForAll();
-const running = servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, running, run } = embeddedForAll();
 /** Runs what must succeed; gives stdout. */
 async function done(line: string, options?: RunOptions): Promise<string> {
   const ran = await run(line, options);

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-async function done(line: string, options?: RunOptions): Promise<string> {
-  const ran = await run(line, options);
-  expect({ code: ran.code, stderr: ran.stderr }, line).toEqual({ code: 0, stderr: '' });
-  return ran.stdout;
-}
+const { run, done } = embeddedForAll();
 const parsed = async (line: string) => JSON.parse(await done(`${line} -o json`));
 
 describe('secrets mount', () => {
@@ -83,10 +75,10 @@ describe('secrets mount', () => {
     expectFailure(await run(`secrets mount ${line}`), code, `error: ${message}`);
   });
 
-  test('asks before it disables, and says what is deleted', async () => {
+  test('prompts before it disables, with what is deleted', async () => {
     await done('secrets mount enable kv --path asked');
     const ran = await run('secrets mount disable asked', {
-      answers: (said) => (said.endsWith('[y/N] ') ? 'n\n' : undefined),
+      answers: (output) => (output.endsWith('[y/N] ') ? 'n\n' : undefined),
     });
     expect(ran.code).not.toBe(0);
     expect(ran.stderr).toContain(

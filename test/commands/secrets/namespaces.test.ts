@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure, runnerOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const namespace = (line: string, options?: RunOptions): Promise<Ran> =>
-  at.run(['secrets', 'namespace', ...line.split(' ')], options);
+const { at } = embeddedForAll();
+const namespace = runnerOf(at, 'secrets namespace');
 
 test('creates, lists and deletes namespaces', async () => {
   expect((await namespace('list')).stdout).toBe('');
@@ -23,8 +20,8 @@ test('creates, lists and deletes namespaces', async () => {
   const parent = await namespace('delete shop --yes');
   expectFailure(parent, 6, 'error: cannot delete namespace "shop/": it has namespaces below it\n');
   expect(parent.stderr).toContain('hint: Delete those first: `lanyard secrets namespace list -n shop`.\n');
-  const asked = await namespace('delete frontend -n shop');
-  expectFailure(asked, 2, 'Delete namespace "shop/frontend/" with its secrets engines');
+  const prompted = await namespace('delete frontend -n shop');
+  expectFailure(prompted, 2, 'Delete namespace "shop/frontend/" with its secrets engines');
   expect((await namespace('delete frontend -n shop --yes')).stdout).toBe(
     'Deleted namespace shop/frontend/.\n',
   );

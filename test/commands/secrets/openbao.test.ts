@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, words } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, routes } from '../openbao.ts';
-import { words, writeKey } from '../signing.ts';
+import { writeKey } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 
@@ -239,7 +239,7 @@ describe('ssh explain and the lifetimes of the mount', () => {
     expect(JSON.parse(stdout)).toMatchObject({ would: 'yes', certificate: { ttl: '30m0s' } });
   });
 
-  test('names them as unknown where it may not read them', async () => {
+  test('reports them as unknown without permission to read them', async () => {
     const server = await playback({
       'GET ssh/roles/r': role(),
       'GET ssh/public_key': key,

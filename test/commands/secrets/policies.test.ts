@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 const policy = (argv: readonly string[], options?: RunOptions): Promise<Ran> =>
   at.run(['secrets', 'policy', ...argv], options);
 const rules = 'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\n';
@@ -95,7 +94,7 @@ test.each([
   });
 });
 
-test('delete asks first', async () => {
+test('delete prompts', async () => {
   await policy(['put', 'gone', rules]);
   const kept = await policy(['delete', 'gone']);
   expectFailure(kept, 2, 'Delete policy "gone"? Tokens lose its permissions. This cannot be undone.');

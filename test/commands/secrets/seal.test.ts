@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
+  embeddedForEach,
+  expectExit,
   expectFailure,
-  homeForEach,
   outputOf,
   quietOutputOf,
-  servicesForEach,
 } from '../../support/command-tests.ts';
-import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
-import { words } from '../signing.ts';
 
-const at = homeForEach();
-servicesForEach(at, { uninitialized: true });
-
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const { at, run } = embeddedForEach({ uninitialized: true });
 
 interface Initialized {
   readonly keys: readonly string[];
@@ -108,7 +103,7 @@ describe('secrets unseal', () => {
     const { keys } = await init('--shares 1');
     const ran = await run('secrets unseal', {
       columns: 80,
-      answers: (said) => (said.includes('unseal key') ? `${keys[0]}\n` : undefined),
+      answers: (output) => (output.includes('unseal key') ? `${keys[0]}\n` : undefined),
     });
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('unsealed');
@@ -141,7 +136,7 @@ describe('secrets unseal', () => {
   test.each([
     [true, 9, 'the service is sealed, 1 of 2 keys provided'],
     [false, 0, 'the response was lost, but the request took effect'],
-  ])('after a lost response reads the state back: sealed %s is exit code %i', async (sealed, code, said) => {
+  ])('after a lost response reads the state back: sealed %s is exit code %i', async (sealed, code, text) => {
     let sent = 0;
     const server = await serve(({ method }, response) => {
       if (method === 'GET')
@@ -151,7 +146,7 @@ describe('secrets unseal', () => {
         response.destroy();
       }
     });
-    expectFailure(await unseal('aabb', `--address ${server.url}`), code, said);
+    expectExit(await unseal('aabb', `--address ${server.url}`), code, text);
     expect(sent).toBe(1);
   });
 

@@ -1,18 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-async function done(line: string, options?: RunOptions): Promise<Ran> {
-  const ran = await run(line, options);
-  expect({ code: ran.code, stderr: ran.stderr }, line).toEqual({ code: 0, stderr: '' });
-  return ran;
-}
+const { at, run, done } = embeddedForAll();
 const runAt = (server: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}): Promise<Ran> =>
   run(line, { ...options, env: { LANYARD_SECRETS_ADDR: server.url, ...options.env } });
 const answering = (body: unknown, status = 200): Promise<TestServer> =>
@@ -24,13 +17,13 @@ beforeAll(async () => {
 
 describe('secrets read', () => {
   test('shows the members of the data, label and value', async () => {
-    const { stdout } = await done('secrets read ssh/roles/web');
+    const stdout = await done('secrets read ssh/roles/web');
     expect(stdout).toContain('key_type\tca\n');
     expect(stdout).toContain('allow_user_certificates\ttrue\n');
     expect(stdout).toContain('allowed_domains\t-\n');
-    expect((await done('secrets read ssh/roles/web --field default_user')).stdout).toBe('ubuntu\n');
-    expect((await done('secrets read ssh/roles/web -o env')).stdout).toContain("key_type='ca'\n");
-    expect(JSON.parse((await done('secrets read ssh/roles/web -o json')).stdout)).toMatchObject({
+    expect(await done('secrets read ssh/roles/web --field default_user')).toBe('ubuntu\n');
+    expect(await done('secrets read ssh/roles/web -o env')).toContain("key_type='ca'\n");
+    expect(JSON.parse(await done('secrets read ssh/roles/web -o json'))).toMatchObject({
       lease_id: '',
       data: { key_type: 'ca' },
     });
@@ -52,7 +45,7 @@ describe('secrets read', () => {
 
   test('prints a text unchanged', async () => {
     await done('secrets write ssh/config/ca key_type=ed25519');
-    expect((await done('secrets read ssh/public_key')).stdout).toMatch(/^ssh-ed25519 \S+\n$/);
+    expect(await done('secrets read ssh/public_key')).toMatch(/^ssh-ed25519 \S+\n$/);
   });
 
   test('shows warnings', async () => {
@@ -185,11 +178,11 @@ describe('secrets read', () => {
 describe('secrets write', () => {
   test('writes members from the command line, files and standard input', async () => {
     writeFileSync(join(at.path, 'role.json'), '{"key_type":"ca","allow_host_certificates":true,"ttl":"1h"}');
-    const { stdout } = await done('secrets write ssh/roles/host --in role.json allowed_domains=- ttl=2h', {
+    const stdout = await done('secrets write ssh/roles/host --in role.json allowed_domains=- ttl=2h', {
       stdin: 'example.com\n',
     });
     expect(stdout).toBe('Wrote to ssh/roles/host.\n');
-    const role = JSON.parse((await done('secrets read ssh/roles/host -o json')).stdout).data;
+    const role = JSON.parse(await done('secrets read ssh/roles/host -o json')).data;
     expect(role).toMatchObject({
       allow_host_certificates: true,
       allowed_domains: 'example.com',
@@ -224,11 +217,11 @@ describe('secrets write', () => {
   });
 
   test('shows in a dry run what stood on the command line, and nothing from elsewhere', async () => {
-    expect((await done('secrets write ssh/roles/x key_type=ca --curl')).stdout).toContain(
+    expect(await done('secrets write ssh/roles/x key_type=ca --curl')).toContain(
       `--data-raw '{"key_type":"ca"}'`,
     );
     for (const flag of ['--curl', '--dry-run']) {
-      const { stdout } = await done(`secrets write any key=- ${flag}`, { stdin: 'hidden-one' });
+      const stdout = await done(`secrets write any key=- ${flag}`, { stdin: 'hidden-one' });
       expect(stdout).toContain('<redacted>');
       expect(stdout).not.toContain('hidden');
     }
@@ -245,8 +238,8 @@ describe('secrets write', () => {
 
 describe('secrets list', () => {
   test('shows names, one a line', async () => {
-    expect((await done('secrets list ssh/roles')).stdout).toContain('web\n');
-    expect((await done('secrets list ssh/roles/ -o jsonl')).stdout).toContain('"web"\n');
+    expect(await done('secrets list ssh/roles')).toContain('web\n');
+    expect(await done('secrets list ssh/roles/ -o jsonl')).toContain('"web"\n');
   });
 
   test('of nothing is no row, and no failure', async () => {
@@ -266,7 +259,7 @@ describe('secrets delete', () => {
   test('prompts, deletes', async () => {
     await done('secrets write ssh/roles/gone key_type=ca allow_user_certificates=true');
     expect((await run('secrets delete ssh/roles/gone')).code).toBe(2);
-    expect((await done('secrets delete ssh/roles/gone --yes')).stdout).toBe('Deleted ssh/roles/gone.\n');
+    expect(await done('secrets delete ssh/roles/gone --yes')).toBe('Deleted ssh/roles/gone.\n');
     expect((await run('secrets read ssh/roles/gone')).code).toBe(3);
   });
 });

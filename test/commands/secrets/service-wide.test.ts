@@ -1,15 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, quietOutputOf } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { playback, routes } from '../openbao.ts';
-import { words } from '../signing.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { running, run } = embeddedForAll();
 beforeAll(async () => {
   expect((await run('secrets write sys/namespaces/ns1')).code).toBe(0);
 });
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const inNs1: RunOptions = { env: { VAULT_NAMESPACE: 'ns1', LANYARD_SECRETS_TOKEN: '' } };
 
 describe('paths that concern the entire service', () => {
@@ -22,12 +19,12 @@ describe('paths that concern the entire service', () => {
     ['secrets write sys/unseal reset=true', 'sealed\tfalse'],
     ['api secrets GET sys/health', '"initialized":true'],
     ['api secrets GET /v1/sys/init', '"initialized":true'],
-  ])('%s responds in a namespace, without a token', async (argv, said) => {
+  ])('%s responds in a namespace, without a token', async (argv, text) => {
     for (const [line, options] of [
       [argv, inNs1],
       [`${argv} -n ns1`, { env: { LANYARD_SECRETS_TOKEN: '' } }],
     ] as const) {
-      expect(quietOutputOf(await run(line, options))).toContain(said);
+      expect(quietOutputOf(await run(line, options))).toContain(text);
     }
   });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { homeForAll, outputOf, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, outputOf, quietOutputOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 const status = (env: Record<string, string> = {}, ...more: string[]) =>
   at.run(['secrets', 'status', ...more], { env });
 

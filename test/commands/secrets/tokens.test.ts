@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import {
+  embeddedForAll,
+  expectFailure,
+  quietOutputOf,
+  quietRunnerOf,
+  runnerOf,
+} from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const token = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets token ${line}`, options);
-async function done(line: string, options?: RunOptions): Promise<string> {
-  const ran = await token(line, options);
-  expect({ code: ran.code, stderr: ran.stderr }, line).toEqual({ code: 0, stderr: '' });
-  return ran.stdout;
-}
+const { at, run } = embeddedForAll();
+const token = runnerOf(at, 'secrets token');
+const done = quietRunnerOf(at, 'secrets token');
 interface Created {
   readonly client_token: string;
   readonly accessor: string;
@@ -192,16 +192,16 @@ describe('secrets token renew', () => {
 });
 
 describe('secrets token revoke', () => {
-  test('asks first, and revokes child tokens unless --mode orphan', async () => {
+  test('prompts, and revokes child tokens unless --mode orphan', async () => {
     await run('secrets policy put parent -', {
       stdin: 'path "auth/token/create" { capabilities = ["update"] }',
     });
     const parent = await create('--policy parent');
     const child = await create('--policy parent', as(parent.client_token));
     const grandchild = await create('--policy parent', as(child.client_token));
-    const asked = await token('revoke -', { stdin: child.client_token });
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(
+    const prompted = await token('revoke -', { stdin: child.client_token });
+    expect(prompted.code).toBe(2);
+    expect(prompted.stderr).toContain(
       `Revoke token ${child.accessor} (token)? Its child tokens are revoked too. This cannot be undone.`,
     );
     await done('revoke - --mode orphan --yes', { stdin: child.client_token });

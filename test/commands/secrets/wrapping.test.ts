@@ -1,11 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
-import type { Ran, RunOptions } from '../../support/run.ts';
+import { embeddedForAll, expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, run } = embeddedForAll();
 
 beforeAll(async () => {
   await run('kv put secret/app password=hunter2hunter2');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, words } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import {
@@ -11,7 +11,6 @@ import {
   responseOf,
   routes,
 } from '../openbao.ts';
-import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2, which adds an issuer where there is a CA, and makes it the default.
 

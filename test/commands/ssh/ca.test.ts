@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, expectOutput } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
-import { makeKey, words, writeKey } from '../signing.ts';
+import { makeKey, writeKey } from '../signing.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const { at, run } = embeddedForAll();
 const publicKey = async (): Promise<string> => (await run('ssh ca public-key')).stdout;
 
 beforeEach(async () => {
@@ -21,13 +18,13 @@ describe('ssh ca create', () => {
     writeKey(at, 'handed', pair);
     const create = (flags: string) =>
       run(`ssh ca create --private-key handed --public-key handed.pub ${flags}`);
-    for (const [flags, said] of [
+    for (const [flags, text] of [
       ['--key-type ed25519', '--key-type ed25519 does not match the key pair, which is ecdsa-sha2-nistp256'],
       ['--key-type rsa', '--key-type rsa does not match the key pair'],
       ['--key-type ecdsa-sha2-nistp384', 'does not match the key pair'],
       ['--key-type ec --key-bits 384', '--key-bits 384 does not match the key pair, which has 256'],
     ] as const) {
-      expectFailure(await create(flags), 2, said);
+      expectFailure(await create(flags), 2, text);
     }
     expect(await create('--key-type ec --key-bits 256')).toMatchObject({ code: 0, stderr: '' });
   });

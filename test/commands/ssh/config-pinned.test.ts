@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
-import { signing, words } from '../signing.ts';
+import { expectFailure, homeForTest, servicesForTest, words } from '../../support/command-tests.ts';
+import { signing } from '../signing.ts';
 
 const { at, run, done } = signing();
 const line = 'ssh config *.example.com --role deploy --user ubuntu';
@@ -138,44 +136,39 @@ describe('ssh sign --if-needed', () => {
     },
   );
 
-  test('keeps that of another mount until another one is asked for, and not that of another program', async () => {
-    const other = home();
-    const running = await services(other);
-    try {
-      other.write('.ssh/id_ed25519.pub', at.read('.ssh/id_ed25519.pub'));
-      const finish = async (argv: string) => {
-        const ran = await other.run(words(argv));
-        expect(ran, argv).toMatchObject({ code: 0 });
-        return ran.stdout;
-      };
-      for (const mount of ['ssh', 'users']) {
-        if (mount !== 'ssh') await finish(`secrets mount enable ssh --path ${mount}`);
-        await finish(`ssh ca create --mount ${mount} --key-type ed25519`);
-        await finish(
-          `ssh role put deploy --mount ${mount} --allow-user-certificates --allowed-users u --default-user u`,
-        );
-      }
-      for (const sign of [
-        'ssh sign deploy --if-needed',
-        `ssh sign deploy --if-needed --key ${other.file('.ssh/id_ed25519.pub')}`,
-      ]) {
-        expect(await finish(`${sign} --mount users`)).toContain('Wrote ');
-        expect(await finish(`${sign} --mount users`)).toBe('');
-        const users = other.read(certificate);
-        expect(await finish(sign)).toContain('Wrote ');
-        expect(await finish(sign)).toBe('');
-        expect(other.list('.ssh').filter((name) => name.endsWith('.source'))).toEqual([]);
-        const own = other.read(certificate);
-        expect(await finish(`${sign} --mount users`)).toContain('Wrote ');
-        // The file is about another certificate.
-        other.write(certificate, own);
-        expect(await finish(`${sign} --mount users`)).toContain('Wrote ');
-        expect(users).not.toBe(own);
-        other.clear(certificate);
-      }
-    } finally {
-      await running.close();
-      other.remove();
+  test('keeps the certificate of another mount until a different one is requested, and no certificate of another program', async () => {
+    const other = homeForTest();
+    await servicesForTest(other);
+    other.write('.ssh/id_ed25519.pub', at.read('.ssh/id_ed25519.pub'));
+    const finish = async (argv: string) => {
+      const ran = await other.run(words(argv));
+      expect(ran, argv).toMatchObject({ code: 0 });
+      return ran.stdout;
+    };
+    for (const mount of ['ssh', 'users']) {
+      if (mount !== 'ssh') await finish(`secrets mount enable ssh --path ${mount}`);
+      await finish(`ssh ca create --mount ${mount} --key-type ed25519`);
+      await finish(
+        `ssh role put deploy --mount ${mount} --allow-user-certificates --allowed-users u --default-user u`,
+      );
+    }
+    for (const sign of [
+      'ssh sign deploy --if-needed',
+      `ssh sign deploy --if-needed --key ${other.file('.ssh/id_ed25519.pub')}`,
+    ]) {
+      expect(await finish(`${sign} --mount users`)).toContain('Wrote ');
+      expect(await finish(`${sign} --mount users`)).toBe('');
+      const users = other.read(certificate);
+      expect(await finish(sign)).toContain('Wrote ');
+      expect(await finish(sign)).toBe('');
+      expect(other.list('.ssh').filter((name) => name.endsWith('.source'))).toEqual([]);
+      const own = other.read(certificate);
+      expect(await finish(`${sign} --mount users`)).toContain('Wrote ');
+      // The file is about another certificate.
+      other.write(certificate, own);
+      expect(await finish(`${sign} --mount users`)).toContain('Wrote ');
+      expect(users).not.toBe(own);
+      other.clear(certificate);
     }
   });
 });

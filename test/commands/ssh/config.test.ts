@@ -15,9 +15,9 @@ const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).to
 
 describe('ssh config', () => {
   test('writes an include file and a private key, readable by their owner only, and prints the Include line', async () => {
-    const said = await done(line);
-    expect(said).toContain(`Wrote ${at.file(file)}.`);
-    expect(said).toContain(`${include}\n`);
+    const text = await done(line);
+    expect(text).toContain(`Wrote ${at.file(file)}.`);
+    expect(text).toContain(`${include}\n`);
     expect(at.list('.ssh/lanyard')).toEqual(
       ['', '.conf', '.pub'].map((end) => `.ssh/lanyard/deploy-ubuntu${end}`),
     );

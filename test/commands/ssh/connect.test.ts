@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
 import { has } from '../../support/require.ts';
 import { done } from '../../support/ssh-ca.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 beforeAll(async () => {
   at.write('ssh_config', 'Host *\n  User someone\nHost web\n  HostName 127.0.0.1\n');
   await done(at, ['ssh', 'ca', 'create', '--key-type', 'ed25519']);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { homeForTest, servicesForTest } from '../../support/command-tests.ts';
 import { type KeyType, keyPair } from '../../support/keys.ts';
 import { type Home, home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -60,9 +61,18 @@ describe('explain and the service', () => {
             ...flags(c.role),
           ]);
           if (put.code !== 0) return;
-          const asked = ['r', '--mount', c.mount, '--key', `${c.key}.pub`, ...flags(c.request), '-o', 'json'];
-          const explained = await at.run(['ssh', 'explain', ...asked]);
-          const signed = await at.run(['ssh', 'sign', ...asked, '--out', 'certificate']);
+          const requests = [
+            'r',
+            '--mount',
+            c.mount,
+            '--key',
+            `${c.key}.pub`,
+            ...flags(c.request),
+            '-o',
+            'json',
+          ];
+          const explained = await at.run(['ssh', 'explain', ...requests]);
+          const signed = await at.run(['ssh', 'sign', ...requests, '--out', 'certificate']);
           const { would, judgements, certificate } = JSON.parse(explained.stdout);
           seen[would as keyof typeof seen] += 1;
           expect(explained.code).toBe(would === 'no' ? 1 : 0);
@@ -97,9 +107,9 @@ describe('ssh explain', () => {
   const { at: own, run, done } = signing();
 
   test('shows what a role would sign', async () => {
-    const said = await done('ssh explain deploy --ttl 10m');
-    expect(said).toContain('would sign this');
-    expect(said).toMatch(/\nfor\tuser ubuntu\nvalid for\t10m0s\nextensions\tpermit-pty\n/);
+    const text = await done('ssh explain deploy --ttl 10m');
+    expect(text).toContain('would sign this');
+    expect(text).toMatch(/\nfor\tuser ubuntu\nvalid for\t10m0s\nextensions\tpermit-pty\n/);
   });
 
   test('lists every reason for a rejection, and each fix, and exits with code 1', async () => {
@@ -108,13 +118,13 @@ describe('ssh explain', () => {
     );
     expect(ran).toMatchObject({ code: 1, stderr: '' });
     expect(ran.stdout).toContain('would reject this request');
-    for (const said of [
+    for (const text of [
       'root is not allowed',
       'ubuntu, admin',
       'permit-X11-forwarding',
       'allow_user_key_ids',
     ]) {
-      expect(ran.stdout).toContain(said);
+      expect(ran.stdout).toContain(text);
     }
   });
 
@@ -188,8 +198,8 @@ describe('ssh explain', () => {
 });
 
 test('reports that a role of type otp signs nothing', async () => {
-  const at = home();
-  const running = await services(at);
+  const at = homeForTest();
+  await servicesForTest(at);
   await at.run([
     'ssh',
     'role',
@@ -212,6 +222,4 @@ test('reports that a role of type otp signs nothing', async () => {
       remedy: 'Run `lanyard ssh creds` for a one-time password.',
     },
   ]);
-  await running.close();
-  at.remove();
 });

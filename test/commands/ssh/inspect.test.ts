@@ -8,10 +8,10 @@ const { at, run, done, key } = signing();
 describe('ssh inspect', () => {
   test('uses the certificate of the first default key, and shows its purpose and validity', async () => {
     await done('ssh sign deploy --ttl 10m --principals admin');
-    const said = await done('ssh inspect');
-    expect(said).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com\n/);
-    expect(said).toContain('\nprincipals\tadmin\n');
-    expect(said).toMatch(/\nvalid until\t.* UTC \(in (9 min \d+ s|10 minutes)\)\n/);
+    const text = await done('ssh inspect');
+    expect(text).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com\n/);
+    expect(text).toContain('\nprincipals\tadmin\n');
+    expect(text).toMatch(/\nvalid until\t.* UTC \(in (9 min \d+ s|10 minutes)\)\n/);
   });
 
   test('reports an expired or not yet valid certificate', async () => {
@@ -64,9 +64,9 @@ describe('ssh inspect', () => {
       /^file\tpublic key\ntype\tecdsa-sha2-nistp384, 384 bits\nfingerprint\tSHA256:\S+\ncomment\ttest@example\n$/,
     );
     const { fingerprint } = JSON.parse(await done('ssh inspect k.pub -o json'));
-    const said = await done('ssh inspect k -o json');
-    expect(JSON.parse(said)).toMatchObject({ what: 'private key', encrypted: false, fingerprint });
-    expect(said).not.toContain(privatePem.split('\n')[1]);
+    const text = await done('ssh inspect k -o json');
+    expect(JSON.parse(text)).toMatchObject({ what: 'private key', encrypted: false, fingerprint });
+    expect(text).not.toContain(privatePem.split('\n')[1]);
     expect(await done('ssh inspect k')).toMatch(/^file\tprivate key, without a passphrase\n/);
   });
 

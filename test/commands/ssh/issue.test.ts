@@ -1,21 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectFailure,
-  homeForAll,
-  outputOf,
-  quietOutputOf,
-  servicesForAll,
-} from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
-import type { RunOptions } from '../../support/run.ts';
-import { words } from '../signing.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const { at, run } = embeddedForAll();
 
 beforeAll(async () => {
   await run('ssh ca create --key-type ed25519');
@@ -26,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('ssh issue', () => {
-  test('rejects --out -, which names no file', async () => {
+  test('rejects --out -, which is not a file', async () => {
     const before = at.list();
     expectFailure(await run('ssh issue deploy --out -'), 2, '--out requires a file name');
     expect(at.list()).toEqual(before);

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  homeForAll,
+  homeForTest,
+  outputOf,
+  servicesForTest,
+  words,
+} from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { envelope, errors, noDefaultIssuer, playback, responseOf, routes } from '../openbao.ts';
-import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 
@@ -99,9 +104,9 @@ describe('ssh issuer import', () => {
     at.write('ca.pub', pair.publicLine);
     const server = await playback({ ...existing, 'POST ssh/issuers/import': envelope(newIssuer) });
     const line = 'ssh issuer import --private-key ca --public-key ca.pub --default';
-    const asked = await run(line, server.url, { columns: 200, typed: 'n\n' });
-    expectFailure(asked, 1, `Replace the default issuer "old" (${oldId}) of ssh/?`);
-    expect(asked.stderr).toContain('Roles that sign with it: r.');
+    const prompted = await run(line, server.url, { columns: 200, typed: 'n\n' });
+    expectFailure(prompted, 1, `Replace the default issuer "old" (${oldId}) of ssh/?`);
+    expect(prompted.stderr).toContain('Roles that sign with it: r.');
     expect(routes(server)).not.toContain('POST ssh/issuers/import');
     expect((await run(`${line} --yes`, server.url)).stdout).toContain(`Imported issuer ${newId} in ssh/.`);
     expect(JSON.parse(server.seen.at(-1)?.body ?? '')).toMatchObject({
@@ -158,11 +163,11 @@ describe('ssh issuer import', () => {
 describe('ssh issuer use', () => {
   const set = envelope({ default: newId }, [`Previous default (${oldId}) has been updated`]);
 
-  test('asks before it replaces the default, and names the roles', async () => {
+  test('prompts before it replaces the default, with the names of the roles', async () => {
     const server = await playback({ ...existing, 'POST ssh/config/issuers': set });
-    const asked = await run(`ssh issuer use ${newId}`, server.url, { columns: 300, typed: 'n\n' });
-    expect(asked).toMatchObject({ code: 1, stdout: '' });
-    expect(asked.stderr).toContain(
+    const prompted = await run(`ssh issuer use ${newId}`, server.url, { columns: 300, typed: 'n\n' });
+    expect(prompted).toMatchObject({ code: 1, stdout: '' });
+    expect(prompted.stderr).toContain(
       `Replace the default issuer "old" (${oldId}) of ssh/ with ${newId}? Roles that sign with it: r. Hosts must trust the public key of the new one. [y/N]`,
     );
     expect(await run(`ssh issuer use ${newId} --yes`, server.url)).toEqual({
@@ -192,8 +197,8 @@ describe('ssh issuer use', () => {
       ...existing,
       'LIST ssh/roles': errors(403, '1 error occurred:\n\t* permission denied\n\n'),
     });
-    const asked = await run(`ssh issuer use ${newId}`, server.url, { columns: 300, typed: 'n\n' });
-    expect(asked.stderr).toContain('The token cannot list the roles that sign with it.');
+    const prompted = await run(`ssh issuer use ${newId}`, server.url, { columns: 300, typed: 'n\n' });
+    expect(prompted.stderr).toContain('The token cannot list the roles that sign with it.');
   });
 });
 
@@ -203,8 +208,8 @@ describe('ssh issuer delete', () => {
     [newId, newId, `Delete issuer ${newId}`, 'Roles that sign with it: t.'],
   ])('%s: asks, names the roles and deletes by ID', async (reference, id, question, affected) => {
     const server = await playback({ ...existing, [`DELETE ssh/issuer/${id}`]: { status: 204 } });
-    const asked = await run(`ssh issuer delete ${reference}`, server.url, { columns: 300, typed: 'n\n' });
-    expectFailure(asked, 1, question, `with its private key? ${affected} This cannot be undone.`);
+    const prompted = await run(`ssh issuer delete ${reference}`, server.url, { columns: 300, typed: 'n\n' });
+    expectFailure(prompted, 1, question, `with its private key? ${affected} This cannot be undone.`);
     expect((await run(`ssh issuer delete ${reference} --dry-run`, server.url)).stdout).toContain(
       `DELETE ${server.url}/v1/ssh/issuer/${id}`,
     );
@@ -241,17 +246,12 @@ describe('ssh issuer delete', () => {
 });
 
 test('a service with a single CA does not support issuers', async () => {
-  const embedded = home();
-  const running = await services(embedded);
-  try {
-    for (const line of ['list', 'get', 'get x', 'import', 'import x', 'use x', 'delete x --yes']) {
-      const ran = await embedded.run(['ssh', 'issuer', ...line.split(' ')]);
-      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('error: ssh/ does not support issuers: the engine has a single CA');
-      expect(ran.stderr).toContain('hint: Use `lanyard ssh ca get`');
-    }
-  } finally {
-    await running.close();
-    embedded.remove();
+  const embedded = homeForTest();
+  await servicesForTest(embedded);
+  for (const line of ['list', 'get', 'get x', 'import', 'import x', 'use x', 'delete x --yes']) {
+    const ran = await embedded.run(['ssh', 'issuer', ...line.split(' ')]);
+    expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('error: ssh/ does not support issuers: the engine has a single CA');
+    expect(ran.stderr).toContain('hint: Use `lanyard ssh ca get`');
   }
 });

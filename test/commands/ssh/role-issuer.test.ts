@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, quietOutputOf, words } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, type Recorded, routes, sshRole } from '../openbao.ts';
-import { words } from '../signing.ts';
 
-const at = homeForAll();
-const running = servicesForAll(at);
+const { at, running } = embeddedForAll();
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
+  embeddedForAll,
   expectFailure,
-  homeForAll,
+  homeForTest,
   jsonLines,
   linesOf,
-  servicesForAll,
+  servicesForTest,
+  words,
 } from '../../support/command-tests.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
 import { serveSocket } from '../../unit/api/support.ts';
-import { words } from '../signing.ts';
 
-const at = homeForAll();
-servicesForAll(at);
-const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+const { at, run } = embeddedForAll();
 const role = async (name: string) => JSON.parse((await run(`ssh role get ${name} -o json`)).stdout).data;
 
 describe('ssh role put', () => {
@@ -43,8 +40,8 @@ describe('ssh role put', () => {
     ['--default-critical-option bad', 'invalid --default-critical-option "bad": expected K=V'],
     ['--allowed-user-key-length rsa', 'invalid --allowed-user-key-length "rsa": expected TYPE=BITS[,BITS]'],
     ['--default-extension a=1 --default-extension a=2', 'conflicting values for "a"'],
-  ])('rejects %s', async (flags, said) => {
-    expectFailure(await run(`ssh role put odd --allow-user-certificates ${flags}`), 2, said);
+  ])('rejects %s', async (flags, text) => {
+    expectFailure(await run(`ssh role put odd --allow-user-certificates ${flags}`), 2, text);
   });
 
   test('keeps every field with a flag', async () => {
@@ -186,7 +183,7 @@ describe('ssh role put', () => {
     expect(await role('typed')).toMatchObject({ key_type: 'otp', default_user: 'u' });
   });
 
-  test('keeps a map with an unusual name', async () => {
+  test('keeps a map whose name has special characters', async () => {
     await run(
       'ssh role put odd --allow-user-certificates --default-extension __proto__=x --default-extension constructor=y',
     );
@@ -276,16 +273,14 @@ describe('ssh role get', () => {
 
 describe('ssh role list', () => {
   test('prints nothing in a pipe and a hint on a terminal if none exists', async () => {
-    const empty = home();
-    const fresh = await services(empty);
+    const empty = homeForTest();
+    await servicesForTest(empty);
     expect(await empty.run(words('ssh role list'))).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await empty.run(words('ssh role list'), { columns: 80 })).stdout).toMatch(/^No roles\./);
     expect(JSON.parse((await empty.run(words('ssh role list -o json'))).stdout)).toEqual({
       data: { keys: [] },
     });
     expect((await empty.run(words('ssh role list -o jsonl'))).stdout).toBe('');
-    await fresh.close();
-    empty.remove();
   });
 
   test('shows names and types: tabs in a pipe, columns with a header on a terminal', async () => {

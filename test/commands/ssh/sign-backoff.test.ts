@@ -100,7 +100,7 @@ describe.each([fast, slow])('%s, after a failed renewal', (line) => {
   });
 });
 
-test('a note says so, but not with --quiet; the command without --if-needed signs', async () => {
+test('prints a note, except with --quiet; without --if-needed the command signs', async () => {
   await done(slow, { now: later(0) });
   await run(`${slow} --address http://127.0.0.1:1`, { random, now: later(21) });
   const noted = await run(slow, { now: later(21) });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectExit } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { Ran } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
@@ -145,7 +145,7 @@ describe('ssh sign --batch', () => {
   test.each(['--dry-run', '--curl'])('%s shows every request, and what would fail', async (flag) => {
     at.write('keys/b.pub', 'not a key');
     const ran = await run(`ssh sign deploy --batch keys ${flag}`);
-    expectFailure(ran, 9, /^warning: keys\/b\.pub: /);
+    expectExit(ran, 9, /^warning: keys\/b\.pub: /);
     expect(ran.stdout.match(/\/v1\/ssh\/sign\/deploy/g)).toHaveLength(2);
     expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
     const list = await run(`ssh sign deploy --batch keys ${flag} -o json`);

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import {
+  embeddedForAll,
+  expectFailure,
+  homeForTest,
+  servicesForTest,
+  words,
+} from '../../support/command-tests.ts';
 import { freePort, unknownHost } from '../../support/ports.ts';
-import { home } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
-import { makeKey, signing, words, writeKey } from '../signing.ts';
+import { makeKey, signing, writeKey } from '../signing.ts';
 
 const { at, run, done, key } = signing();
 
@@ -118,11 +122,11 @@ describe('without permission', () => {
   });
 
   test('a wrong token is not authenticated, and is not shown', async () => {
-    const said = await rejected('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: 'hvs.wrong-one' });
-    expect(said).toMatch(
+    const text = await rejected('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: 'hvs.wrong-one' });
+    expect(text).toMatch(
       /^error: cannot sign SSH key: the token in LANYARD_SECRETS_TOKEN is not valid: .* \(403\)\n {2}permission denied\n/,
     );
-    expect(said).not.toContain('hvs.wrong-one');
+    expect(text).not.toContain('hvs.wrong-one');
   });
 
   test('a token whose policy does not reach so far is forbidden', async () => {
@@ -137,21 +141,20 @@ describe('without permission', () => {
     );
     const LANYARD_SECRETS_TOKEN = made.stdout.trim();
     expect((await run('ssh role get deploy', { env: { LANYARD_SECRETS_TOKEN } })).code).toBe(0);
-    const said = await rejected('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN });
-    expect(said).toContain('permission denied (403): POST ssh/sign/deploy requires the capability "create"');
-    expect(said).not.toContain(LANYARD_SECRETS_TOKEN);
+    const text = await rejected('ssh sign deploy', 5, { LANYARD_SECRETS_TOKEN });
+    expect(text).toContain('permission denied (403): POST ssh/sign/deploy requires the capability "create"');
+    expect(text).not.toContain(LANYARD_SECRETS_TOKEN);
   });
 
   test('a token that no header can carry is rejected locally', async () => {
-    const said = await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_TOKEN: 'hvs.two\nlines' });
-    expect(said).not.toContain('lines\n');
-    expect(said).not.toContain('hvs.two');
+    const text = await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_TOKEN: 'hvs.two\nlines' });
+    expect(text).not.toContain('lines\n');
+    expect(text).not.toContain('hvs.two');
   });
 });
 
 describe('another state of the service', () => {
-  const other = homeForAll();
-  servicesForAll(other);
+  const { at: other } = embeddedForAll();
   beforeAll(async () => {
     writeKey(other, '.ssh/id_ed25519', key);
     await other.run(
@@ -213,21 +216,16 @@ describe('another state of the service', () => {
   });
 
   test('not initialized it is unavailable', async () => {
-    const fresh = home();
-    const empty = await services(fresh, { uninitialized: true });
-    try {
-      writeKey(fresh, '.ssh/id_ed25519', key);
-      const ran = await fresh.run(words('ssh sign deploy'), { env: { LANYARD_SECRETS_TOKEN: 'hvs.any' } });
-      expectFailure(ran, 8, /^error: .*not initiali[sz]ed/);
-    } finally {
-      await empty.close();
-      fresh.remove();
-    }
+    const fresh = homeForTest();
+    await servicesForTest(fresh, { uninitialized: true });
+    writeKey(fresh, '.ssh/id_ed25519', key);
+    const ran = await fresh.run(words('ssh sign deploy'), { env: { LANYARD_SECRETS_TOKEN: 'hvs.any' } });
+    expectFailure(ran, 8, /^error: .*not initiali[sz]ed/);
   });
 });
 
 describe('no service', () => {
-  test('at the address is unreachable after short waits, and a hint says what to do', async () => {
+  test('at the address is unreachable after short waits, with a hint how to continue', async () => {
     const ran = await run(`ssh sign deploy --address http://127.0.0.1:${await freePort()}`);
     const waits = [...ran.stderr.matchAll(/retrying(?: in ([\d.]+) s)? \(/g)].map(([, wait = 0]) =>
       Number(wait),
@@ -243,7 +241,7 @@ describe('no service', () => {
     expectFailure(ran, 7, `error: cannot reach the secrets service at https://${unknownHost}`);
   });
 
-  test('in the settings is a usage error that names two ways on', async () => {
+  test('in the settings is a usage error that suggests two remedies', async () => {
     expect(await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_ADDR: '' })).toMatch(
       /^error: no address for the secrets service\nhint: .*lanyard dev.*lanyard profile put/,
     );

@@ -20,10 +20,10 @@ async function rejection(argv: string, stdin?: string): Promise<string> {
 
 describe('a key that cannot be signed is rejected with its name before anything is sent', () => {
   test('a private key', async () => {
-    const said = await rejection('ssh sign deploy --key .ssh/id_ed25519');
-    expect(said).toMatch(/^error: .*\.ssh\/id_ed25519.* private key/);
-    expect(said).toContain('.ssh/id_ed25519.pub');
-    expect(said).not.toContain(key.privatePem.split('\n')[1]);
+    const text = await rejection('ssh sign deploy --key .ssh/id_ed25519');
+    expect(text).toMatch(/^error: .*\.ssh\/id_ed25519.* private key/);
+    expect(text).toContain('.ssh/id_ed25519.pub');
+    expect(text).not.toContain(key.privatePem.split('\n')[1]);
   });
 
   test('a private key on standard input', async () => {
@@ -69,9 +69,9 @@ describe('a key that cannot be signed is rejected with its name before anything 
     ['a PEM public key', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', /PKCS8/],
   ])('%s', async (_what, content, message) => {
     at.write('odd.pub', content);
-    const said = await rejection('ssh sign deploy --key odd.pub');
-    expect(said).toMatch(/^error: .*odd\.pub/);
-    expect(said).toMatch(message);
+    const text = await rejection('ssh sign deploy --key odd.pub');
+    expect(text).toMatch(/^error: .*odd\.pub/);
+    expect(text).toMatch(message);
   });
 
   test('a file of more than a mebibyte', async () => {
@@ -91,7 +91,7 @@ describe('a key that cannot be signed is rejected with its name before anything 
   });
 });
 
-describe('an unusual but valid key is signed', () => {
+describe('a key with special but valid content is signed', () => {
   test.each([
     ['Windows line ends', (line: string) => line.replace('\n', '\r\n')],
     ['a byte order mark', (line: string) => `\ufeff${line}`],

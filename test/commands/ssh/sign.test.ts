@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { words } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { has } from '../../support/require.ts';
-import { makeKey, signing, words } from '../signing.ts';
+import { makeKey, signing } from '../signing.ts';
 
 const { at, run, done, key } = signing();
 const inspect = async (name: string) => JSON.parse(await done(`ssh inspect -o json ${name}`));
@@ -11,8 +12,8 @@ describe('ssh sign, when all is well', () => {
   test('prints the certificate as text, separated by tabs in a pipe', async () => {
     const { publicLine } = keyPair('ed25519');
     at.write('k.pub', publicLine);
-    const said = await done('ssh sign deploy --key k.pub', { now: new Date() });
-    const rows = said.split('\n');
+    const text = await done('ssh sign deploy --key k.pub', { now: new Date() });
+    const rows = text.split('\n');
     expect(rows[0]).toBe('Wrote k-cert.pub.');
     const found = Object.fromEntries(rows.slice(1, -1).map((row) => row.split('\t', 2)));
     expect(Object.keys(found)).toEqual([
@@ -47,12 +48,12 @@ describe('ssh sign, when all is well', () => {
   });
 
   test('prints the complete response as JSON, and writes the certificate too', async () => {
-    const answer = JSON.parse(await done('ssh sign deploy -o json'));
-    expect(answer).toMatchObject({
+    const response = JSON.parse(await done('ssh sign deploy -o json'));
+    expect(response).toMatchObject({
       lease_id: '',
       data: { serial_number: expect.stringMatching(/^[\da-f]+$/) },
     });
-    expect(at.read('.ssh/id_ed25519-cert.pub')).toBe(answer.data.signed_key);
+    expect(at.read('.ssh/id_ed25519-cert.pub')).toBe(response.data.signed_key);
   });
 
   test('prints one raw value with --field, so that a script can take it', async () => {
@@ -222,12 +223,12 @@ describe('standard input and output', () => {
 
 describe.skipIf(!has('ssh-keygen'))('ssh-keygen', () => {
   test('reads the certificate, and agrees', async () => {
-    const said = await done('ssh sign deploy');
+    const text = await done('ssh sign deploy');
     const listing = execFileSync('ssh-keygen', ['-L', '-f', at.file('.ssh/id_ed25519-cert.pub')], {
       encoding: 'utf8',
     });
     expect(listing).toContain('Type: ssh-ed25519-cert-v01@openssh.com user certificate');
-    expect(listing).toContain(`Serial: ${/^serial\t(\d+)$/m.exec(said)?.[1]}`);
+    expect(listing).toContain(`Serial: ${/^serial\t(\d+)$/m.exec(text)?.[1]}`);
     expect(listing).toMatch(/Principals:\s+ubuntu\n/);
   });
 });

@@ -41,9 +41,9 @@ test('ssh trust --users adds the key to the file that sshd reads, and prints the
 test('ssh trust without a file, and with --dry-run, prints the lines and writes nothing', async () => {
   const before = at.list();
   for (const argv of ['ssh trust', `ssh trust --hosts * --users ${at.file('t')} --dry-run`]) {
-    const said = await done(argv);
-    expect(said).toContain(`\n@cert-authority * ${await key()}\n`);
-    expect(said).toContain('\nTrustedUserCAKeys ');
+    const text = await done(argv);
+    expect(text).toContain(`\n@cert-authority * ${await key()}\n`);
+    expect(text).toContain('\nTrustedUserCAKeys ');
   }
   expect(at.list()).toEqual(before);
 });

@@ -49,10 +49,10 @@ describe('ssh verify --pam', () => {
   });
 
   test('the verification text of a service is not a password', async () => {
-    const said = 'the text is not a one-time password';
-    expectFailure(await ask('verify-echo-request'), 1, said);
+    const text = 'the text is not a one-time password';
+    expectFailure(await ask('verify-echo-request'), 1, text);
     const ran = await run('ssh verify -', { stdin: 'verify-echo-request\n' });
-    expect(ran).toEqual({ code: 5, stdout: '', stderr: `error: ${said}\n` });
+    expect(ran).toEqual({ code: 5, stdout: '', stderr: `error: ${text}\n` });
   });
 
   test('an invalid block rejects the login before the password is consumed', async () => {
@@ -63,7 +63,7 @@ describe('ssh verify --pam', () => {
     expect(await ask(otp)).toMatchObject({ code: 0 });
   });
 
-  test('without a user, and with a user of unusual characters, the login is rejected', async () => {
+  test('rejects a login without a user, and a user with special characters', async () => {
     expect(await ask(await password(), '--ip 192.0.2.7', {})).toMatchObject({ code: 1 });
     const odd = await ask(await password(), '--ip 192.0.2.7', { PAM_USER: 'ubuntu\naccepted "x"' });
     expect(odd).toMatchObject({ code: 1 });

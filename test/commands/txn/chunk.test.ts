@@ -61,12 +61,12 @@ describe('txn apply --chunk', () => {
     ['lose', 'operations 21 to 30: apply transaction: outcome unknown', 40],
   ] as const)(
     'stops at an error of the service (%s), reports the progress, and continues there',
-    async (trouble, said, seen) => {
+    async (trouble, text, seen) => {
       at.write('ops.jsonl', sets(30));
       const server = await registry({ 3: trouble });
       const token = { LANYARD_REGISTRY_TOKEN: 'b1gs33cr3t' };
       const ran = await run(server, 'ops.jsonl --chunk 10', { env: token });
-      expectFailure(ran, 9, `partially applied: operations 1 to 20 were applied; ${said}`);
+      expectFailure(ran, 9, `partially applied: operations 1 to 20 were applied; ${text}`);
       expect(ran.stderr).toContain('hint: Run the same command again to continue from ops.jsonl.journal.');
       expect(at.list()).toEqual(['ops.jsonl', 'ops.jsonl.journal']);
       expect(await run(server, 'ops.jsonl --chunk 10 -o json', { env: token })).toMatchObject({

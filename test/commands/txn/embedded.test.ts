@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, expectOutput } from '../../support/command-tests.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 
 const apply = (stdin: string, ...flags: string[]) => at.run(['txn', 'apply', '-', ...flags], { stdin });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { homeForEach } from '../../support/command-tests.ts';
-import { services } from '../../support/services.ts';
+import { homeForEach, servicesForTest } from '../../support/command-tests.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
 const at = homeForEach();
@@ -19,13 +18,9 @@ describe('50 concurrent "var put --retry-merge" lose nothing', () => {
   });
 
   test('at the embedded scheduler', async () => {
-    const running = await services(at);
-    try {
-      expect((await merged((line) => at.run(line.split(' ')))).filter((code) => code !== 0)).toEqual([]);
-      const { stdout } = await at.run(['var', 'get', 'app', '-o', 'json']);
-      expect(Object.keys(JSON.parse(stdout).Items)).toHaveLength(50);
-    } finally {
-      await running.close();
-    }
+    await servicesForTest(at);
+    expect((await merged((line) => at.run(line.split(' ')))).filter((code) => code !== 0)).toEqual([]);
+    const { stdout } = await at.run(['var', 'get', 'app', '-o', 'json']);
+    expect(Object.keys(JSON.parse(stdout).Items)).toHaveLength(50);
   });
 });

@@ -106,7 +106,7 @@ describe('var edit', () => {
     expect(server.variables.get('default app')?.Items).toEqual({ a: 'mine', b: 'theirs', added: 'theirs' });
   });
 
-  test('a text is kept in the private runtime directory of the user, if it exists', async () => {
+  test('saves a text in the private runtime directory of the user, if it exists', async () => {
     const server = await shelf();
     server.put('app', items);
     at.write('runtime/.keep', '');
@@ -136,7 +136,7 @@ describe('var edit', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('a file of the user, whatever its name, is kept after the write', async () => {
+  test('does not delete a file of the user after the write, whatever its name', async () => {
     const server = await shelf();
     for (const name of ['edited.yaml', 'lanyard-kept-abc/edited.yaml']) {
       const file = at.write(name, 'a: b');

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, jsonLines, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, jsonLines } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 const run = (line: string | readonly string[], options?: RunOptions) =>
   at.run(typeof line === 'string' ? line.split(' ') : line, options);
 
@@ -27,7 +26,7 @@ const odd = {
 };
 
 describe('with the embedded scheduler', () => {
-  test('unusual items are returned exactly, with encryption', async () => {
+  test('items with special characters are returned exactly, with encryption', async () => {
     await done('var put odd/items --in -', { stdin: JSON.stringify(odd) });
     const { Items } = JSON.parse(await done('var get odd/items -o json'));
     expect(Object.entries(Items).sort()).toEqual(Object.entries(odd).sort());
@@ -150,8 +149,7 @@ describe('with the embedded scheduler', () => {
 });
 
 describe('with access control on', () => {
-  const own = homeForAll();
-  servicesForAll(own);
+  const { at: own } = embeddedForAll();
   let root: string;
   /** A token that may do what the rules say. */
   const tokenFor = async (capabilities: string) => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
-const at = homeForAll();
-servicesForAll(at);
+const { at } = embeddedForAll();
 const run = (line: string, stdin?: string): Promise<Ran> =>
   at.run(line.split(' '), stdin === undefined ? {} : { stdin });
 const stored = async (route: string) => JSON.parse((await run(`api scheduler GET ${route}`)).stdout);

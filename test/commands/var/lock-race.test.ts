@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { counted, isSoak } from '../../support/soak.ts';
 import { pausingProxy } from '../pausing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, running, run } = embeddedForEach();
 const variable = async (path: string) => JSON.parse((await run(`api scheduler GET var/${path}`)).stdout);
 
 /** The requests of `var lock`: read, check-and-set, acquire, release. */
@@ -105,7 +103,7 @@ describe('an interrupted var lock', () => {
     expect(await variable('P')).not.toHaveProperty('Lock');
   });
 
-  test('says how to release a lock that may not expire', async () => {
+  test('explains how to release a lock that may not expire', async () => {
     await run('var put P a=1');
     const proxy = await pausingProxy(running.addresses.scheduler, async (count) => count < 3);
     const ran = await run(`var lock P --address ${proxy.address} -- true`);

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectOutput, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, expectOutput } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-const at = homeForEach();
-const running = servicesForEach(at);
-const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const { at, running, run } = embeddedForEach();
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string, options?: RunOptions): Promise<Ran> =>
   at.run(['var', 'lock', ...flags.split(' '), '--', 'sh', '-c', script], options);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
 import { factsOf } from '../../facts/facts.ts';
-import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
 // Every command of the scheduler that has a namespace, in two namespaces whose variables have the same paths: it reads and
@@ -15,8 +15,7 @@ test('every command of the scheduler has `scoped` in its facts', () => {
   expect(commands.filter(({ path }) => factsOf(path).scoped === undefined)).toEqual([]);
 });
 
-const at = homeForEach();
-const running = servicesForEach(at);
+const { at, running } = embeddedForEach();
 beforeEach(async () => {
   for (const name of ['one', 'two', 'other', 'empty']) await done(`namespace put ${name}`);
   for (const name of ['one', 'two']) {

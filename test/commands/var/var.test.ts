@@ -632,11 +632,11 @@ describe('var delete', () => {
     expect((await run(server, 'var delete app --yes', { env })).code).toBe(0);
   });
 
-  test('asks for confirmation, and reports a conflict', async () => {
+  test('prompts for confirmation, and reports a conflict', async () => {
     const server = await shelf();
     server.put('app', { a: '1' });
-    const asked = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
-    expectFailure(asked, 1, 'Delete variable "app" in namespace "default"? This cannot be undone.');
+    const prompted = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
+    expectFailure(prompted, 1, 'Delete variable "app" in namespace "default"? This cannot be undone.');
     const ran = await run(server, 'var delete app --cas 3 --yes');
     expectFailure(ran, 6, 'cannot delete variable "app": its ModifyIndex is 11, not 3');
     expect((await run(server, 'var delete app --cas 11 --yes')).code).toBe(0);

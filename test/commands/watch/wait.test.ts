@@ -1,18 +1,20 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
+import {
+  embeddedForAll,
+  expectFailure,
+  homeForTest,
+  outputOf,
+  servicesForTest,
+} from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = homeForAll();
-const embedded = servicesForAll(at);
+const { at, running: embedded, run: lanyard } = embeddedForAll();
 
 /** The words of a line; those between ' are one. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
-
-const lanyard = (line: string, options?: RunOptions): Promise<Ran> => at.run(words(line), options);
 
 async function done(line: string): Promise<void> {
   expect(await lanyard(line), line).toMatchObject({ code: 0 });
@@ -60,10 +62,8 @@ describe('wait', () => {
   });
 
   test('secrets: unsealed and initialized', async () => {
-    const own = home();
-    onTestFinished(() => own.remove());
-    const sealed = await services(own, { uninitialized: true });
-    onTestFinished(() => sealed.close());
+    const own = homeForTest();
+    await servicesForTest(own, { uninitialized: true });
     const run = (line: string) => own.run(words(line));
     expect(await run('wait secrets initialized --timeout 0')).toMatchObject({
       code: 8,

@@ -1,13 +1,17 @@
 import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
+import {
+  embeddedForAll,
+  expectFailure,
+  homeForTest,
+  outputOf,
+  servicesForTest,
+} from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
-import { home } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = homeForAll();
-const embedded = servicesForAll(at);
+const { at, running: embedded } = embeddedForAll();
 
 async function lanyard(line: string, stdin?: string): Promise<string> {
   const ran = await at.run(line.split(' '), stdin === undefined ? {} : { stdin });
@@ -211,8 +215,7 @@ describe('the end of a watch', () => {
   });
 
   test('an error is an event, and the state after a restart with lower indexes another', async () => {
-    const own = home();
-    onTestFinished(() => own.remove());
+    const own = homeForTest();
     const before = await services(own);
     const put = async (line: string) => own.run(['registry', 'kv', 'put', ...line.split(' ')]);
     for (const value of ['0', '1', '2', '3']) await put(`other ${value}`);
@@ -233,8 +236,7 @@ describe('the end of a watch', () => {
     expect(failed).toMatchObject({ status: 'error', error: { kind: 'unreachable' } });
     expect(failed).not.toHaveProperty('data');
     await before.close();
-    const after = await services(own);
-    onTestFinished(() => after.close());
+    const after = await servicesForTest(own);
     await put('a two');
     between.target(after.addresses.registry);
     const events = await watch.events(3);

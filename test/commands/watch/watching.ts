@@ -22,7 +22,7 @@ export interface Running {
 export function running(at: Home, argv: readonly string[], options: RunOptions = {}): Running {
   const end = new AbortController();
   let written = '';
-  let said = '';
+  let message = '';
   const stdout = new Writable({
     write(chunk: Buffer, _encoding, done) {
       written += chunk.toString();
@@ -30,16 +30,16 @@ export function running(at: Home, argv: readonly string[], options: RunOptions =
     },
   });
   const onStderr = (text: string): void => {
-    said = text;
+    message = text;
   };
   const ended = at.run(argv, { stdout, onStderr, signal: end.signal, ...options });
   const lines = (): string[] => written.split('\n').slice(0, -1);
   return {
     text: () => written,
-    stderr: () => said,
+    stderr: () => message,
     ended,
     async events(count) {
-      await eventually(() => expect(lines().length, said).toBeGreaterThanOrEqual(count));
+      await eventually(() => expect(lines().length, message).toBeGreaterThanOrEqual(count));
       return lines().map((line) => JSON.parse(line) as Record<string, unknown>);
     },
     async until(pattern) {
