@@ -1,11 +1,10 @@
-import { folderForAll } from '../support/folders.ts';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serviceNames } from '../../src/wire/services.ts';
+import { folderForAll } from '../support/folders.ts';
 
 // The bundle in dist/, which `npm test` has just built: what users run, through the launcher.
 const launcher = join(import.meta.dirname, '../../bin/lanyard.js');

@@ -1,9 +1,8 @@
-import { folderForAll } from '../support/folders.ts';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderForAll } from '../support/folders.ts';
 import { withoutOverstrikes } from '../support/overstrikes.ts';
 import { has, pathOf } from '../support/require.ts';
 
