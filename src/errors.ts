@@ -179,35 +179,39 @@ export const confirmDelete = <Answer>(
     }
   });
 
-export const isNotFound = (error: unknown): error is LanyardError =>
-  error instanceof LanyardError && error.kind === 'not_found';
+const isKind =
+  (kind: Kind) =>
+  (error: unknown): error is LanyardError =>
+    error instanceof LanyardError && error.kind === kind;
+
+export const isNotFound = isKind('not_found');
+export const isForbidden = isKind('forbidden');
+
+/** Whether an error is a known one, and no interruption. */
+export const isFailure = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && error.kind !== 'interrupted';
+
+/** For `catch`: a value instead of the errors that `applies` selects; any other error is thrown. */
+export const insteadOf =
+  <Value>(applies: (error: unknown) => boolean, value: Value) =>
+  (error: unknown): Value => {
+    if (applies(error)) return value;
+    throw error;
+  };
 
 /** The body of a response; undefined if the object does not exist. */
-export async function unlessNotFound<Body>(
+export const unlessNotFound = async <Body>(
   reading: Promise<{ readonly body: Body }>,
-): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+  isMissing: (error: unknown) => boolean = isNotFound,
+): Promise<Body | undefined> => (await reading.catch(insteadOf(isMissing, undefined)))?.body;
 
 /**
  * Reads an object to show what a write changes in it: the write is permitted without a permission to read.
  *
  * @returns undefined: it does not exist; null: it cannot be read.
  */
-export async function readForChanges<Found>(reading: Promise<Found>): Promise<Found | null | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return null;
-    throw error;
-  }
-}
+export const readForChanges = <Found>(reading: Promise<Found>): Promise<Found | null | undefined> =>
+  reading.catch(insteadOf(isNotFound, undefined)).catch(insteadOf(isFailure, null));
 
 /**
  * Reads an object whose other fields a write keeps.
@@ -228,8 +232,7 @@ export const readToKeep = <Found>(
   if (isReplaced) return readForChanges(reading);
   return reading.catch((error: unknown) => {
     if (isEmptyListError(error)) return undefined;
-    const isForbidden = error instanceof LanyardError && error.kind === 'forbidden';
-    if (!isForbidden) throw error;
+    if (!isForbidden(error)) throw error;
     const message = `cannot update ${title}: permission denied to read its current fields (403)`;
     throw new LanyardError('forbidden', message, { ...error, hint });
   });
@@ -252,10 +255,7 @@ export const isEmptyListError = (error: unknown): error is LanyardError =>
 
 /** The response of a list; that of an empty one has no keys. */
 export const listOrEmpty = <Response>(listing: Promise<Response>): Promise<Response> =>
-  listing.catch((error: unknown) => {
-    if (isEmptyListError(error)) return { body: { data: { keys: [] } } } as Response;
-    throw error;
-  });
+  listing.catch(insteadOf(isEmptyListError, { body: { data: { keys: [] } } } as Response));
 
 /** The message of the operating system for a failed call ("no space left on device"). */
 export function osErrorMessage(error: unknown): string {

@@ -108,6 +108,7 @@ describe('who may import whom', () => {
 
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
   const vocabulary = [
+    'src/api/account-pages.ts',
     'src/api/box-provider.ts',
     'src/api/conditions',
     'src/api/filtered-results.ts',

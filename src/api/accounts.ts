@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import type * as wire from '../wire/responses/accounts.ts';
 import type { Client } from './client.ts';
-import { checked, noContentOr, shown, someFields } from './decode.ts';
+import { checked, noContentOr, shown, someFields, text, texts } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
 
-const { get, post, patch, remove } = operationBuilders('accounts', { accepts: [200] });
-
-const text = v.optional(v.string());
-const texts = v.nullish(v.array(v.string()));
+const { get, post, patch, remove } = operationBuilders('accounts');
 
 /** An account; responses never have the password (docs/protocol/accounts.md#endpoints). */
 const account = v.looseObject({

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { LanyardError } from '../errors.ts';
+import { isFailure, LanyardError } from '../errors.ts';
 import type { Endpoint, TransportOptions } from './endpoint.ts';
 import type { Servers } from './http/connection.ts';
 import type { Send, SendFrom, ServiceResponse } from './http/response.ts';
@@ -205,7 +205,7 @@ async function findActive(send: Send, servers: Servers): Promise<Found> {
       leader = await send(readLeader, {});
     } catch (error) {
       // A proxy that allows only some paths; other reads report a server that cannot be reached.
-      if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+      if (!isFailure(error)) throw error;
       return { route: 'only', address: servers.current().address };
     }
     const { address = servers.current().address, body } = leader;

@@ -28,6 +28,18 @@ function fault({ kind, type, expected, input }: v.BaseIssue<unknown>): string {
 
 const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${type}`;
 
+/** A list of objects; null: it has none. */
+export const checkedList = <Schema extends v.GenericSchema>(schema: Schema) =>
+  checked(v.nullable(v.array(schema)));
+
+// The types of most fields. An integer that a number cannot hold exactly is a bigint.
+export const text = v.optional(v.string());
+export const flag = v.optional(v.boolean());
+export const texts = v.nullish(v.array(v.string()));
+export const pairs = v.nullish(v.record(v.string(), v.string()));
+export const integer = v.union([v.number(), v.bigint()]);
+export const index = v.optional(integer);
+
 /** Schemas of fields that have a type and no check. */
 type Shown<Fields> = {
   readonly [Name in keyof Fields]-?: v.OptionalSchema<v.CustomSchema<Fields[Name], undefined>, undefined>;

@@ -1,4 +1,4 @@
-import { type Kind, LanyardError } from '../errors.ts';
+import { isFailure, type Kind, type LanyardError } from '../errors.ts';
 import { shellWord } from '../wire/printable.ts';
 import { isAccessControlOff } from './conditions/any.ts';
 import {
@@ -87,7 +87,7 @@ async function lookUpSelf(send: Send): Promise<Verdict> {
     await send(tokenOperations.lookupSelf, {});
     return 'valid';
   } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (!isFailure(error)) throw error;
     if (isDeniedByPolicy(error)) return 'valid';
     return isPlainDenial(error) || isUnknownSecretsToken(error) ? 'unknown' : undefined;
   }

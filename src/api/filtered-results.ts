@@ -3,7 +3,8 @@ import type { Send, ServiceResponse } from './http/response.ts';
 
 type Headers = ServiceResponse<unknown>['headers'];
 
-const saysHeader = (headers: Headers, name: string, value: string): boolean =>
+/** Whether a header of the registry, under any prefix, has a value. */
+export const saysHeader = (headers: Headers, name: string, value: string): boolean =>
   Object.entries(headers).some(
     ([header, found]) => header.endsWith(`-${name}`) && found?.toLowerCase() === value,
   );
@@ -12,9 +13,16 @@ const saysHeader = (headers: Headers, name: string, value: string): boolean =>
 export const isFiltered = (headers: Headers): boolean =>
   saysHeader(headers, 'results-filtered-by-acls', 'true');
 
-/** Whether callers without a token have no permissions by default: a server does not report what it omits for them. */
-export const isDeniedByDefault = (headers: Headers): boolean =>
-  saysHeader(headers, 'default-acl-policy', 'deny');
+/**
+ * Whether objects may be missing from a list of the registry. A server does not report what it omits for callers without
+ * a token, which may have no permissions by default.
+ */
+export const mayOmitObjects = async (
+  headers: Headers,
+  { settings }: { settings(service: 'registry'): Promise<{ readonly token: unknown }> },
+): Promise<boolean> =>
+  isFiltered(headers) ||
+  (saysHeader(headers, 'default-acl-policy', 'deny') && (await settings('registry')).token === undefined);
 
 /** The headers of an error response: an empty list may be a 404. */
 export const headersOf = (error: unknown): Headers => (error as { readonly headers?: Headers }).headers ?? {};

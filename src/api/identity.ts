@@ -1,4 +1,4 @@
-import { LanyardError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
 import { accessControlOffAccessor, isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
@@ -66,7 +66,7 @@ export async function checkToken(
     const { body } = await send(ownToken(service), input);
     return confirmed(service, token, fieldsOf(body));
   } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (!isFailure(error)) throw error;
     return (await import('./rejected-token.ts')).rejectedToken(service, token, error);
   }
 }
@@ -84,7 +84,7 @@ export async function isAnonymousCaller(send: Send, service: ServiceName): Promi
     const { body } = await send(ownToken(service, 'optional'), {});
     return isAnonymousAccessor(String(fieldsOf(body).AccessorID ?? ''));
   } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (!isFailure(error)) throw error;
     return false;
   }
 }

@@ -18,6 +18,20 @@ export interface Blocking {
 
 export const blockingParameters = ['index', 'wait'] as const;
 
+/** The datacenter of a request to the registry (default: that of the agent). */
+export interface InDatacenter {
+  dc?: string;
+}
+
+/** The consistency of a read of the registry. */
+export interface Fresh extends InDatacenter {
+  stale?: '';
+  consistent?: '';
+}
+
+export const inDatacenter = { query: ['dc'] } as const;
+export const freshParameters = ['dc', 'stale', 'consistent'] as const;
+
 /**
  * Builders for the rows of a service, one per method: `get<Input>(name, path, options)(decode)`. By default a read
  * accepts 200 and is sent again; a write accepts 200 and 204, sends JSON (except `remove` and `recover`) and is

@@ -1,4 +1,4 @@
-import { LanyardError } from '../errors.ts';
+import { insteadOf, isFailure, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
@@ -103,14 +103,10 @@ export async function isScheduler(send: Send, health: Evidence): Promise<boolean
 }
 
 /** Whether a service responds to its health request at the address of another one. */
-async function responds(send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> {
-  try {
-    return isFrom(service, await send(ask(requested, healthPath(service)), {}));
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return false;
-    throw error;
-  }
-}
+const responds = (send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> =>
+  send(ask(requested, healthPath(service)), {})
+    .then((health) => isFrom(service, health))
+    .catch(insteadOf(isFailure, false));
 
 /** What responds at an address instead of the service, if it can be recognized. */
 export async function whoElse(

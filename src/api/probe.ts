@@ -1,4 +1,4 @@
-import { type Kind, LanyardError } from '../errors.ts';
+import { insteadOf, isFailure, type Kind, LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { isDatabaseDown } from './conditions/accounts.ts';
 import { anonymousText } from './confirming-identity.ts';
@@ -104,7 +104,7 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
   try {
     health = await send(ask(service, healthPath(service)), {});
   } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (!isFailure(error)) throw error;
     if (error.kind === 'unreachable') return { address, state: 'unreachable', problem: error.message };
     // A page is what another program sends, or a proxy whose service is away.
     if (error.status === undefined || error.status >= 500)
@@ -174,14 +174,8 @@ const ok = { state: 'ok', problem: null } as const;
 
 /** Responses that show product and version where the one to the health request does not. Failures show nothing. */
 async function moreEvidence(service: ServiceName, send: Send, state: State): Promise<readonly Evidence[]> {
-  const get = async (path: string, token: 'none' | 'optional'): Promise<Evidence | undefined> => {
-    try {
-      return await send({ ...ask(service, path), token }, {});
-    } catch (error) {
-      if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
-      throw error;
-    }
-  };
+  const get = (path: string, token: 'none' | 'optional'): Promise<Evidence | undefined> =>
+    send({ ...ask(service, path), token }, {}).catch(insteadOf(isFailure, undefined));
   const requests = service === 'secrets' || state === 'ok' ? (evidenceRequests[service] ?? []) : [];
   const found = await Promise.all(requests.map(([path, token]) => get(path, token)));
   return found.filter((each) => each !== undefined);

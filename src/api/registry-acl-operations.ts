@@ -1,5 +1,5 @@
 import { onlyTrue } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type InDatacenter, inDatacenter, operationBuilders } from './operation-builders.ts';
 import {
   aclPolicies,
   aclPolicy,
@@ -18,13 +18,8 @@ import {
 
 const { get, post, put, remove } = operationBuilders('registry');
 
-/**
- * The datacenter of reads, and of auth methods and binding rules. Writes of policies, roles and tokens have none: the
- * agent forwards them to the primary, except local tokens, which are in its own datacenter (Consul ignores `dc` there).
- */
-interface InDatacenter {
-  dc?: string;
-}
+// Writes of policies, roles and tokens have no datacenter: the agent forwards them to the primary, except local tokens,
+// which are in its own datacenter (Consul ignores `dc` there).
 
 interface WithId extends InDatacenter {
   id: string;
@@ -46,19 +41,16 @@ interface TokenFilter extends List {
   authmethod?: string;
 }
 
-const inDatacenter = { query: ['dc'] } as const;
 const list = { query: ['dc', 'consistent'] } as const;
-const created = { accepts: [200] } as const;
-const createdIn = { ...inDatacenter, ...created } as const;
 
 /** Tokens, policies, roles, auth methods and binding rules of the registry (docs/protocol/registry.md#access-control). */
 export const aclOperations = {
   listPolicies: get<List>('list policies', '/v1/acl/policies', list)(aclPolicies),
   readPolicy: get<WithId>('read policy', '/v1/acl/policy/{id}', inDatacenter)(aclPolicy),
   readPolicyByName: get<WithName>('read policy', '/v1/acl/policy/name/{+name}', inDatacenter)(aclPolicy),
-  createPolicy: put<object>('create policy', '/v1/acl/policy', created)(aclPolicy),
-  updatePolicy: put<{ id: string }>('update policy', '/v1/acl/policy/{id}', created)(aclPolicy),
-  deletePolicy: remove<{ id: string }>('delete policy', '/v1/acl/policy/{id}', created)(onlyTrue),
+  createPolicy: put<object>('create policy', '/v1/acl/policy')(aclPolicy),
+  updatePolicy: put<{ id: string }>('update policy', '/v1/acl/policy/{id}')(aclPolicy),
+  deletePolicy: remove<{ id: string }>('delete policy', '/v1/acl/policy/{id}')(onlyTrue),
 
   listTokens: get<TokenFilter>('list tokens', '/v1/acl/tokens', {
     query: [...list.query, 'policy', 'role', 'authmethod'],
@@ -66,10 +58,10 @@ export const aclOperations = {
   readToken: get<WithId & { expanded?: '' }>('read token', '/v1/acl/token/{id}', {
     query: ['dc', 'expanded'],
   })(aclToken),
-  createToken: put<object>('create token', '/v1/acl/token', created)(aclToken),
-  updateToken: put<{ id: string }>('update token', '/v1/acl/token/{id}', created)(aclToken),
-  cloneToken: put<{ id: string }>('clone token', '/v1/acl/token/{id}/clone', created)(aclToken),
-  deleteToken: remove<{ id: string }>('delete token', '/v1/acl/token/{id}', created)(onlyTrue),
+  createToken: put<object>('create token', '/v1/acl/token')(aclToken),
+  updateToken: put<{ id: string }>('update token', '/v1/acl/token/{id}')(aclToken),
+  cloneToken: put<{ id: string }>('clone token', '/v1/acl/token/{id}/clone')(aclToken),
+  deleteToken: remove<{ id: string }>('delete token', '/v1/acl/token/{id}')(onlyTrue),
   /** The content is a JSON array of `{ Resource, Segment, Access }`. */
   authorize: post<{ content: string } & InDatacenter>('check permissions', '/v1/internal/acl/authorize', {
     query: ['dc'],
@@ -82,19 +74,27 @@ export const aclOperations = {
   listRoles: get<List>('list roles', '/v1/acl/roles', list)(aclRoles),
   readRole: get<WithId>('read role', '/v1/acl/role/{id}', inDatacenter)(aclRole),
   readRoleByName: get<WithName>('read role', '/v1/acl/role/name/{name}', inDatacenter)(aclRole),
-  createRole: put<object>('create role', '/v1/acl/role', created)(aclRole),
-  updateRole: put<{ id: string }>('update role', '/v1/acl/role/{id}', created)(aclRole),
-  deleteRole: remove<{ id: string }>('delete role', '/v1/acl/role/{id}', created)(onlyTrue),
+  createRole: put<object>('create role', '/v1/acl/role')(aclRole),
+  updateRole: put<{ id: string }>('update role', '/v1/acl/role/{id}')(aclRole),
+  deleteRole: remove<{ id: string }>('delete role', '/v1/acl/role/{id}')(onlyTrue),
 
   listAuthMethods: get<List>('list auth methods', '/v1/acl/auth-methods', list)(authMethods),
   readAuthMethod: get<WithName>('read auth method', '/v1/acl/auth-method/{name}', inDatacenter)(authMethod),
   createAuthMethod: put<InDatacenter & { Name?: unknown }>(
     'create auth method',
     '/v1/acl/auth-method',
-    createdIn,
+    inDatacenter,
   )(authMethod),
-  updateAuthMethod: put<WithName>('update auth method', '/v1/acl/auth-method/{name}', createdIn)(authMethod),
-  deleteAuthMethod: remove<WithName>('delete auth method', '/v1/acl/auth-method/{name}', createdIn)(onlyTrue),
+  updateAuthMethod: put<WithName>(
+    'update auth method',
+    '/v1/acl/auth-method/{name}',
+    inDatacenter,
+  )(authMethod),
+  deleteAuthMethod: remove<WithName>(
+    'delete auth method',
+    '/v1/acl/auth-method/{name}',
+    inDatacenter,
+  )(onlyTrue),
 
   listBindingRules: get<List & { authmethod?: string }>('list binding rules', '/v1/acl/binding-rules', {
     query: [...list.query, 'authmethod'],
@@ -103,10 +103,18 @@ export const aclOperations = {
   createBindingRule: put<InDatacenter & { AuthMethod?: unknown }>(
     'create binding rule',
     '/v1/acl/binding-rule',
-    createdIn,
+    inDatacenter,
   )(bindingRule),
-  updateBindingRule: put<WithId>('update binding rule', '/v1/acl/binding-rule/{id}', createdIn)(bindingRule),
-  deleteBindingRule: remove<WithId>('delete binding rule', '/v1/acl/binding-rule/{id}', createdIn)(onlyTrue),
+  updateBindingRule: put<WithId>(
+    'update binding rule',
+    '/v1/acl/binding-rule/{id}',
+    inDatacenter,
+  )(bindingRule),
+  deleteBindingRule: remove<WithId>(
+    'delete binding rule',
+    '/v1/acl/binding-rule/{id}',
+    inDatacenter,
+  )(onlyTrue),
 
   listTemplatedPolicies: get<object>(
     'list templated policies',

@@ -3,12 +3,8 @@ import type { ReturnedPolicy, ReturnedRole, ReturnedToken } from '../objects/reg
 import type { ReturnedAuthMethod } from '../objects/registry-auth-method.ts';
 import type { ReturnedBindingRule } from '../objects/registry-binding-rule.ts';
 import type * as wire from '../wire/responses/registry.ts';
-import { checked, shown } from './decode.ts';
+import { checked, checkedList, flag, index, shown, text, texts } from './decode.ts';
 import type { Decoder } from './operation.ts';
-
-const text = v.optional(v.string());
-const texts = v.nullish(v.array(v.string()));
-const index = v.optional(v.union([v.number(), v.bigint()]));
 
 /** Policies and roles that a token has, by ID and name. */
 const links = v.nullish(v.array(v.looseObject({ Name: text, ID: text })));
@@ -48,7 +44,7 @@ const roleSchema = v.looseObject({
 const tokenSchema = v.looseObject({
   ...shown<ReturnedToken & wire.Hashed>({
     Description: text,
-    Local: v.optional(v.boolean()),
+    Local: flag,
     ExpirationTime: text,
     ModifyIndex: index,
   }),
@@ -120,15 +116,15 @@ export type TemplatedPolicy = v.InferOutput<typeof templatedPolicySchema>;
 
 /** A token with its secret (docs/protocol/registry.md#acl-token). */
 export const aclToken = checked(tokenSchema);
-export const aclTokens = checked(v.nullable(v.array(tokenSchema)));
+export const aclTokens = checkedList(tokenSchema);
 export const aclPolicy = checked(policySchema);
-export const aclPolicies = checked(v.nullable(v.array(policySchema)));
+export const aclPolicies = checkedList(policySchema);
 export const aclRole = checked(roleSchema);
-export const aclRoles = checked(v.nullable(v.array(roleSchema)));
+export const aclRoles = checkedList(roleSchema);
 export const authMethod = checked(authMethodSchema);
-export const authMethods = checked(v.nullable(v.array(authMethodSchema)));
+export const authMethods = checkedList(authMethodSchema);
 export const bindingRule = checked(bindingRuleSchema);
-export const bindingRules = checked(v.nullable(v.array(bindingRuleSchema)));
+export const bindingRules = checkedList(bindingRuleSchema);
 export const templatedPolicy = checked(templatedPolicySchema);
 /** By name. */
 export const templatedPolicies = checked(v.record(v.string(), templatedPolicySchema));

@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import type * as wire from '../wire/responses/registry.ts';
-import { checked, noBody, noBodyOr, plainText, shown } from './decode.ts';
-import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
+import { checked, noBody, noBodyOr, pairs, plainText, shown, text, texts } from './decode.ts';
+import {
+  type Blocking,
+  blockingParameters,
+  type Fresh,
+  freshParameters,
+  operationBuilders,
+} from './operation-builders.ts';
 
 const { get, put } = operationBuilders('registry');
-
-const text = v.optional(v.string());
-const texts = v.nullish(v.array(v.string()));
-const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const nodeSchema = v.looseObject({
   ...shown<wire.CatalogNode>({ ID: text, Datacenter: text }),
@@ -44,18 +46,14 @@ const instanceSchema = v.looseObject({
 export type HealthCheck = v.InferOutput<typeof checkSchema>;
 export type ServiceInstance = v.InferOutput<typeof instanceSchema>;
 
-interface Fresh extends Blocking {
-  dc?: string;
-  stale?: '';
-  consistent?: '';
-}
+type Watched = Fresh & Blocking;
 
-interface Filtered extends Fresh {
+interface Filtered extends Fresh, Blocking {
   filter?: string;
   near?: string;
 }
 
-const fresh = ['dc', 'stale', 'consistent', ...blockingParameters] as const;
+const fresh = [...freshParameters, ...blockingParameters] as const;
 const filtered = [...fresh, 'filter'] as const;
 /** Of writes to the agent, which have no result. */
 const done = noBodyOr(plainText);
@@ -63,7 +61,7 @@ const done = noBodyOr(plainText);
 /** Services and nodes of the registry, and the services of its agent (docs/protocol/registry.md#agent). */
 export const catalogOperations = {
   /** Tags by name. */
-  listServices: get<Fresh & { filter?: string }>('list services', '/v1/catalog/services', {
+  listServices: get<Watched & { filter?: string }>('list services', '/v1/catalog/services', {
     query: filtered,
   })(checked(v.record(v.string(), texts))),
   readService: get<Filtered & { name: string; tag?: string; passing?: '' }>(
@@ -75,14 +73,14 @@ export const catalogOperations = {
     checked(v.array(nodeSchema)),
   ),
   /** Null: there is no such node. */
-  readNode: get<Fresh & { name: string }>('read node', '/v1/catalog/node/{name}', { query: fresh })(
+  readNode: get<Watched & { name: string }>('read node', '/v1/catalog/node/{name}', { query: fresh })(
     checked(
       v.nullable(
         v.looseObject({ Node: nodeSchema, Services: v.nullish(v.record(v.string(), serviceSchema)) }),
       ),
     ),
   ),
-  readNodeChecks: get<Fresh & { name: string }>('read checks of a node', '/v1/health/node/{name}', {
+  readNodeChecks: get<Watched & { name: string }>('read checks of a node', '/v1/health/node/{name}', {
     query: fresh,
   })(checked(v.array(checkSchema))),
   // For completion.
@@ -102,10 +100,8 @@ export const catalogOperations = {
   /** The other fields of the input are the service. */
   registerService: put<object>('register service', '/v1/agent/service/register', {
     fixedQuery: [['replace-existing-checks', 'true']],
-    accepts: [200],
   })(done),
   deregisterService: put<{ id: string }>('deregister service', '/v1/agent/service/deregister/{id}', {
-    accepts: [200],
     body: undefined,
   })(noBody),
 } as const;

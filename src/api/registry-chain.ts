@@ -1,10 +1,6 @@
 import * as v from 'valibot';
 import type { Chain, ChainDestination, ChainSplit, ChainTarget } from '../wire/responses/registry.ts';
-import { checked, shown } from './decode.ts';
-
-const text = v.optional(v.string());
-const flag = v.optional(v.boolean());
-const texts = v.nullish(v.array(v.string()));
+import { checked, flag, shown, text, texts } from './decode.ts';
 
 /** A condition on a header or query parameter. */
 const condition = v.looseObject({

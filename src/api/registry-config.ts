@@ -1,10 +1,14 @@
 import * as v from 'valibot';
-import { checked } from './decode.ts';
-import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
+import { checked, checkedList, integer } from './decode.ts';
+import {
+  type Blocking,
+  blockingParameters,
+  type InDatacenter,
+  operationBuilders,
+} from './operation-builders.ts';
 
 const { get, put, remove } = operationBuilders('registry');
 
-const integer = v.union([v.number(), v.bigint()]);
 const entrySchema = v.looseObject({
   Kind: v.string(),
   /** Consul returns none for the only entry of the kind mesh, which is named as its kind. */
@@ -15,10 +19,6 @@ const entrySchema = v.looseObject({
 
 /** A config entry. The fields depend on its kind. */
 export type ConfigEntry = v.InferOutput<typeof entrySchema>;
-
-interface InDatacenter {
-  dc?: string;
-}
 
 interface Named extends InDatacenter {
   kind: string;
@@ -33,18 +33,16 @@ export const configOperations = {
     'list config entries',
     '/v1/config/{kind}',
     { query: ['dc', 'consistent'] },
-  )(checked(v.nullable(v.array(entrySchema)))),
-  readEntry: get<Named & Blocking>('read config entry', entryPath, {
-    query: ['dc', ...blockingParameters],
-  })(checked(entrySchema)),
+  )(checkedList(entrySchema)),
+  readEntry: get<Named & Blocking>('read config entry', entryPath, { query: ['dc', ...blockingParameters] })(
+    checked(entrySchema),
+  ),
   /** The other fields of the input are the entry. With `cas`: whether it was written. */
   writeEntry: put<InDatacenter & { cas?: number }>('write config entry', '/v1/config', {
     query: ['dc', 'cas'],
-    accepts: [200],
   })(checked(v.boolean())),
   /** With `cas`: whether it was deleted, else an object. */
-  deleteEntry: remove<Named & { cas?: number }>('delete config entry', entryPath, {
-    query: ['dc', 'cas'],
-    accepts: [200],
-  })(checked(v.union([v.boolean(), v.looseObject({})]))),
+  deleteEntry: remove<Named & { cas?: number }>('delete config entry', entryPath, { query: ['dc', 'cas'] })(
+    checked(v.union([v.boolean(), v.looseObject({})])),
+  ),
 } as const;

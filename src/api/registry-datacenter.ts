@@ -1,4 +1,4 @@
-import { LanyardError, usage } from '../errors.ts';
+import { LanyardError, unlessNotFound, usage } from '../errors.ts';
 import { isAccessControlOff } from './conditions/any.ts';
 import type { RegistryClient } from './registry.ts';
 
@@ -65,15 +65,14 @@ export async function requireAgentIn(
 
 /** Undefined: the token has no permission to read the agent. */
 async function locateAgent(registry: RegistryClient): Promise<Agent | undefined> {
-  try {
-    const { Datacenter, PrimaryDatacenter } = (await registry.locateAgent({})).body.Config;
-    return { datacenter: Datacenter, primary: PrimaryDatacenter || Datacenter };
-  } catch (error) {
-    if (error instanceof LanyardError && (error.kind === 'forbidden' || error.kind === 'unauthenticated'))
-      return undefined;
-    throw error;
-  }
+  const agent = await unlessNotFound(registry.locateAgent({}), isDenied);
+  if (!agent) return undefined;
+  const { Datacenter, PrimaryDatacenter } = agent.Config;
+  return { datacenter: Datacenter, primary: PrimaryDatacenter || Datacenter };
 }
+
+const isDenied = (error: unknown): boolean =>
+  error instanceof LanyardError && (error.kind === 'forbidden' || error.kind === 'unauthenticated');
 
 async function primaryOfAgent(
   registry: RegistryClient,
@@ -96,14 +95,8 @@ async function primaryWithoutPermission(
 }
 
 /** The primary of a datacenter that replicates; empty or undefined: it does not, or it has no access control. */
-async function sourceOf(registry: RegistryClient, dc: string): Promise<string | undefined> {
-  try {
-    return (await registry.locatePrimary({ dc })).body.SourceDatacenter;
-  } catch (error) {
-    if (isAccessControlOff(error)) return undefined;
-    throw error;
-  }
-}
+const sourceOf = async (registry: RegistryClient, dc: string): Promise<string | undefined> =>
+  (await unlessNotFound(registry.locatePrimary({ dc }), isAccessControlOff))?.SourceDatacenter;
 
 /** Whether the servers of the agent's datacenter are those of another one: then it is the same. */
 async function hasSameServers(registry: RegistryClient, dc: string): Promise<boolean> {

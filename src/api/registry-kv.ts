@@ -1,10 +1,15 @@
 import * as v from 'valibot';
-import { checked, onlyTrue } from './decode.ts';
-import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
+import { checked, checkedList, integer, onlyTrue } from './decode.ts';
+import {
+  type Blocking,
+  blockingParameters,
+  type Fresh,
+  freshParameters,
+  type InDatacenter,
+  operationBuilders,
+} from './operation-builders.ts';
 
 const { get, put, remove } = operationBuilders('registry');
-
-const integer = v.union([v.number(), v.bigint()]);
 
 const entrySchema = v.looseObject({
   Key: v.string(),
@@ -25,15 +30,6 @@ export const kvEntries = checked(v.array(entrySchema));
 /** Whether a write was applied: not if its check failed. */
 const isApplied = checked(v.boolean());
 
-interface InDatacenter {
-  dc?: string;
-}
-
-interface Fresh extends InDatacenter, Blocking {
-  stale?: '';
-  consistent?: '';
-}
-
 interface Key {
   key: string;
 }
@@ -45,20 +41,20 @@ interface Prefix {
 
 const keyPath = '/v1/kv/{*key}';
 const prefixPath = '/v1/kv/{*prefix}';
-const fresh = ['dc', 'stale', 'consistent', ...blockingParameters] as const;
+const fresh = [...freshParameters, ...blockingParameters] as const;
 
 /** The key-value store of the registry (docs/protocol/registry.md#key-value-store). */
 export const kvOperations = {
-  readKey: get<Key & Fresh>('read key', keyPath, { query: fresh })(kvEntries),
-  readKeys: get<Prefix & Fresh>('read keys', prefixPath, {
+  readKey: get<Key & Fresh & Blocking>('read key', keyPath, { query: fresh })(kvEntries),
+  readKeys: get<Prefix & Fresh & Blocking>('read keys', prefixPath, {
     fixedQuery: [['recurse', '']],
     query: fresh,
   })(kvEntries),
   /** With a separator: the keys up to its first occurrence after the prefix, each once. */
-  listKeys: get<Prefix & Fresh & { separator?: string }>('list keys', prefixPath, {
+  listKeys: get<Prefix & Fresh & Blocking & { separator?: string }>('list keys', prefixPath, {
     fixedQuery: [['keys', '']],
     query: [...fresh, 'separator'],
-  })(checked(v.nullable(v.array(v.string())))),
+  })(checkedList(v.string())),
   writeKey: put<
     Key &
       InDatacenter & {
@@ -70,18 +66,15 @@ export const kvOperations = {
       }
   >('write key', keyPath, {
     query: ['dc', 'flags', 'cas', 'acquire', 'release'],
-    accepts: [200],
     body: 'content',
     contentType: 'application/octet-stream',
     secretBody: true,
   })(isApplied),
-  deleteKey: remove<Key & InDatacenter & { cas?: number }>('delete key', keyPath, {
-    query: ['dc', 'cas'],
-    accepts: [200],
-  })(isApplied),
+  deleteKey: remove<Key & InDatacenter & { cas?: number }>('delete key', keyPath, { query: ['dc', 'cas'] })(
+    isApplied,
+  ),
   deleteKeys: remove<Prefix & InDatacenter>('delete keys', prefixPath, {
     fixedQuery: [['recurse', '']],
     query: ['dc'],
-    accepts: [200],
   })(onlyTrue),
 } as const;

@@ -1,14 +1,9 @@
 import * as v from 'valibot';
 import type { QueriedService, ReturnedQuery } from '../objects/prepared-query.ts';
 import type * as wire from '../wire/responses/registry.ts';
-import { shown } from './decode.ts';
+import { flag, index, pairs, shown, text, texts } from './decode.ts';
 
-const text = v.optional(v.string());
-const flag = v.optional(v.boolean());
-const texts = v.nullish(v.array(v.string()));
-const index = v.optional(v.union([v.number(), v.bigint()]));
 const count = v.nullish(v.number());
-const pairs = v.nullish(v.record(v.string(), v.string()));
 
 /** The indexes are in `RaftIndex` (specification) or next to the fields (Consul). */
 export const preparedQuery = v.looseObject({

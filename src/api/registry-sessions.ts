@@ -1,23 +1,22 @@
 import * as v from 'valibot';
-import { checked, onlyTrue } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import type { SessionFields } from '../objects/registry-session.ts';
+import { checked, checkedList, integer, onlyTrue, text, texts } from './decode.ts';
+import { type InDatacenter, inDatacenter, operationBuilders } from './operation-builders.ts';
 import { kvEntries } from './registry-kv.ts';
 
-const { get, put } = operationBuilders('registry', { accepts: [200] });
-
-const integer = v.union([v.number(), v.bigint()]);
+const { get, put } = operationBuilders('registry');
 
 const session = v.looseObject({
   ID: v.string(),
-  Name: v.optional(v.string()),
+  Name: text,
   Node: v.string(),
   /** In nanoseconds. */
   LockDelay: integer,
   /** What happens to locked keys: `release` or `delete`. */
   Behavior: v.string(),
   /** A duration; empty: unlimited. */
-  TTL: v.optional(v.string()),
-  NodeChecks: v.nullish(v.array(v.string())),
+  TTL: text,
+  NodeChecks: texts,
   ServiceChecks: v.nullish(v.array(v.looseObject({ ID: v.string() }))),
   CreateIndex: integer,
   ModifyIndex: integer,
@@ -26,27 +25,14 @@ const session = v.looseObject({
 export type Session = v.InferOutput<typeof session>;
 
 /** Of a session that does not exist, or that the token may not read: an empty list. */
-const sessions = checked(v.nullable(v.array(session)));
+const sessions = checkedList(session);
 const newSession = checked(v.looseObject({ ID: v.string() }));
-
-interface InDatacenter {
-  dc?: string;
-}
 
 interface WithId extends InDatacenter {
   session: string;
 }
 
-/** Durations are text, such as `15s`. */
-interface NewSession extends InDatacenter {
-  Name?: string;
-  Node?: string;
-  TTL?: string;
-  LockDelay?: string;
-  Behavior?: string;
-  NodeChecks?: readonly string[];
-  ServiceChecks?: readonly { readonly ID: string }[];
-}
+type NewSession = InDatacenter & SessionFields;
 
 /** A key that a session locks. Its value is empty. */
 interface LockedBy extends InDatacenter {
@@ -55,11 +41,9 @@ interface LockedBy extends InDatacenter {
   content: Uint8Array;
 }
 
-const inDatacenter = { query: ['dc'] } as const;
 const createPath = '/v1/session/create';
 const keyPath = '/v1/kv/{*key}';
 const lockedKey = {
-  accepts: [200],
   retry: 'repeat',
   body: 'content',
   contentType: 'application/octet-stream',

@@ -1,8 +1,16 @@
 import * as v from 'valibot';
 import type { QueryMeta, TransactionResult } from '../wire/responses/registry.ts';
 import type { Client } from './client.ts';
-import { checked, noBody, noBodyOr, onlyTrue, shown } from './decode.ts';
-import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
+import { checked, checkedList, noBody, noBodyOr, onlyTrue, shown } from './decode.ts';
+import {
+  type Blocking,
+  blockingParameters,
+  type Fresh,
+  freshParameters as fresh,
+  type InDatacenter,
+  inDatacenter,
+  operationBuilders,
+} from './operation-builders.ts';
 import {
   aclToken,
   agentPlace,
@@ -20,11 +28,6 @@ import { execution, preparedQuery } from './registry-queries.ts';
 import { sessionOperations } from './registry-sessions.ts';
 
 const { get, post, put, remove } = operationBuilders('registry');
-
-/** The datacenter (default: that of the agent). */
-interface InDatacenter {
-  dc?: string;
-}
 
 /** The operations as a JSON array, in the form of the service. */
 interface Operations extends InDatacenter {
@@ -47,12 +50,6 @@ interface ThroughMethod extends InDatacenter {
   Meta?: Readonly<Record<string, string>>;
 }
 
-/** The consistency of a read. */
-interface Fresh extends InDatacenter {
-  stale?: '';
-  consistent?: '';
-}
-
 /** A prepared query by its ID, or to execute and explain it, by its name. */
 interface QueryNamed extends Fresh {
   query: string;
@@ -64,8 +61,6 @@ interface Executed extends QueryNamed {
   connect?: true;
 }
 
-const fresh = ['dc', 'stale', 'consistent'] as const;
-const inDatacenter = { query: ['dc'] } as const;
 /** Sent before a write whose request has no datacenter (src/api/registry-datacenter.ts). */
 const before = { ...inDatacenter, preflight: true } as const;
 const txn = {
@@ -88,7 +83,7 @@ const txnResults = checked(
 const chainPath = '/v1/discovery-chain/{service_name}';
 const chainQuery = ['compile-dc', 'dc', ...blockingParameters] as const;
 const bootstrapPath = '/v1/acl/bootstrap';
-const withoutToken = { token: 'none', accepts: [200] } as const;
+const withoutToken = { token: 'none' } as const;
 // A lost login cannot be verified. Services reject a login that has a token.
 const once = { ...withoutToken, retry: 'once' } as const;
 const login = { ...once, query: ['dc'] } as const;
@@ -99,7 +94,7 @@ const queryPath = '/v1/query/{query}';
 export const registryOperations = {
   // Transactions.
   applyTransaction: put<Operations>('apply transaction', '/v1/txn', { ...txn, query: ['dc'] })(txnResults),
-  readTransaction: put<Operations & { stale?: ''; consistent?: '' }>('apply transaction', '/v1/txn', {
+  readTransaction: put<Operations & Fresh>('apply transaction', '/v1/txn', {
     ...txn,
     query: fresh,
     retry: 'read',
@@ -139,11 +134,9 @@ export const registryOperations = {
   locateServers: get<InDatacenter>('list servers', '/v1/status/peers', before)(checked(v.array(v.string()))),
   readOwnToken: get<InDatacenter>('read own token', '/v1/acl/token/self', inDatacenter)(aclToken),
   login: post<ThroughMethod & { BearerToken: string }>('log in', '/v1/acl/login', login)(aclToken),
-  logout: post<InDatacenter>('log out', '/v1/acl/logout', {
-    ...inDatacenter,
-    accepts: [200],
-    body: undefined,
-  })(noBodyOr(onlyTrue)),
+  logout: post<InDatacenter>('log out', '/v1/acl/logout', { ...inDatacenter, body: undefined })(
+    noBodyOr(onlyTrue),
+  ),
   // The URL has no effect until a user logs in with it.
   makeAuthUrl: post<ThroughMethod & { RedirectURI: string; ClientNonce?: string }>(
     'create authorization URL',
@@ -175,15 +168,12 @@ export const registryOperations = {
   ...sessionOperations,
 
   // Prepared queries. The other fields of the input are the body.
-  createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', {
-    query: ['dc'],
-    accepts: [200],
-  })(checked(v.looseObject({ ID: v.string() }))),
-  listQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh })(
-    checked(v.nullable(v.array(preparedQuery))),
+  createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', { query: ['dc'] })(
+    checked(v.looseObject({ ID: v.string() })),
   ),
+  listQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh })(checkedList(preparedQuery)),
   findQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh, isLookup: true })(
-    checked(v.nullable(v.array(preparedQuery))),
+    checkedList(preparedQuery),
   ),
   readQuery: get<QueryNamed>('read prepared query', queryPath, { query: fresh })(
     checked(v.array(preparedQuery)),

@@ -2,15 +2,21 @@ import * as v from 'valibot';
 import type { ReturnedNamespace } from '../objects/namespace.ts';
 import type * as wire from '../wire/responses/scheduler.ts';
 import type { Client } from './client.ts';
-import { checked, noBodyOr, noContentOr, shown, someFields } from './decode.ts';
+import {
+  checked,
+  checkedList,
+  index,
+  noBodyOr,
+  noContentOr,
+  pairs,
+  shown,
+  someFields,
+  text,
+} from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, post, put, remove } = operationBuilders('scheduler');
-
-const text = v.optional(v.string());
-const index = v.optional(v.union([v.number(), v.bigint()]));
-const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const namespace = v.looseObject({
   ...shown<Omit<ReturnedNamespace, keyof wire.Namespace> & wire.Namespace>({
@@ -82,7 +88,7 @@ const variablePath = '/v1/var/{+path}';
 export const schedulerOperations = {
   readOwnToken: get<object>('read own token', '/v1/acl/token/self')(checked(ownToken)),
   listNamespaces: get<{ prefix?: string }>('list namespaces', '/v1/namespaces', { query: ['prefix'] })(
-    checked(v.nullable(v.array(namespace))),
+    checkedList(namespace),
   ),
   readNamespace: get<{ namespace: string }>('read namespace', namespacePath)(checked(namespace)),
   writeNamespace: post<{ namespace: string; Name: string }>(
@@ -92,7 +98,7 @@ export const schedulerOperations = {
   deleteNamespace: remove<{ namespace: string }>('delete namespace', namespacePath)(noBodyOr(someFields)),
   listVariables: get<Listed & Blocking>('list variables', '/v1/vars', {
     query: ['namespace', 'prefix', 'filter', 'per_page', 'next_token', ...blockingParameters],
-  })(checked(v.nullable(v.array(variableMetadata)))),
+  })(checkedList(variableMetadata)),
   readVariable: get<Named & Blocking>('read variable', variablePath, {
     query: ['namespace', ...blockingParameters],
   })(checked(variable)),

@@ -3,9 +3,9 @@ import type { KvMetadata, KvSettings } from '../objects/kv-settings.ts';
 import type { Json } from '../wire/json.ts';
 import type { SecretMetadata, SecretSettings, SecretVersion } from '../wire/responses/secrets.ts';
 import type { KvOptions } from '../wire/secrets.ts';
-import { checked, shown } from './decode.ts';
+import { checked, flag, pairs, shown, text } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { type Anywhere, type Mounted, secret, optionalText as text, written } from './secrets-parts.ts';
+import { type Anywhere, type Mounted, secret, written } from './secrets-parts.ts';
 
 const { get, post, patch, remove } = operationBuilders('secrets');
 
@@ -31,7 +31,7 @@ const time = v.string();
 const settings = {
   ...shown<SecretSettings>({
     max_versions: v.optional(v.number()),
-    cas_required: v.optional(v.boolean()),
+    cas_required: flag,
     delete_version_after: text,
   }),
 };
@@ -47,7 +47,7 @@ const metadata = {
   ...shown<SecretMetadata>(),
   /** The number of the latest version. */
   current_version: v.number(),
-  custom_metadata: v.nullish(v.record(v.string(), v.string())),
+  custom_metadata: pairs,
   /** The versions by their number. */
   versions: v.record(
     v.string(),
@@ -90,10 +90,9 @@ export const kvOperations = {
   listMounts: get<Anywhere>('list the mounts', '/v1/{+path}', preflight)(checked(secret({}))),
   readKv1: get<Anywhere>('read secret', '/v1/{+path}')(checked(secret({}))),
   readKv: get<Key & { version?: number }>('read secret', dataPath, { query: ['version'] })(read),
-  writeKv: post<NewVersion>('write secret', dataPath, { accepts: [200] })(wrote),
+  writeKv: post<NewVersion>('write secret', dataPath)(wrote),
   patchKv: patch<NewVersion>('patch secret', dataPath, {
     contentType: 'application/merge-patch+json',
-    accepts: [200],
   })(wrote),
   deleteKv: remove<Key>('delete secret', dataPath)(written),
   deleteKvVersions: post<Versions>('delete versions', '/v1/{+mount}/delete/{+path}')(written),

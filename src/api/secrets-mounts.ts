@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { MountConfig, Mount as ShownMount } from '../wire/responses/secrets.ts';
-import { checked, shown } from './decode.ts';
+import { checked, pairs, shown, text } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { type Anywhere, secret, optionalText as text, written } from './secrets-parts.ts';
+import { type Anywhere, secret, written } from './secrets-parts.ts';
 
 const { get, post, remove } = operationBuilders('secrets');
 
@@ -10,7 +10,7 @@ const mountSchema = v.looseObject({
   ...shown<ShownMount>({
     description: text,
     accessor: text,
-    options: v.nullish(v.record(v.string(), v.string())),
+    options: pairs,
   }),
   /** The type of the engine or auth method, such as `kv`. */
   type: v.string(),

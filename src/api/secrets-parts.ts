@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Envelope } from '../wire/responses/secrets.ts';
-import { checked, noContentOr, shown, someFields } from './decode.ts';
+import { checked, noContentOr, shown, someFields, texts } from './decode.ts';
 
 /** The mount path of the engine; may have several segments. */
 export interface Mounted {
@@ -22,12 +22,11 @@ export interface Wrappable {
   wrapTtl?: string;
 }
 
-export const optionalText = v.optional(v.string());
 /** The fields around the data of a response (docs/protocol/secrets.md#response-envelope). */
 export const envelope = {
   ...shown<Envelope>(),
   /** What the service warns about. */
-  warnings: v.nullish(v.array(v.string())),
+  warnings: texts,
 };
 
 /** A response with these fields in its `data` (docs/protocol/secrets.md#response-envelope). */

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { SshRole, SshRoleFields } from '../objects/ssh-role.ts';
 import type { Envelope, SshIssuer } from '../wire/responses/secrets.ts';
 import type { SshCaBody, SshSignBody } from '../wire/secrets.ts';
-import { checked, noContentOr, plainText, shown, someFields } from './decode.ts';
+import { checked, flag, noContentOr, plainText, shown, someFields, text, texts } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { envelope, type Mounted, secret, optionalText as text, written } from './secrets-parts.ts';
+import { envelope, type Mounted, secret, written } from './secrets-parts.ts';
 
 const { get, list, post, remove, recover } = operationBuilders('secrets');
 
@@ -18,7 +18,7 @@ interface Role extends Mounted {
   role: string;
 }
 
-const oneTime = { accepts: [200], retry: 'once' } as const;
+const oneTime = { retry: 'once' } as const;
 
 /** 204, or an object whose optional `data` has these fields. */
 const createdWith = <Data extends v.ObjectEntries>(data: Data) => {
@@ -61,7 +61,7 @@ const credentials = v.looseObject({
     port: v.optional(v.number()),
   }),
 });
-const roleNames = { roles: v.nullish(v.array(v.string())) };
+const roleNames = { roles: texts };
 const issuer = {
   issuer_id: v.string(),
   /** Empty: the issuer has no name. */
@@ -78,10 +78,7 @@ const createdCa = shown<SshIssuer & { public_key?: string }>();
 const issuerList = {
   keys: v.array(v.string()),
   key_info: v.nullish(
-    v.record(
-      v.string(),
-      v.looseObject({ issuer_name: text, is_default: v.optional(v.boolean()), public_key: v.string() }),
-    ),
+    v.record(v.string(), v.looseObject({ issuer_name: text, is_default: flag, public_key: v.string() })),
   ),
 };
 const zeroAddress = { roles: v.nullable(v.array(v.string())) };
@@ -126,12 +123,11 @@ export const sshOperations = {
   })(written),
   listIssuers: list<Mounted>('list SSH issuers', issuersPath)(checked(secret(issuerList))),
   readIssuer: get<Issuer>('read SSH issuer', issuerPath)(checked(secret(issuer))),
-  importIssuer: post<NewIssuer>('import SSH issuer', `${issuersPath}/import`, { accepts: [200] })(
-    checked(secret(issuer)),
-  ),
-  importNamedIssuer: post<NewIssuer & { name: string }>('import SSH issuer', `${issuersPath}/import/{name}`, {
-    accepts: [200],
-  })(checked(secret(issuer))),
+  importIssuer: post<NewIssuer>('import SSH issuer', `${issuersPath}/import`)(checked(secret(issuer))),
+  importNamedIssuer: post<NewIssuer & { name: string }>(
+    'import SSH issuer',
+    `${issuersPath}/import/{name}`,
+  )(checked(secret(issuer))),
   setDefaultIssuer: post<Mounted & { default: string }>(
     'set default SSH issuer',
     '/v1/{+mount}/config/issuers',
@@ -144,10 +140,9 @@ export const sshOperations = {
   )(checked(secret({ ...shown<SshRole>(), key_type: v.string() }))),
   listRoles: list<Mounted>('list SSH roles', '/v1/{+mount}/roles')(checked(secret(roleList))),
   deleteRole: remove<Role>('delete SSH role', rolePath)(written),
-  signKey: post<Role & SshSignBody>('sign SSH key', '/v1/{+mount}/sign/{role}', {
-    accepts: [200],
-    retry: 'repeat',
-  })(checked(secret(signed))),
+  signKey: post<Role & SshSignBody>('sign SSH key', '/v1/{+mount}/sign/{role}', { retry: 'repeat' })(
+    checked(secret(signed)),
+  ),
   issueKey: post<Role & Omit<SshSignBody, 'public_key'> & { key_type?: string; key_bits?: number }>(
     'generate certificate and key',
     '/v1/{+mount}/issue/{role}',

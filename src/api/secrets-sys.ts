@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import type { SecretsPolicyFields } from '../objects/secrets-policy.ts';
 import type { AnyResponse, Namespace } from '../wire/responses/secrets.ts';
-import { checked, objectOrText, shown } from './decode.ts';
+import { checked, flag, objectOrText, pairs, shown, text } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { envelope, secret, optionalText as text, written } from './secrets-parts.ts';
+import { envelope, secret, written } from './secrets-parts.ts';
 
 const { get, list, post, remove } = operationBuilders('secrets');
 
@@ -19,14 +20,9 @@ interface LeasePrefix {
   prefix: string;
 }
 
-/** OpenBao only: what else a policy has. Fields that are missing in a write are reset. */
-interface PolicyOptions {
-  /** The version that is replaced; -1: the policy must not exist. Other products ignore it. */
+interface PolicyGuard {
+  /** OpenBao: the version that is replaced; -1: the policy must not exist. Other products ignore it. */
   cas?: number;
-  cas_required?: boolean;
-  expiration?: string;
-  allow_wildcards_in_identity_templates?: boolean;
-  allow_slashes_in_identity_templates?: boolean;
 }
 
 const names = checked(secret({ keys: v.nullable(v.array(v.string())) }));
@@ -37,7 +33,7 @@ const leaseSchema = v.looseObject({
   id: v.string(),
   /** Remaining lifetime in seconds. */
   ttl: v.number(),
-  renewable: v.optional(v.boolean()),
+  renewable: flag,
   /** RFC 3339. */
   issue_time: text,
   /** RFC 3339; null: the lease does not expire. */
@@ -53,7 +49,7 @@ const namespaceSchema = v.looseObject({
   id: text,
   /** Ends with a slash. */
   path: v.string(),
-  custom_metadata: v.nullish(v.record(v.string(), v.string())),
+  custom_metadata: pairs,
 });
 /** A namespace below another one. */
 export type NamespaceProperties = v.InferOutput<typeof namespaceSchema>;
@@ -75,7 +71,7 @@ const unwrapped: Decoder<AnyResponse> = (body) => {
 export const sysOperations = {
   listPolicies: list<object>('list policies', '/v1/sys/policies/acl')(names),
   readPolicy: get<Named>('read policy', '/v1/sys/policies/acl/{name}')(policy),
-  writePolicy: post<Named & { policy: string } & PolicyOptions>(
+  writePolicy: post<Named & SecretsPolicyFields & PolicyGuard>(
     'write policy',
     '/v1/sys/policies/acl/{name}',
   )(written),
@@ -87,7 +83,6 @@ export const sysOperations = {
     checked(v.looseObject({ data: leaseSchema })),
   ),
   renewLease: post<Lease & { increment?: string }>('renew lease', '/v1/sys/leases/renew', {
-    accepts: [200],
     retry: 'repeat',
   })(
     checked(
@@ -96,7 +91,7 @@ export const sysOperations = {
         lease_id: v.string(),
         /** Seconds. */
         lease_duration: v.number(),
-        renewable: v.optional(v.boolean()),
+        renewable: flag,
       }),
     ),
   ),
@@ -121,13 +116,11 @@ export const sysOperations = {
   createNamespace: post<Named & { custom_metadata?: Readonly<Record<string, string>> }>(
     'create namespace',
     '/v1/sys/namespaces/{name}',
-    { accepts: [200] },
   )(checked(v.looseObject({ data: namespaceSchema }))),
   deleteNamespace: remove<Named>('delete namespace', '/v1/sys/namespaces/{name}')(written),
 
   /** The wrapping token is the token of the request. What it wraps is returned once. */
   unwrap: post<object>('unwrap', '/v1/sys/wrapping/unwrap', {
-    accepts: [200],
     retry: 'once',
     body: undefined,
     token: 'required',

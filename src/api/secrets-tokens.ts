@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import type { Auth, Token, Wrap } from '../wire/responses/secrets.ts';
-import { checked, shown } from './decode.ts';
+import { checked, flag, pairs, shown, text, texts } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { envelope, secret, optionalText as text, type Wrappable, written } from './secrets-parts.ts';
+import { envelope, secret, type Wrappable, written } from './secrets-parts.ts';
 
 const { get, post } = operationBuilders('secrets');
 
-const policies = v.nullish(v.array(v.string()));
-const metadata = v.nullish(v.record(v.string(), v.string()));
+const policies = texts;
+const metadata = pairs;
 
 const authSchema = v.looseObject({
   ...shown<Auth>({
     accessor: text,
     policies,
-    renewable: v.optional(v.boolean()),
+    renewable: flag,
     token_type: text,
-    orphan: v.optional(v.boolean()),
+    orphan: flag,
     num_uses: v.optional(v.number()),
     metadata,
   }),
@@ -50,9 +50,9 @@ const propertiesSchema = v.looseObject({
     display_name: text,
     policies,
     ttl: v.optional(v.number()),
-    renewable: v.optional(v.boolean()),
+    renewable: flag,
     type: text,
-    orphan: v.optional(v.boolean()),
+    orphan: flag,
     num_uses: v.optional(v.number()),
     meta: metadata,
   }),
@@ -95,8 +95,8 @@ const looked = checked(v.looseObject({ ...envelope, data: propertiesSchema }));
 const capabilities = checked(secret({}));
 
 // Whether a token whose response was lost was created cannot be verified.
-const creation = { accepts: [200], retry: 'once', headers: { 'Wrap-TTL': 'wrapTtl' } } as const;
-const renewal = { accepts: [200], retry: 'repeat' } as const;
+const creation = { retry: 'once', headers: { 'Wrap-TTL': 'wrapTtl' } } as const;
+const renewal = { retry: 'repeat' } as const;
 const question = { accepts: [200], retry: 'read' } as const;
 
 /** Tokens of the secrets service (docs/protocol/secrets.md#tokens). */
@@ -120,10 +120,7 @@ export const tokenOperations = {
   createTokenWithId: post<TokenRequest & Wrappable & { id: string }>(
     'create token',
     '/v1/auth/token/create',
-    {
-      ...creation,
-      secretBody: 'assumed',
-    },
+    { ...creation, secretBody: 'assumed' },
   )(issuedOrWrapped),
 
   lookupSelf: get<object>('look up own token', '/v1/auth/token/lookup-self')(looked),

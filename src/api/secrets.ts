@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Auth, Health, ListedKeys, OpenApi, SealStatus } from '../wire/responses/secrets.ts';
 import type { Client } from './client.ts';
-import { checked, objectOrText, shown } from './decode.ts';
+import { checked, flag, objectOrText, pairs, shown, text, texts } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { kvOperations } from './secrets-kv.ts';
 import { mountOperations } from './secrets-mounts.ts';
@@ -11,7 +11,6 @@ import {
   type Mounted,
   type Queried,
   secret,
-  optionalText as text,
   type Wrappable,
   written,
 } from './secrets-parts.ts';
@@ -34,7 +33,7 @@ const health = v.looseObject({
 const sealStatus = v.looseObject({
   ...shown<SealStatus>(),
   sealed: v.boolean(),
-  initialized: v.optional(v.boolean()),
+  initialized: flag,
   /** The number of unseal keys that are required. */
   t: v.number(),
   /** The number of unseal keys. */
@@ -47,7 +46,7 @@ const initialized = v.looseObject({ initialized: v.boolean() });
 const initialization = v.looseObject({
   /** The unseal keys in hexadecimal. */
   keys: v.array(v.string()),
-  keys_base64: v.nullish(v.array(v.string())),
+  keys_base64: texts,
   root_token: v.string(),
 });
 const help = v.looseObject({
@@ -62,20 +61,20 @@ const login = v.looseObject({
   auth: v.looseObject({
     ...shown<Auth>({
       accessor: text,
-      policies: v.nullish(v.array(v.string())),
+      policies: texts,
     }),
     /** The token. */
     client_token: v.string(),
     /** Lifetime in seconds; 0: unlimited. */
     lease_duration: v.number(),
     num_uses: v.optional(v.number()),
-    metadata: v.nullish(v.record(v.string(), v.string())),
+    metadata: pairs,
   }),
 });
 
 /** Whether a login whose response was lost created a token cannot be verified. */
 const logIn = <Input extends Mounted>(path: string) =>
-  post<Input>('log in', path, { token: 'none', accepts: [200], retry: 'once' })(checked(login));
+  post<Input>('log in', path, { token: 'none', retry: 'once' })(checked(login));
 
 const anyPath = '/v1/{+path}';
 const search = { search: 'search' } as const;
@@ -112,11 +111,10 @@ export const secretsOperations = {
   initialize: post<{ secret_shares: number; secret_threshold: number }>(
     'initialize the secrets service',
     '/v1/sys/init',
-    { ...serviceWide, accepts: [200], retry: 'once' },
+    { ...serviceWide, retry: 'once' },
   )(checked(initialization)),
   unseal: post<{ key?: string; reset?: boolean }>('unseal the secrets service', '/v1/sys/unseal', {
     ...serviceWide,
-    accepts: [200],
     secretKeys: true,
   })(checked(sealStatus)),
   seal: post<object>('seal the secrets service', '/v1/sys/seal', { namespace: 'none', body: undefined })(
@@ -153,7 +151,7 @@ export const secretsOperations = {
   makeOidcUrl: post<Mounted & { role?: string; redirect_uri: string; client_nonce: string }>(
     'create authorization URL',
     '/v1/auth/{+mount}/oidc/auth_url',
-    { token: 'none', accepts: [200], retry: 'repeat' },
+    { token: 'none', retry: 'repeat' },
   )(checked(secret({ auth_url: v.string() }))),
   finishOidcLogin: get<Mounted & { state: string; code: string; client_nonce: string }>(
     'finish login',

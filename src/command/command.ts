@@ -85,13 +85,16 @@ export interface Command<Args, Flags> {
   readonly handlesSignals?: boolean;
   /** It prints no result (its child does, or it is a script): the output flags do not apply. */
   readonly hasNoResult?: boolean;
-  readonly args: Args;
-  readonly flags: Flags;
+  /** Absent: none. */
+  readonly args?: Args;
+  /** Absent: none. */
+  readonly flags?: Flags;
   readonly run: (input: Input<Args, Flags>, ctx: Context) => Promise<Outcome>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: commands of every type
-export type AnyCommand = Command<Record<string, Arg<any>>, Record<string, Flag<any>>>;
+type Definition = Command<Record<string, Arg<any>>, Record<string, Flag<any>>>;
+export type AnyCommand = Required<Pick<Definition, 'args' | 'flags'>> & Definition;
 
 /** A command: its path is the command line and the file. */
 export interface CommandEntry {
@@ -102,10 +105,10 @@ export interface CommandEntry {
 
 /** Declares a command; the types of its arguments and flags follow from their declarations. */
 export function command<
-  const Args extends Record<string, Arg<unknown>>,
-  const Flags extends Record<string, Flag<unknown>>,
+  const Args extends Record<string, Arg<unknown>> = Record<never, never>,
+  const Flags extends Record<string, Flag<unknown>> = Record<never, never>,
 >(definition: Command<Args, Flags>): AnyCommand {
-  return definition as unknown as AnyCommand;
+  return { args: {}, flags: {}, ...(definition as unknown as Definition) };
 }
 
 type ArgOptions = Pick<Arg<unknown>, 'completes'>;

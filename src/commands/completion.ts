@@ -14,7 +14,6 @@ export default command({
   ],
   hasNoResult: true,
   args: { shell: arg.choice('SHELL', shells, 'shell: bash, zsh, fish or powershell') },
-  flags: {},
   async run({ args }) {
     const { default: script } = await scripts[args.shell]();
     return { data: script, document: [raw(script)] };

@@ -26,7 +26,6 @@ export default command({
   ],
   handlesSignals: true,
   changes: ['profiles', 'tokens', 'files'],
-  args: {},
   flags: {
     data: flag.text('DIR', 'store state in this directory, which must be new, empty or created by --data', {
       completes: 'directory',

@@ -13,8 +13,6 @@ export default command({
   examples: ['lanyard quickstart'],
   handlesSignals: true,
   hasNoResult: true,
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const folder = await ctx.system.createTemporaryDirectory('lanyard-quickstart-');
     try {

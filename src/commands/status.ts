@@ -43,7 +43,6 @@ export default command({
   description:
     'Queries the state, product, version and token of each configured service; of several servers, the first available one. The exit code is the first that applies to any service: 7 unreachable; 8 sealed, not initialized or without a database; 1 another service responds or a request fails; with --check also 4, the token is not valid.',
   examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json', 'lanyard status --watch'],
-  args: {},
   flags: {
     check: flag.boolean('fail unless all configured services and their tokens are usable'),
     ...watchFlags,

@@ -2,6 +2,7 @@ import type { PreparedQueryFields } from '../objects/prepared-query.ts';
 import type { PolicyFields, RoleFields, TokenFields } from '../objects/registry-acl.ts';
 import type { AuthMethodFields } from '../objects/registry-auth-method.ts';
 import type { BindingRuleFields } from '../objects/registry-binding-rule.ts';
+import type { AgentServiceFields } from '../objects/registry-service.ts';
 
 // The bodies of writes of the registry. Its operations accept any fields, because the command line checks them itself.
 
@@ -11,19 +12,6 @@ interface InDatacenter {
 
 interface Named {
   Name: string;
-}
-
-interface Service {
-  Name: string;
-  ID?: string;
-  Address?: string;
-  Port?: number;
-  Tags?: readonly string[];
-  Meta?: Readonly<Record<string, string>>;
-  Check?: Readonly<Record<string, unknown>>;
-  Checks?: readonly Readonly<Record<string, unknown>>[];
-  /** Other fields of the agent's API, such as `Kind` and `Proxy`. */
-  [field: string]: unknown;
 }
 
 interface Entry extends InDatacenter {
@@ -52,7 +40,7 @@ export interface RegistryInputs {
   updateAuthMethod: AuthMethodFields & InDatacenter & { name: string; Name?: string | undefined };
   createBindingRule: BindingRuleFields & InDatacenter;
   updateBindingRule: BindingRuleFields & InDatacenter & WithId;
-  registerService: Service;
+  registerService: AgentServiceFields;
   writeEntry: Entry;
   createQuery: PreparedQueryFields & InDatacenter;
   updateQuery: PreparedQueryFields & InDatacenter & { query: string };

@@ -56,7 +56,15 @@ type Table = Extract<Block, { kind: 'table' }>;
 export type Document = readonly Block[];
 
 export const text = (...content: readonly (string | Span)[]): Block => ({ kind: 'text', content });
-export const fields = (rows: readonly (readonly [string, StyledText])[]): Block => ({ kind: 'fields', rows });
+/** A value in a view; null: nothing, shown as `-`. */
+export type Shown = StyledText | null;
+const shown = (value: Shown): StyledText => value ?? dim('-');
+
+/** Rows without a value (undefined) are left out. */
+export const fields = (rows: readonly (readonly [label: string, value: Shown | undefined])[]): Block => ({
+  kind: 'fields',
+  rows: rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, shown(value)] as const])),
+});
 export const table = (
   columns: readonly (string | Column)[],
   rows: readonly (readonly StyledText[])[],
@@ -72,12 +80,31 @@ export const reportTable = (...given: Parameters<typeof table>): Block => ({
   ...table(...given),
   isReport: true,
 });
-/** A table of one column. */
-export const namesTable = (title: string, names: readonly string[], empty: string): Block => {
-  const rows = names.map((name) => [name]);
-  return table([title], rows, empty);
+type Cell<Item> = (item: Item) => Shown;
+type ListColumn<Item> = Cell<Item> | (Omit<Column, 'title'> & { readonly cell: Cell<Item> });
+
+/** A table of items: for each title the cell of an item, or the settings of the column and its cell. */
+export const listTable = <Item>(
+  items: readonly Item[],
+  empty: string | undefined,
+  columns: Readonly<Record<string, ListColumn<Item>>>,
+): Table => {
+  const listed = Object.entries(columns).map(([title, column]) => ({
+    title,
+    ...(typeof column === 'function' ? { cell: column } : column),
+  }));
+  return table(
+    listed.map(({ cell: _, ...column }) => column),
+    items.map((item) => listed.map(({ cell }) => shown(cell(item)))),
+    empty,
+  );
 };
+/** A table of one column. */
+export const namesTable = (title: string, names: readonly string[], empty: string): Block =>
+  listTable(names, empty, { [title]: (name) => name });
 export const raw = (value: string): Block => ({ kind: 'raw', text: value });
+/** The same, with a line break at its end. */
+export const rawLine = (value: string): Block => raw(value.endsWith('\n') ? value : `${value}\n`);
 export const binary = (bytes: Uint8Array, text: string): Block => ({ kind: 'bytes', bytes, text });
 
 const styled =

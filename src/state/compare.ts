@@ -1,7 +1,7 @@
 import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
-import type { JsonObject } from './kind.ts';
+import { asObject, type JsonObject } from './kind.ts';
 import { isSame, normalize, propertyOf, withWireNames } from './normalize.ts';
 
 /** A field that differs. */
@@ -71,8 +71,6 @@ function compareObjects(
 /** Whether a field is stated without a value, and the service assigns one. */
 const isLeftToService = (schema: Schema, value: Json | undefined): boolean =>
   schema.isAssigned === true && value !== false && normalize(schema, value) === undefined;
-
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 function withPropertyNames(schema: ObjectSchema, value: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -185,7 +183,7 @@ export function merge(
     if (property?.type === 'object' && isObject(value))
       merged.set(name, merge(property, asObject(merged.get(name)), value as JsonObject, mergesKeys));
     else if (property?.type === 'map' && mergesKeys && isObject(value))
-      merged.set(name, { ...asObject(merged.get(name)), ...(withWireNames(property, value) as JsonObject) });
+      merged.set(name, { ...asObject(merged.get(name)), ...asObject(withWireNames(property, value)) });
     else merged.set(name, property ? withWireNames(property, value) : value);
   }
   return Object.fromEntries(merged);

@@ -7,10 +7,8 @@ import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
 import { type Identity, identityText, type JsonObject, type Kind, labelOf } from './kind.ts';
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
-import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { nameProblems } from './names.ts';
-import { propertyOf } from './normalize.ts';
 import { pairIndex } from './pair-index.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
@@ -202,7 +200,6 @@ function parseDocument(
       ['spec'],
       { ...reported, allowsLiterals },
     );
-  reportLongText(kind, spec as JsonObject, report);
   const identity = identityOf(kind, stated, spec as JsonObject);
   for (const { field, message } of nameProblems(kind, identity)) report(['metadata', field], message);
   const source = positionOf(['kind']);
@@ -228,19 +225,6 @@ export function referencePaths(value: Json, path: Path): readonly Path[] {
   if (referenceIn(value) !== undefined) return [[...path, 'valueFrom']];
   const steps = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
   return steps.flatMap(([step, member]) => referencePaths(member, [...path, step]));
-}
-
-/** A text that carries the mark of the set must leave room for it. */
-function reportLongText(kind: Kind, spec: JsonObject, report: DocumentContext['report']): void {
-  const maxLength = maxTextLength(kind);
-  if (maxLength === undefined) return;
-  for (const [name, value] of Object.entries(spec))
-    if (
-      propertyOf(kind.schema, name) === kind.mark?.field &&
-      typeof value === 'string' &&
-      [...value].length > maxLength
-    )
-      report(['spec', name], `too long: at most ${maxLength} characters, with room for the mark of the set`);
 }
 
 function unknownKind(name: Json | undefined): string {

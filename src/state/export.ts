@@ -7,6 +7,7 @@ import { apiVersion, identityOf, type StateDocument } from './documents.ts';
 import { exportSpec, type FieldPath } from './export-spec.ts';
 import { pathOf } from './file-names.ts';
 import {
+  asObject,
   type Identity,
   identityText,
   type JsonObject,
@@ -150,8 +151,6 @@ function convert(read: readonly ReadObject[], options: ExportOptions, skipped: S
     warnings.push(`${kind}: unknown fields are not exported: ${[...fields].sort().join(', ')}`);
   return { objects, warnings, references: [...new Set(secrets.map(nameOf))].sort() };
 }
-
-const asObject = (value: Json | undefined): JsonObject => (value ?? {}) as JsonObject;
 
 interface ReadObject {
   readonly kind: Kind;

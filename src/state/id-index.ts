@@ -1,5 +1,5 @@
 import { LanyardError } from '../errors.ts';
-import { type Identity, identityText, type Services } from './kind.ts';
+import { type Identity, identityText, type Kind, type Live, type Services } from './kind.ts';
 
 /** Objects that files name by a key, and that their service reads by an ID that it assigns. */
 interface IndexDefinition<Item> {
@@ -13,6 +13,7 @@ interface IndexDefinition<Item> {
 
 /** A list older than this is read again before an object is said not to exist. */
 const maxAgeMs = 30_000;
+const never = Number.NEGATIVE_INFINITY;
 
 /** The objects of a scope, as far as they are known. */
 interface Group<Item> {
@@ -69,23 +70,41 @@ export class IdIndex<Item> {
     return ((await (group.listed ?? listed)).get(key) ?? []).map(this.#definition.idOf);
   }
 
-  /** Carries out a write. Where its effect is not known, nothing that was known of the scope is used afterwards. */
+  /** The reads of a kind. @param only the object that a key means, of those that have it */
+  reads(
+    only: (found: readonly Item[], identity: Identity) => Live | undefined,
+  ): Required<Pick<Kind, 'read' | 'reader'>> {
+    return {
+      read: async (services, identity) => only(await this.find(services, identity), identity),
+      reader: (services) => {
+        const find = this.finder(services);
+        return async (identity) => only(await find(identity), identity);
+      },
+    };
+  }
+
+  /**
+   * Carries out a write. Where its effect is not known, nothing that was known of the scope is used afterwards.
+   *
+   * @param id of the object; of a new one from the response.
+   */
   async write<Result>(
     services: Services,
     { scope, key }: Identity,
-    { send, idOf }: { readonly send: () => Promise<Result>; readonly idOf: (result: Result) => string },
+    id: string | ((result: Result) => string),
+    send: () => Promise<Result>,
   ): Promise<Result> {
     const group = this.#groupOf(services, scope);
     try {
       const result = await send();
-      group.written.set(key, idOf(result));
+      group.written.set(key, typeof id === 'string' ? id : id(result));
       return result;
     } catch (error) {
       const status = error instanceof LanyardError ? (error.status ?? 0) : 0;
       if (status < 400 || status >= 500) {
         group.written.delete(key);
         group.listed = undefined;
-        group.listedAt = Number.NEGATIVE_INFINITY;
+        group.listedAt = never;
       }
       throw error;
     }
@@ -95,11 +114,7 @@ export class IdIndex<Item> {
     const groups = this.#runs.get(services) ?? new Map<string, Group<Item>>();
     this.#runs.set(services, groups);
     const text = identityText({ scope, key: '' });
-    const group = groups.get(text) ?? {
-      written: new Map(),
-      listed: undefined,
-      listedAt: Number.NEGATIVE_INFINITY,
-    };
+    const group = groups.get(text) ?? { written: new Map(), listed: undefined, listedAt: never };
     groups.set(text, group);
     return group;
   }
@@ -111,19 +126,12 @@ export class IdIndex<Item> {
     listing.catch(() => {
       if (group.listed !== listing) return;
       group.listed = undefined;
-      group.listedAt = Number.NEGATIVE_INFINITY;
+      group.listedAt = never;
     });
     return listing;
   }
 
   async #list(services: Services, scope: Identity['scope']): Promise<ReadonlyMap<string, readonly Item[]>> {
-    const byKey = new Map<string, Item[]>();
-    for (const item of await this.#definition.list(services, scope)) {
-      const key = this.#definition.keyOf(item);
-      const items = byKey.get(key) ?? [];
-      items.push(item);
-      byKey.set(key, items);
-    }
-    return byKey;
+    return Map.groupBy(await this.#definition.list(services, scope), this.#definition.keyOf);
   }
 }

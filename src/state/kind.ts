@@ -1,9 +1,13 @@
 import type { Api } from '../command/api.ts';
 import type { ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 export type JsonObject = { [name: string]: Json };
+
+/** An object; without fields if the value is none. */
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 /** What names an object: the fields of its scope, and its key within them. Never an ID that the service assigns. */
 export interface Identity {
@@ -25,8 +29,8 @@ export interface ScopeField {
 
 /** Where an object carries the mark of its set. */
 export type MarkPlace =
-  /** At the end of a text: ` [lanyard:ID]`. `maxLength`: of the text with its mark, in characters. */
-  | { readonly type: 'text'; readonly field: string; readonly maxLength?: number }
+  /** At the end of a text: ` [lanyard:ID]`. */
+  | { readonly type: 'text'; readonly field: string }
   /** An entry of a map: `lanyard-set: ID`. */
   | { readonly type: 'map'; readonly field: string };
 

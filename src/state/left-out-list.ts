@@ -1,6 +1,7 @@
 import { isAccessControlOff } from '../api/conditions/any.ts';
+import { isFiltered } from '../api/filtered-results.ts';
 import type { Api } from '../command/api.ts';
-import { LanyardError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -25,9 +26,6 @@ export interface Counted {
 
 export type Caller = Pick<Api, 'call'>;
 
-export const isServiceError = (error: unknown): error is LanyardError =>
-  error instanceof LanyardError && error.kind !== 'interrupted';
-
 /** Statuses of services that do not have the path at all, or have no objects. */
 const absent = [404, 405, 501];
 
@@ -36,12 +34,9 @@ export async function countOf(api: Caller, service: ServiceName, list: List): Pr
   const { method, path } = list;
   try {
     const { body, headers } = await api.call(service, { method, path, content: undefined });
-    const isFiltered = Object.entries(headers).some(
-      ([name, value]) => name.endsWith('-results-filtered-by-acls') && value === 'true',
-    );
-    return isFiltered ? null : countItems(body, list);
+    return isFiltered(headers) ? null : countItems(body, list);
   } catch (error) {
-    if (!isServiceError(error)) throw error;
+    if (!isFailure(error)) throw error;
     return isAccessControlOff(error) || absent.includes(error.status ?? 0) ? 0 : null;
   }
 }

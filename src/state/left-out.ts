@@ -1,9 +1,10 @@
+import { isFailure } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Exported } from './export.ts';
 import type { Services } from './kind.ts';
 import { requireCompleteLists } from './kinds/scheduler-lists.ts';
-import { type Caller, type Counted, countOf, isServiceError, type List } from './left-out-list.ts';
+import { type Caller, type Counted, countOf, type List } from './left-out-list.ts';
 import { secretsLists } from './left-out-secrets.ts';
 
 /** What an export does not contain, because no kind has it or the file has no value. */
@@ -106,7 +107,7 @@ async function countService(api: LeftOutApi, service: ServiceName): Promise<read
       count: 'count' in list ? list.count : await countOf(api, service, list),
     }));
   } catch (error) {
-    if (!isServiceError(error)) throw error;
+    if (!isFailure(error)) throw error;
     const what = unknownLists[service] ?? 'other objects';
     return [{ service, what, count: null }];
   }

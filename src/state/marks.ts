@@ -1,6 +1,6 @@
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import type { JsonObject, Kind } from './kind.ts';
+import { asObject, type JsonObject, type Kind } from './kind.ts';
 
 /** The mark of the set that an object belongs to. */
 export interface Mark {
@@ -43,17 +43,7 @@ export function withMark(kind: Pick<Kind, 'mark'>, spec: JsonObject, mark: Mark)
   const { mark: place } = kind;
   if (!place) return spec;
   const value = spec[place.field];
-  if (place.type === 'map')
-    return {
-      ...spec,
-      [place.field]: { ...(isObject(value) ? (value as JsonObject) : {}), [markName]: text(mark) },
-    };
+  if (place.type === 'map') return { ...spec, [place.field]: { ...asObject(value), [markName]: text(mark) } };
   const given = typeof value === 'string' && value !== '' ? `${value} ` : '';
   return { ...spec, [place.field]: `${given}[lanyard:${text(mark)}]` };
-}
-
-/** How many characters a text may have, so that its mark fits; undefined: no limit. */
-export function maxTextLength({ mark }: Pick<Kind, 'mark'>): number | undefined {
-  if (mark?.type !== 'text' || mark.maxLength === undefined) return undefined;
-  return mark.maxLength - ' [lanyard:0123456789 r999]'.length;
 }

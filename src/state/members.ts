@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LanyardError } from '../errors.ts';
+import { isFailure, LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { holdsSecret } from './compare.ts';
 import type { Kind, Live, Services } from './kind.ts';
@@ -19,7 +19,7 @@ export async function readOrigins(names: Iterable<ServiceName>, services: Servic
     found.set(
       name,
       await readOrigin(name, services).catch((error: unknown) => {
-        if (error instanceof LanyardError && error.kind !== 'interrupted') return error;
+        if (isFailure(error)) return error;
         throw error;
       }),
     );

@@ -47,7 +47,7 @@ export function metadataSchema(kind: Kind): ObjectSchema {
       values: field.choice(['managed', 'unmanaged'], {
         description: 'unmanaged: the object must exist, its values are not compared.',
       }),
-      mergeKeys: field.boolean({ description: 'true: names that the file does not state are kept.' }),
+      mergeKeys: field.boolean({ description: 'true: names that the file does not state are unchanged.' }),
     },
     { required },
   );

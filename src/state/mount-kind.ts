@@ -1,13 +1,13 @@
 import { isMissingMount, isMountPathTaken } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
-import { describeAs, LanyardError } from '../errors.ts';
+import { describeAs, LanyardError, unlessNotFound } from '../errors.ts';
 import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
-import { isObject, memberOf } from '../wire/objects.ts';
-import type { JsonObject, Kind, Live, Services } from './kind.ts';
+import { memberOf } from '../wire/objects.ts';
+import { asObject, type JsonObject, type Kind, type Live, type Services } from './kind.ts';
 import { isSame, normalize } from './normalize.ts';
-import { durationText, forgetMounts, pickFields, unlessMissing, withoutSlashes } from './secrets-mounts.ts';
+import { durationText, forgetMounts, pickFields, withoutSlashes } from './secrets-mounts.ts';
 
 /** Secrets engines and auth methods: two tables of mounts with the same operations. */
 interface MountTable {
@@ -24,8 +24,6 @@ interface MountTable {
     readonly disable: SecretsClient['disableEngine'];
   };
 }
-
-const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 /** The kind of the mounts of a table (docs/protocol/secrets.md#mounts). */
 export function mountKind({ name, noun, schema, builtIn, operations }: MountTable): Kind {
@@ -50,7 +48,7 @@ export function mountKind({ name, noun, schema, builtIn, operations }: MountTabl
     },
     async read(services, { key }) {
       const mounts = await table(services);
-      const reading = unlessMissing(mounts.read({ path: withoutSlashes(key) }), isMissingMount);
+      const reading = unlessNotFound(mounts.read({ path: withoutSlashes(key) }), isMissingMount);
       const mount = await reading.then(
         (body) => body?.data,
         async (error: unknown) => {
@@ -92,7 +90,7 @@ export function mountKind({ name, noun, schema, builtIn, operations }: MountTabl
 
 function liveOf(schema: ObjectSchema, mount: Mount): Live {
   return {
-    spec: pickFields(mount, Object.keys(schema.properties)),
+    spec: pickFields(mount, schema),
     version: '',
     ...(mount.accessor !== undefined && { uid: mount.accessor }),
   };

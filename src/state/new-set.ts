@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Api } from '../command/api.ts';
 import type { Context } from '../command/context.ts';
-import { LanyardError, MissingSettingError } from '../errors.ts';
+import { insteadOf, isFailure, MissingSettingError } from '../errors.ts';
 import { renderYaml } from '../output/yaml.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { apiVersion } from './documents.ts';
@@ -35,14 +35,9 @@ export async function configuredServices(
   names: readonly ServiceName[] = serviceNames,
 ): Promise<readonly ServiceName[]> {
   const found: ServiceName[] = [];
-  for (const name of names) {
-    try {
-      await settings(name);
+  for (const name of names)
+    if (await settings(name).catch(insteadOf((error) => error instanceof MissingSettingError, undefined)))
       found.push(name);
-    } catch (error) {
-      if (!(error instanceof MissingSettingError)) throw error;
-    }
-  }
   return found;
 }
 
@@ -64,7 +59,7 @@ export async function newSet(
       reached.add(service);
       if (hasTargets && Object.keys(target).length > 0) targets[service] = target;
     } catch (error) {
-      if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+      if (!isFailure(error)) throw error;
       warn(`the set has no target for the ${service} service: ${error.message}`);
     }
   }

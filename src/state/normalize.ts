@@ -51,6 +51,8 @@ export function propertyOf(schema: ObjectSchema, name: string): string | undefin
  * A value as services take it, at every depth: a file may have other names where a schema has `foldsNames`, and a number
  * in the place of a text (`port: 5432`).
  */
+export function withWireNames(schema: ObjectSchema, value: JsonObject): JsonObject;
+export function withWireNames(schema: Schema, value: Json): Json;
 export function withWireNames(schema: Schema, value: Json): Json {
   if (schema.type === 'string' && (typeof value === 'number' || typeof value === 'bigint'))
     return String(value);

@@ -1,4 +1,4 @@
-import { conflict, LanyardError } from '../errors.ts';
+import { conflict, isFailure, LanyardError } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
@@ -150,7 +150,7 @@ async function readLive(
   try {
     return { live: await readObject(kind, identity) };
   } catch (error) {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return { error };
+    if (isFailure(error)) return { error };
     throw error;
   }
 }

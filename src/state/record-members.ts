@@ -1,4 +1,4 @@
-import { LanyardError } from '../errors.ts';
+import { insteadOf, LanyardError } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import { statedPointers } from './compare.ts';
 import type { OperationResult } from './execute.ts';
@@ -110,6 +110,8 @@ export function remainingMembers(
   });
 }
 
+const isKnown = (error: unknown): boolean => error instanceof LanyardError;
+
 /** Members with the IDs that reading an object does not show. Those that cannot be read have none. */
 export async function withUids(
   members: readonly Member[],
@@ -124,10 +126,7 @@ export async function withUids(
     const kind = findKind(member.kind);
     const isUnknown = member.uid === undefined && ids.has(memberId(member));
     if (!kind?.readUid || !isUnknown || placeOf(member, origins) !== 'here') return member;
-    const uid = await kind.readUid(services, member).catch((error: unknown) => {
-      if (error instanceof LanyardError) return undefined;
-      throw error;
-    });
+    const uid = await kind.readUid(services, member).catch(insteadOf(isKnown, undefined));
     return uid === undefined ? member : { ...member, uid };
   });
 }

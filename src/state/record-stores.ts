@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { LanyardError, usage } from '../errors.ts';
+import { insteadOf, isForbidden, LanyardError, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject, Services } from './kind.ts';
@@ -59,6 +59,9 @@ export function recordStore(
     return { id, count, sha256: hashOf(body) };
   };
 
+  const earlierParts = (): Promise<readonly string[]> =>
+    values.list(partsDirectory).catch(insteadOf(isForbidden, []));
+
   /** Deletes parts. @returns whether all of them were; the others are deleted by the next apply */
   const removed = async (names: readonly string[]): Promise<boolean> => {
     let isDone = true;
@@ -101,14 +104,14 @@ export function recordStore(
         // The next apply deletes the parts if this one is interrupted before.
         const short = await values.write('', `${formatJson({ ...data, oldParts: true }, 2)}\n`, version);
         own = undefined;
-        isSplit = !(await removed(await values.list(partsDirectory).catch(noneIfForbidden)));
+        isSplit = !(await removed(await earlierParts()));
         return short;
       }
       const { members = [], origins = [], stated = [], ...head } = data;
       const body = (await compress(formatJson({ members, origins, stated }))).toString('base64');
       if (own?.body === body) return values.write('', headText(head, own.parts), version);
       // Parts that exist now are those of a record that this write replaces, or of one that lost the race.
-      const earlier = await values.list(partsDirectory).catch(noneIfForbidden);
+      const earlier = await earlierParts();
       const parts = await writeParts(body);
       const written = await values.write('', headText(head, parts), version);
       own = { body, parts };
@@ -151,11 +154,6 @@ async function textOf(body: string, place: string): Promise<string> {
   } catch {
     throw usage(`invalid record of the set in ${place}: it cannot be decompressed`);
   }
-}
-
-function noneIfForbidden(error: unknown): readonly string[] {
-  if (error instanceof LanyardError && error.kind === 'forbidden') return [];
-  throw error;
 }
 
 /** The same values; errors name the record. */

@@ -90,13 +90,9 @@ function registryValues(path: string, services: Services): ValueStore {
     },
     async list(directory) {
       const prefix = path + directory;
-      try {
-        const { body } = await (await services.registry()).listKeys({ prefix, consistent: '' });
-        return (body ?? []).map((key) => key.slice(path.length));
-      } catch (error) {
-        if (isEmptyListError(error)) return [];
-        throw error;
-      }
+      const listing = (await services.registry()).listKeys({ prefix, consistent: '' });
+      const keys = await unlessNotFound(listing, isEmptyListError);
+      return (keys ?? []).map((key) => key.slice(path.length));
     },
   };
 }

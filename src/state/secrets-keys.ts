@@ -1,5 +1,5 @@
 import type { SecretsClient } from '../api/secrets.ts';
-import { isEmptyListError, LanyardError, listOrEmpty } from '../errors.ts';
+import { insteadOf, isEmptyListError, LanyardError, listOrEmpty } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 import type { Services } from './kind.ts';
 import { checkedName, isKv, isVersioned, mountsOfType } from './secrets-mounts.ts';
@@ -81,9 +81,7 @@ async function detailedList(secrets: SecretsClient, mount: string): Promise<List
     return (directory) =>
       directory === ''
         ? Promise.resolve(top)
-        : detailed(directory).catch((error: unknown) =>
-            isEmptyListError(error) ? [] : Promise.reject(error),
-          );
+        : detailed(directory).catch(insteadOf<Listed>(isEmptyListError, []));
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     return plain;

@@ -2,8 +2,9 @@ import { isHiddenMount } from '../api/conditions/secrets.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
 import { conflict, isNotFound, LanyardError, listOrEmpty, usage } from '../errors.ts';
+import type { ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
-import type { Identity, JsonObject, Reference, ScopeField, Services } from './kind.ts';
+import type { Identity, JsonObject, Kind, Reference, ScopeField, Services } from './kind.ts';
 import { secondsOf } from './normalize.ts';
 
 /** What the kinds of the secrets service share: the mounts that their objects are in. */
@@ -100,22 +101,28 @@ export async function requireVersion2(services: Services, mount: string): Promis
   );
 }
 
-/** The response of a read; undefined: the object, or its mount, does not exist. */
-export async function unlessMissing<Body>(
-  reading: Promise<{ readonly body: Body }>,
-  isMissing: (error: unknown) => boolean = isNotFound,
-): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
 /** @throws LanyardError conflict */
 export function rejectExisting(live: unknown, what: string): void {
   if (live !== undefined) throw conflict(`${what} already exists`, { service: 'secrets' });
+}
+
+/** Creates an object after a read: the service would replace an existing one. @throws LanyardError conflict */
+export const createNew =
+  (read: Kind['read'], what: (identity: Identity) => string, create: Kind['create']): Kind['create'] =>
+  async (services, write) => {
+    rejectExisting(await read(services, write.identity), what(write.identity));
+    await create(services, write);
+  };
+
+/** The mounts of a type where an object is, of which a mount has one. */
+export async function mountsWith(
+  services: Services,
+  isWanted: (mount: Mount) => boolean,
+  read: Kind['read'],
+): Promise<readonly Identity[]> {
+  const identities = (await mountsOfType(services, isWanted)).map((mount) => inMount(mount));
+  const found = await Promise.all(identities.map((identity) => read(services, identity)));
+  return identities.filter((_identity, index) => found[index] !== undefined);
 }
 
 /** A duration as the service reads it: seconds with their unit. Another value is unchanged. */
@@ -131,15 +138,13 @@ export async function namesIn(secrets: SecretsClient, path: string): Promise<rea
 }
 
 /** The fields of a response that a kind knows, without those that are null. */
-export const pickFields = (data: object, names: Iterable<string>): JsonObject => {
-  const fields = data as JsonObject;
-  return Object.fromEntries(
-    [...names].flatMap((name): [string, Json][] => {
-      const value = fields[name];
+export const pickFields = (data: object, { properties }: Pick<ObjectSchema, 'properties'>): JsonObject =>
+  Object.fromEntries(
+    Object.keys(properties).flatMap((name): [string, Json][] => {
+      const value = (data as JsonObject)[name];
       return value === undefined || value === null ? [] : [[name, value]];
     }),
   );
-};
 
 /** The name of an object as a part of a path. @throws LanyardError failure: the service returned another one. */
 export function checkedName(name: string, where: string): string {

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path';
 import { field, type ObjectSchema } from '../objects/schema.ts';
-import type { Json } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
-import type { JsonObject } from './kind.ts';
+import { asObject, type JsonObject } from './kind.ts';
 import type { Position } from './problems.ts';
 import { besides } from './references.ts';
 import { type Path, validate } from './validate.ts';
@@ -102,8 +100,6 @@ export function parseSet(
     recordSource: positionOf(['spec', 'record']),
   };
 }
-
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
 /** @param file of the document: the path of a record in a file is relative to it. */
 function placeOf(text: string, file: string): RecordPlace | undefined {

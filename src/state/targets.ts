@@ -1,5 +1,5 @@
 import { isUnknownRegistryToken } from '../api/conditions/registry.ts';
-import { LanyardError } from '../errors.ts';
+import { LanyardError, unlessNotFound } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Services } from './kind.ts';
 import type { StateSet } from './set.ts';
@@ -63,19 +63,16 @@ async function namespaceOf(service: ServiceName, services: Services): Promise<st
 
 /** The ID in the trust domain of the service mesh; undefined: the mesh is off, or the service has none. */
 async function registryCluster(services: Services): Promise<string | undefined> {
-  try {
-    const { body } = await (await services.registry()).readCaRoots({});
-    return body.TrustDomain.replace(/\.consul$/, '');
-  } catch (error) {
-    if (error instanceof LanyardError && hasNoMesh(error)) return undefined;
-    throw error;
-  }
+  const roots = await unlessNotFound((await services.registry()).readCaRoots({}), hasNoMesh);
+  return roots?.TrustDomain.replace(/\.consul$/, '');
 }
 
 const withoutMesh: ReadonlySet<number | undefined> = new Set([401, 403, 404, 405, 501]);
 
-const hasNoMesh = ({ status, message, details }: LanyardError): boolean =>
-  withoutMesh.has(status) || /connect must be enabled/i.test([message, ...details].join(' '));
+const hasNoMesh = (error: unknown): boolean =>
+  error instanceof LanyardError &&
+  (withoutMesh.has(error.status) ||
+    /connect must be enabled/i.test([error.message, ...error.details].join(' ')));
 
 const withValues = (found: Found): Target =>
   Object.fromEntries(

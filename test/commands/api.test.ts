@@ -1,28 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  expectFailure,
+  homeForAll,
+  outputOf,
+  quietOutputOf,
+  servicesForAll,
+} from '../support/command-tests.ts';
+import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { services } from '../support/services.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 beforeAll(async () => {
-  at = home();
-  running = await services(at);
   await at.run(words('ssh role put deploy --allow-user-certificates --ttl 30m'));
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const json = async (argv: string, options?: RunOptions) => {
-  const ran = await run(argv, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return JSON.parse(ran.stdout);
+  const stdout = quietOutputOf(await run(argv, options));
+  return JSON.parse(stdout);
 };
 
 /** A server that records the received bytes. */
@@ -92,8 +92,7 @@ describe('api', () => {
   test('sends the body unchanged', async () => {
     const server = await serve((_seen, response) => response.end());
     const body = ' {"n": 12345678901234567890,\n"s":"ä\\u0000"} ';
-    const ran = await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body });
-    expect(ran.code).toBe(0);
+    expect((await run(`api secrets POST x --data - --address ${server.url}`, { stdin: body })).code).toBe(0);
     expect(server.seen[0]?.body).toBe(body);
   });
 
@@ -169,8 +168,7 @@ describe('api', () => {
   test('sends the content type of a JSON body, and of a patch for the secrets service', async () => {
     const server = await serve((_seen, response) => response.end());
     const sent = async (argv: string, stdin: string) => {
-      const ran = await run(`api ${argv} x --data - --address ${server.url}`, { stdin });
-      expect(ran.code).toBe(0);
+      expect((await run(`api ${argv} x --data - --address ${server.url}`, { stdin })).code).toBe(0);
       return server.seen.at(-1)?.headers['content-type'];
     };
     expect(await sent('secrets POST', '{"a":1}')).toBe('application/json');
@@ -210,10 +208,7 @@ describe('api', () => {
     const env = { LANYARD_SECRETS_TOKEN: '' };
     expect((await run('api secrets GET sys/health', { env })).code).toBe(0);
     const ran = await run('api secrets LIST ssh/roles', { env });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toMatch(
-      /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/,
-    );
+    expectFailure(ran, 4, /^error: cannot LIST ssh\/roles: permission denied: no token was sent \(403\)/);
   });
 
   test('unseals a sealed service', async () => {
@@ -270,8 +265,7 @@ describe('api', () => {
     });
 
     test('api registry PUT kv', async () => {
-      const { code, stdout } = await run('api registry PUT kv/app --data - --dry-run', { stdin: 'precious' });
-      expect(code).toBe(0);
+      const stdout = outputOf(await run('api registry PUT kv/app --data - --dry-run', { stdin: 'precious' }));
       expect(stdout).toContain('<redacted>');
       expect(stdout).not.toContain('precious');
     });
@@ -300,8 +294,7 @@ describe('api', () => {
   ])('rejects "api %s" before a request is sent', async (argv, message) => {
     const server = await serve((_seen, response) => response.end());
     const ran = await run(`api ${argv}`, { env: { LANYARD_SECRETS_ADDR: server.url } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hvs.precious');
     expect(server.seen).toEqual([]);
   });
@@ -313,9 +306,7 @@ describe('api', () => {
     ['POST ssh/roles/x', 1, 'missing key type'],
     ['FETCH sys/health', 1, ''],
   ])('"api secrets %s" exits with %i', async (argv, code, message) => {
-    const ran = await run(`api secrets ${argv}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`api secrets ${argv}`), code, message);
   });
 
   test.each([
@@ -325,9 +316,7 @@ describe('api', () => {
     const server = await serve((_seen, response) =>
       response.writeHead(200, { 'Content-Type': type }).end(body),
     );
-    const written = await run(`api secrets POST x --address ${server.url}`);
-    expect(written).toMatchObject({ code: 9, stdout: '' });
-    expect(written.stderr).toContain(why);
+    expectFailure(await run(`api secrets POST x --address ${server.url}`), 9, why);
     expect(server.seen).toHaveLength(1);
     expect(await run(`api secrets GET x --address ${server.url}`)).toMatchObject({ code: 1, stdout: '' });
   });
@@ -339,8 +328,7 @@ describe('api', () => {
     );
     for (const format of ['text', 'json', 'yaml']) {
       const ran = await run(`api secrets GET x -o ${format} --address ${server.url}`);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('unexpected response from the secrets service: status 200');
+      expectFailure(ran, 1, 'unexpected response from the secrets service: status 200');
       expect(ran.stderr).toContain('JSON nested deeper than 1000 levels');
     }
   });
@@ -354,8 +342,7 @@ describe('api', () => {
 
   test('reports an unknown outcome of a lost write, and sends it once', async () => {
     const server = await serveSocket((socket) => socket.destroy());
-    const ran = await run(`api secrets POST x --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(await run(`api secrets POST x --address ${server.url}`)).toMatchObject({ code: 9, stdout: '' });
     expect(server.seen).toHaveLength(1);
   });
 });

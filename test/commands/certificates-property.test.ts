@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CertificateInfo } from '../../src/ssh/types.ts';
 import { wireString } from '../../src/ssh/wire-format.ts';
+import { homeForAll } from '../support/command-tests.ts';
 import { has } from '../support/require.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
+import type { Ran } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { sized } from '../support/soak.ts';
 import { done, mountCa } from '../support/ssh-ca.ts';
@@ -37,7 +38,7 @@ const generated: Readonly<Record<string, readonly [type: string, bits: number, .
 const handedOver: Readonly<Record<string, string>> = { 'ca-ecdsa521': 'ecdsa521', 'ca-rsa2048': 'rsa2048' };
 
 describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests', () => {
-  let at: Home;
+  const at = homeForAll();
   const keygen = new Keygen();
   const subjects: Key[] = [];
   const authorities: Key[] = [];
@@ -59,7 +60,6 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
   }
 
   beforeAll(async () => {
-    at = home();
     certificate = join(at.path, 'certificate');
     running = await services(at, { clock: () => now });
     for (const [name, [type, bits, ...options]] of Object.entries(made)) {
@@ -87,7 +87,6 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
   afterAll(async () => {
     await running?.close();
     keygen.remove();
-    at.remove();
   });
 
   test('are rejected by the violated rule, or have what the role determines, according to ssh-keygen and to inspect', async () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
+import { expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 test.each([
   ['bash', 'lanyard.bash'],

@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Home, home, type Ran } from '../support/run.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
 import { id } from './query/shelf.ts';
 
-let at: Home;
+const at = homeForEach();
 let server: TestServer;
 beforeEach(async () => {
-  at = home();
   server = await serve((_seen, response) => response.writeHead(500).end());
   at.write('set.json', '[{"KV":{"Verb":"set","Key":"a","Value":"MQ=="}}]');
   at.write('get.json', '[{"KV":{"Verb":"get","Key":"a"}}]');
 });
-afterEach(() => at.remove());
 const run = (argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
   at.run(argv, {
     env: { LANYARD_REGISTRY_ADDR: server.url, ...env },
@@ -69,8 +68,7 @@ test('a setting that a service does not have is ignored', async () => {
     ['scheduler.datacenter', 'registry'],
   ]) {
     const ran = await at.run(['profile', 'put', 'p', `${setting}=x`]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`setting ${setting?.split('.')[1]} is not supported by the`);
+    expectFailure(ran, 2, `setting ${setting?.split('.')[1]} is not supported by the`);
     expect(ran.stderr).toContain(`Use it with ${those}.`);
   }
   // A setting stored by an older version can be removed.

@@ -11,27 +11,18 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, homeForEach, servicesForAll } from '../support/command-tests.ts';
 import { start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
-let at: Home;
-let running: TestServices;
-const base = home();
-beforeAll(async () => {
-  running = await services(base);
-});
-afterAll(async () => {
-  base.remove();
-  await running.close();
-});
+const at = homeForEach();
+const base = homeForAll();
+servicesForAll(base);
+
 beforeEach(() => {
-  at = home();
   Object.assign(at.env, { ...base.env, ...at.env });
 });
-afterEach(() => at.remove());
 
 type Line = { readonly event: string; readonly [field: string]: unknown };
 
@@ -145,8 +136,7 @@ describe('a file that is not private is rejected before anything is sent:', () =
   ])('%s', async (_name, prepare, cause) => {
     prepare();
     const ran = await at.run(['kv', 'put', 'secret/never', 'a=b', '--debug', 'trace']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`cannot write the debug file ${at.file('trace')}: ${cause}`);
+    expectFailure(ran, 2, `cannot write the debug file ${at.file('trace')}: ${cause}`);
     expect((await at.run(['kv', 'get', 'secret/never'])).code).toBe(3);
     expect(at.list().includes('other') ? at.read('other') : '').toBe('');
   });

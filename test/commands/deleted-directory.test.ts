@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
 import { lanyard, shell } from '../support/process.ts';
-import { home } from '../support/run.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 /** Runs a line in a folder that was deleted. */
 const inGone = (line: string) => shell(at, `mkdir gone && cd gone && rmdir ../gone && ${line}`);
@@ -25,8 +24,7 @@ test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --
   '"lanyard %s", which needs the folder, reports that it is deleted',
   async (line) => {
     const ran = await inGone(`LANYARD_SECRETS_ADDR=http://127.0.0.1:9 ${lanyard} ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('error: the current directory does not exist');
+    expectFailure(ran, 2, 'error: the current directory does not exist');
     expect(ran.stderr).not.toContain('    at ');
   },
 );

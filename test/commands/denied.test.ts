@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 
-const at = home();
+const at = homeForAll();
 let now = new Date('2026-11-23T10:00:00Z');
-let running: TestServices;
 const root = { env: {} as Record<string, string> };
 /** Only the profile has addresses and tokens. */
 const ofProfile: { readonly env: Record<string, string> } = {
@@ -25,8 +24,8 @@ async function ran(line: string, options?: RunOptions): Promise<string> {
   return stdout;
 }
 
+const running = servicesForAll(at, { clock: () => now });
 beforeAll(async () => {
-  running = await services(at, { clock: () => now });
   const { addresses } = running;
   const settings = Object.entries(addresses).map(([service, address]) => `${service}.address=${address}`);
   await ran(`profile put work ${settings.join(' ')}`);
@@ -39,10 +38,6 @@ beforeAll(async () => {
   const user = JSON.stringify({ password: 'pw', policies: ['reader'], token_ttl: '1h' });
   await ran('api secrets POST auth/userpass/users/alice --data -', { ...root, stdin: user });
   await ran('kv put secret/app/db user=web', root);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('an expired or revoked token', () => {
@@ -69,10 +64,9 @@ describe('an expired or revoked token', () => {
 
   test('secrets: a revoked token in a variable', async () => {
     const env = { LANYARD_SECRETS_TOKEN: 's.revoked000000000000000000' };
-    const { code, stderr } = await run('kv get secret/app/db', { env });
-    expect(code).toBe(4);
-    expect(stderr).toContain('the token in LANYARD_SECRETS_TOKEN is not valid: it has expired, was revoked');
-    expect(stderr).toContain('hint: Set LANYARD_SECRETS_TOKEN to a valid token, or unset it and log in');
+    const ran = await run('kv get secret/app/db', { env });
+    expectFailure(ran, 4, 'the token in LANYARD_SECRETS_TOKEN is not valid: it has expired, was revoked');
+    expect(ran.stderr).toContain('hint: Set LANYARD_SECRETS_TOKEN to a valid token, or unset it and log in');
   });
 
   test('plan names the login, as apply does', async () => {

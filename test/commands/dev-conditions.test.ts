@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startServices } from '../../src/library/index.ts';
-import { home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 test.each([
   ['nonsense', 'expected SERVICE=STATUS:TIME, such as scheduler=403:3s'],

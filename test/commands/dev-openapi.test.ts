@@ -1,27 +1,24 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../src/cli/version.ts';
 import { openApiOf } from '../../src/services/openapi.ts';
 import { serviceNames } from '../../src/wire/services.ts';
-import { home } from '../support/run.ts';
+import { homeForAll, quietOutputOf } from '../support/command-tests.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 describe('dev --openapi', () => {
   test.for(serviceNames)('prints the document of %s, with the version of the program', async (service) => {
     const expected: unknown = JSON.parse(JSON.stringify(await openApiOf(service, version)));
     for (const flags of [[], ['-o', 'json']]) {
-      const ran = await at.run(['dev', '--openapi', service, ...flags]);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(JSON.parse(ran.stdout)).toEqual(expected);
+      const stdout = quietOutputOf(await at.run(['dev', '--openapi', service, ...flags]));
+      expect(JSON.parse(stdout)).toEqual(expected);
     }
   });
 
   test('writes YAML', async () => {
-    const ran = await at.run(['dev', '--openapi', 'scheduler', '-o', 'yaml']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(parse(ran.stdout)).toMatchObject({ openapi: '3.1.0', info: { title: 'Scheduler', version } });
+    const stdout = quietOutputOf(await at.run(['dev', '--openapi', 'scheduler', '-o', 'yaml']));
+    expect(parse(stdout)).toMatchObject({ openapi: '3.1.0', info: { title: 'Scheduler', version } });
   });
 
   test('starts nothing, and writes no profile', async () => {

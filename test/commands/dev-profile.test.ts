@@ -1,19 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { homeForEach } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-let at: Home;
+const at = homeForEach();
 const running = new Set<Dev>();
-beforeEach(() => {
-  at = home();
-});
 afterEach(async () => {
   for (const dev of running) await dev.stop();
-  at.remove();
 });
 
 interface Dev {
@@ -82,9 +79,9 @@ describe('the profile of dev', () => {
     expect(configuration().profiles.dev).toEqual(JSON.parse(before[0] ?? '').profiles.dev);
     const get = await at.run(words('-p dev-2 secrets read auth/token/lookup-self'));
     expect(get.code, get.stderr).toBe(0);
-    const { stderr, code } = await one.stop();
-    expect(code).toBe(0);
-    expect(stderr).toContain('Using profile "dev-2": profile "dev" was not created by "lanyard dev".');
+    const ran = await one.stop();
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('Using profile "dev-2": profile "dev" was not created by "lanyard dev".');
     expect(configuration()).toEqual(JSON.parse(before[0] ?? ''));
     expect(stored()).toEqual(['dev']);
     expect(locks()).toEqual([]);

@@ -79,10 +79,10 @@ test.each([
   const here = await place(false);
   const secret = 'a-secret-of-one-time';
   for (const flag of ['--dry-run', '--curl']) {
-    const { code, stdout } = await here.run(`${argv} ${flag}`, { env: { OTP: secret } });
-    expect(code).toBe(0);
-    for (const part of sends.split(' ')) expect(stdout).toContain(part);
-    expect(stdout).not.toContain(secret);
+    const ran = await here.run(`${argv} ${flag}`, { env: { OTP: secret } });
+    expect(ran.code).toBe(0);
+    for (const part of sends.split(' ')) expect(ran.stdout).toContain(part);
+    expect(ran.stdout).not.toContain(secret);
   }
 });
 

@@ -1,17 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 afterEach(() => {
   for (const service of ['secrets', 'registry', 'scheduler'] as const)
     running.embedded.conditions.resume(service);

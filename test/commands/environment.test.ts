@@ -3,17 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
 import { json, listen, serve, type TestServer } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const recorder = (): Promise<TestServer> => serve((_seen, response) => json(response, { ok: true }));
 const call = (service: string, env: Record<string, string>, flags = ''): Promise<Ran> =>
@@ -44,10 +41,7 @@ describe('tokens of the products', () => {
       await run(`kv list secret --address ${server.url}`),
       await run('kv list secret'),
     ]) {
-      expect(ran.code).toBe(4);
-      expect(ran.stderr).toMatch(
-        /~\/\.vault-token is used only with an address from .*BAO_ADDR or VAULT_ADDR/,
-      );
+      expectFailure(ran, 4, /~\/\.vault-token is used only with an address from .*BAO_ADDR or VAULT_ADDR/);
       expect(ran.stderr).toContain('secrets.token=file://~/.vault-token');
     }
     at.clear('.vault-token');
@@ -92,8 +86,7 @@ describe('tokens of the products', () => {
     const server = await recorder();
     const env = { BOUNDARY_ADDR: server.url, BOUNDARY_TOKEN_NAME: 'work' };
     const ran = await run('account get acctpw_1234567890', { env });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('export BOUNDARY_TOKEN="$(boundary config get-token)"');
+    expectFailure(ran, 4, 'export BOUNDARY_TOKEN="$(boundary config get-token)"');
     expect(server.seen).toEqual([]);
   });
 
@@ -104,8 +97,7 @@ describe('tokens of the products', () => {
   ])('of %s: a reference in %s is rejected, not sent', async (service, name, value) => {
     const server = await recorder();
     const ran = await call(service, { [name]: value, [`LANYARD_${service.toUpperCase()}_ADDR`]: server.url });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(`invalid ${name}: expected a token, not a reference`);
+    expectFailure(ran, 2, `invalid ${name}: expected a token, not a reference`);
     expect(ran.stderr).toContain(`lanyard profile put NAME ${service}.token=`);
     expect(server.seen).toEqual([]);
   });
@@ -209,8 +201,7 @@ describe.skipIf(skip)('CA certificates (openssl)', () => {
     const env = { CONSUL_HTTP_ADDR: 'https://127.0.0.1:9' };
     const empty = await call('registry', { ...env, CONSUL_CAPATH: at.file('empty') });
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('contains no CA certificate') });
-    const none = await call('registry', { ...env, CONSUL_CAPATH: at.file('none') });
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no such file') });
+    expectFailure(await call('registry', { ...env, CONSUL_CAPATH: at.file('none') }), 2, 'no such file');
   });
 
   test('come as text from VAULT_CACERT_BYTES', async () => {
@@ -219,8 +210,7 @@ describe.skipIf(skip)('CA certificates (openssl)', () => {
     const env = { VAULT_ADDR: url, VAULT_TOKEN: 't' };
     expect((await call('secrets', { ...env, VAULT_CACERT_BYTES: at.read('ca.pem') })).code).toBe(0);
     expect((await call('secrets', { ...env, BAO_CACERT_BYTES: at.read('ca.pem') })).code).toBe(0);
-    const wrong = await call('secrets', { ...env, VAULT_CACERT_BYTES: 'nonsense' });
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('not in PEM form') });
+    expectFailure(await call('secrets', { ...env, VAULT_CACERT_BYTES: 'nonsense' }), 2, 'not in PEM form');
     const { stdout } = await call('secrets', { ...env, VAULT_CACERT_BYTES: at.read('ca.pem') }, '--curl');
     expect(stdout).toContain('# CA_FILE: the CA certificates of the settings');
     expect(stdout).toContain(' --cacert CA_FILE ');
@@ -245,8 +235,7 @@ describe('how long and how often', () => {
     const server = await serve(() => undefined);
     const own = `LANYARD_${service.toUpperCase()}`;
     const env = { [`${own}_ADDR`]: server.url, [`${own}_TOKEN`]: 't', [`${own}_MAX_RETRIES`]: '0' };
-    const ran = await call(service, { ...env, ...(timeout as Record<string, string>) });
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await call(service, { ...env, ...(timeout as Record<string, string>) }), 7);
   });
 
   test('--timeout comes before the variable', async () => {
@@ -300,8 +289,7 @@ test('BOUNDARY_AUTH_METHOD_ID is the default of --auth-method', async () => {
     json(response, { response_type: 'complete', items: [], list_token: 't' }),
   );
   const env = { BOUNDARY_ADDR: server.url, BOUNDARY_TOKEN: 'at_1_t' };
-  const none = await run('account list', { env });
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('BOUNDARY_AUTH_METHOD_ID') });
+  expectFailure(await run('account list', { env }), 2, 'BOUNDARY_AUTH_METHOD_ID');
   await run('account list', { env: { ...env, BOUNDARY_AUTH_METHOD_ID: 'ampw_fromenv123' } });
   await run(`profile put p accounts.address=${server.url} accounts.auth-method=ampw_profile12`);
   await run('account list', { env });
@@ -420,8 +408,7 @@ describe('a unix socket', () => {
 
   test('that is not there, or that nothing listens on, is unreachable', async () => {
     const ran = await call('registry', { CONSUL_HTTP_ADDR: `unix://${at.file('no.sock')}` });
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toContain(`at unix://${at.file('no.sock')}: no such unix socket`);
+    expectFailure(ran, 7, `at unix://${at.file('no.sock')}: no such unix socket`);
   });
 });
 
@@ -472,8 +459,7 @@ describe('HTTPS_PROXY, HTTP_PROXY and NO_PROXY', () => {
     const proxy = await proxyTo(server.port);
     const env = { HTTP_PROXY: proxy.url, LANYARD_REGISTRY_TOKEN: 't' };
     await run('profile put p registry.address=http://registry.example.test:8500');
-    const ran = await call('registry', env);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('plain http') });
+    expectFailure(await call('registry', env), 2, 'plain http');
     expect(proxy.asked).toEqual([]);
     await run('profile put p registry.allow-plain-http=true');
     expect((await call('registry', env)).code).toBe(0);

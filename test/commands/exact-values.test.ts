@@ -1,21 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
 import { serve } from '../unit/api/support.ts';
 
 // What goes through the command line comes back exactly as it was: through the embedded services, and numbers larger
 // than a JavaScript number holds from a server that sends such.
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 
 /** What a line that has to succeed writes. */
 async function done(argv: string | readonly string[], options?: RunOptions): Promise<string> {
@@ -198,10 +191,9 @@ describe('numbers beyond 2^53 are exact', () => {
     ],
   ])('in %s', async (line, body) => {
     const { run } = await answering(body);
-    const ran = await run(line);
-    expect(ran.code, ran.stderr).toBe(0);
+    const stdout = outputOf(await run(line));
     for (const [, name = '', digits = ''] of body.matchAll(/"(\w+)":(\d{16,})/g))
-      expect(ran.stdout).toMatch(new RegExp(`${name}"?: ?${digits}\\b`));
+      expect(stdout).toMatch(new RegExp(`${name}"?: ?${digits}\\b`));
   });
 
   test('with --field and --select', async () => {
@@ -219,8 +211,7 @@ describe('numbers beyond 2^53 are exact', () => {
   test('shown by a conflict', async () => {
     const { run } = await answering(variable, 409);
     const ran = await run('var put a k=w --cas 18446744073709551614');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain(`its ModifyIndex is ${index}, not 18446744073709551614`);
+    expectFailure(ran, 6, `its ModifyIndex is ${index}, not 18446744073709551614`);
   });
 
   test('and times as the embedded scheduler has them, to the nanosecond', async () => {

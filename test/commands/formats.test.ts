@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  expectOutput,
+  homeForAll,
+  quietOutputOf,
+  servicesForAll,
+} from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 beforeAll(async () => {
-  at = home();
-  running = await services(at);
   for (const name of ['db', 'web'])
     await at.run(
       words(
@@ -16,15 +20,10 @@ beforeAll(async () => {
       ),
     );
 });
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const shown = async (argv: string, options?: RunOptions): Promise<string> => {
-  const ran = await run(argv, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await run(argv, options));
+  return stdout;
 };
 
 describe('the format', () => {
@@ -56,8 +55,7 @@ describe('the format', () => {
   test('is, as dotenv and github-env, in lines of their own, with a prefix where one is wanted', async () => {
     const one = 'ssh role get web --select {TTL:data.ttl,PATH:data.key_type}';
     const ran = await run(`${one} -o github-env`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('the key "PATH" would set PATH, which changes how programs run');
+    expectFailure(ran, 2, 'the key "PATH" would set PATH, which changes how programs run');
     expect(await shown(`${one} -o dotenv --env-prefix APP_`)).toBe("APP_TTL='0s'\nAPP_PATH='ca'\n");
     expect(await shown(`${one} -o github-env --env-prefix APP_`)).toMatch(
       /^APP_TTL<<(EOF_[0-9a-f]{32})\n0s\n\1\nAPP_PATH<<(EOF_[0-9a-f]{32})\nca\n\2\n$/,
@@ -69,15 +67,11 @@ describe('the format', () => {
     ['ssh role get web -o env --env-prefix A-B', 'invalid --env-prefix "A-B"'],
     ['ssh role get web -o env --env-prefix 1', 'invalid --env-prefix "1"'],
   ])('%s is a usage error', async (line, message) => {
-    const ran = await run(line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(line), 2, message);
   });
 
   test('is rejected, as env, for a result without names', async () => {
-    const ran = await run('status -o env');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--output env requires an object');
+    expectFailure(await run('status -o env'), 2, '--output env requires an object');
   });
 
   test('is, as a table, the same in a pipe', async () => {
@@ -105,9 +99,7 @@ describe('--field and --select', () => {
   });
 
   test('list the existing fields if the value is missing', async () => {
-    const ran = await run('ssh role list --field data.names');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('no field "names"');
+    expectFailure(await run('ssh role list --field data.names'), 3, 'no field "names"');
   });
 
   test('go together with a format', async () => {
@@ -118,8 +110,7 @@ describe('--field and --select', () => {
 
   test('that are invalid are rejected before anything is sent', async () => {
     for (const choice of ['--select [', '--select foo(', '--field ..', '--field a..b']) {
-      const ran = await run(`ssh role delete web --yes ${choice}`);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(await run(`ssh role delete web --yes ${choice}`)).toMatchObject({ code: 2, stdout: '' });
     }
     expect((await run('ssh role get web')).code).toBe(0);
   });
@@ -130,19 +121,13 @@ describe('--out', () => {
     const ran = await run('ssh role list --out roles', { columns: 80, env: { NO_COLOR: '1' } });
     expect(ran).toEqual({ code: 0, stdout: '', stderr: 'Wrote roles.\n' });
     expect(at.read('roles')).toBe('db\tca\nweb\tca\n');
-    expect(await run('ssh role list -o json --quiet --out roles.json')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expectOutput(await run('ssh role list -o json --quiet --out roles.json'), '');
     expect(JSON.parse(at.read('roles.json')).data.keys).toEqual(['db', 'web']);
   });
 
   test('overwrites nothing, and follows no link', async () => {
     const ran = await run('ssh role list --out roles');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('already exists');
-    expect(ran.stderr).toContain('Remove it or choose another file.');
+    expectFailure(ran, 2, 'already exists', 'Remove it or choose another file.');
     expect(ran.stderr).not.toContain('--force');
     expect(await run('ssh role list --out none/roles')).toMatchObject({ code: 2, stdout: '' });
   });
@@ -226,8 +211,7 @@ describe('--quiet', () => {
       'ssh role delete quiet --yes',
     ];
     for (const line of lines) {
-      const ran = await run(`${line} -q`, { columns: 80 });
-      expect(ran, line).toMatchObject({ code: 0, stdout: '' });
+      expect(await run(`${line} -q`, { columns: 80 }), line).toMatchObject({ code: 0, stdout: '' });
     }
   });
 

@@ -1,12 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home, type Ran } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../unit/api/support.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.the-token-of-this-test';
 const scheduler = runAt(at);
-afterAll(() => at.remove());
 
 const run = (server: Pick<TestServer, 'url'>, line: string): Promise<Ran> =>
   at.run(line.split(' '), { env: { LANYARD_SECRETS_ADDR: server.url }, stdin: 'a-password' });
@@ -27,10 +27,9 @@ describe.each(lost)('after %s', (_name, lose) => {
   test('var put that was applied is read back', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
-        if (method !== 'PUT') return undefined;
+        if (method !== 'PUT') return;
         server.put('app/db', JSON.parse(body).Items);
         lose(response);
-        return true;
       },
     });
     expect(await scheduler(server, 'var put app/db a=1')).toMatchObject({ code: 0 });
@@ -40,9 +39,7 @@ describe.each(lost)('after %s', (_name, lose) => {
   test('var put that was not applied ends with 9', async () => {
     const server = await shelf({
       change: ({ method }, response) => {
-        if (method !== 'PUT') return undefined;
-        lose(response);
-        return true;
+        if (method === 'PUT') lose(response);
       },
     });
     const ran = await scheduler(server, 'var put app/db a=1 -o json');
@@ -92,8 +89,7 @@ describe('ssh verify', () => {
   ])('with a response without a user (%j) reports that the password may be used', async (data) => {
     const server = await serve((_seen, response) => json(response, { data }));
     const ran = await run(server, 'ssh verify -');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('The one-time password may be used already.');
+    expectFailure(ran, 9, 'The one-time password may be used already.');
     expect(ran.stderr).not.toContain('a-password');
   });
 });

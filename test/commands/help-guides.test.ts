@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guides } from '../../src/cli/help/guides.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { expectOutput, homeForAll, outputOf } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (argv: string, options: RunOptions = {}): Promise<Ran> => at.run(words(argv), options);
 
 const names = Object.keys(guides);
@@ -19,8 +19,7 @@ const prose = (text: string): string[] =>
 
 describe('help guides', () => {
   test('lists name and title of every guide', async () => {
-    const { code, stdout } = await run('help guides');
-    expect(code).toBe(0);
+    const stdout = outputOf(await run('help guides'));
     for (const [name, { title }] of Object.entries(guides)) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${title}$`, 'm'));
       expect(source(name).split('\n', 1)).toEqual([`# ${title}`]);
@@ -72,11 +71,7 @@ describe('color and pager', () => {
 
   test('a long guide is shown by the pager', async () => {
     const env = { PAGER: `cat > '${at.file('paged')}'` };
-    expect(await run('help getting-started', { columns: 80, rows: 24, env })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expectOutput(await run('help getting-started', { columns: 80, rows: 24, env }), '');
     expect(at.read('paged')).toContain('Getting started');
   });
 });

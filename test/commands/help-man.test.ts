@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { committed } from '../support/committed.ts';
-import { home } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (argv: string, columns?: number) =>
   at.run(words(argv), columns === undefined ? {} : { columns, env: { PATH: at.path } });
 
@@ -63,8 +62,8 @@ describe('a page that does not exist', () => {
   });
 
   test('is one JSON object with -o json', async () => {
-    const { code, stderr } = await run('help --man nonsense -o json');
-    expect(code).toBe(2);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { kind: 'usage' } });
+    const ran = await run('help --man nonsense -o json');
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { kind: 'usage' } });
   });
 });

@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { topics } from '../../src/cli/help/topics.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { expectOutput, homeForAll, outputOf } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 /** A terminal of 80 by 24. */
 const run = (argv: string, options: RunOptions = {}): Promise<Ran> =>
@@ -54,11 +54,7 @@ describe('help that is longer than the terminal', () => {
   });
 
   test('is no error when the pager quits early', async () => {
-    expect(await run('help environment', { env: { PAGER: 'true' } })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expectOutput(await run('help environment', { env: { PAGER: 'true' } }), '');
   });
 
   test.each([
@@ -71,9 +67,8 @@ describe('help that is longer than the terminal', () => {
   });
 
   test('is printed when the pager does not exist', async () => {
-    const ran = await run('ssh sign --help', { env: { PAGER: 'no-such-pager 2>/dev/null' } });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('lanyard ssh sign ROLE');
+    const stdout = outputOf(await run('ssh sign --help', { env: { PAGER: 'no-such-pager 2>/dev/null' } }));
+    expect(stdout).toContain('lanyard ssh sign ROLE');
     const withoutLess = await run('ssh sign --help', { env: { PATH: at.path } });
     expect(withoutLess).toMatchObject({ code: 0, stderr: '' });
     expect(withoutLess.stdout).toContain('lanyard ssh sign ROLE');

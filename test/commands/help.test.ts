@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { services } from '../../src/api/services.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { parseArgv } from '../../src/cli/parse/program.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
 import { kinds } from '../../src/errors.ts';
-import { home, type Ran } from '../support/run.ts';
+import { expectFailure, homeForAll, outputOf, quietOutputOf } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (argv: string, columns?: number): Promise<Ran> =>
   at.run(words(argv), columns === undefined ? {} : { columns });
 const paths = tree.map(({ path }) => path);
@@ -96,11 +96,10 @@ function commandLines(line: string): string[][] {
 
 describe.each(Object.keys(groups))('the group %s', (group) => {
   test('has help that names its commands, with and without --help', async () => {
-    const asked = await run(`${group} --help`);
-    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    const stdout = quietOutputOf(await run(`${group} --help`));
     for (const path of paths.filter((each) => each.startsWith(`${group} `)))
-      expect(asked.stdout).toContain(`  ${path.slice(group.length + 1).split(' ')[0]} `);
-    expect(await run(group)).toEqual({ code: 2, stdout: '', stderr: asked.stdout });
+      expect(stdout).toContain(`  ${path.slice(group.length + 1).split(' ')[0]} `);
+    expect(await run(group)).toEqual({ code: 2, stdout: '', stderr: stdout });
   });
 
   test('has help no wider than the terminal', async () => {
@@ -111,8 +110,7 @@ describe.each(Object.keys(groups))('the group %s', (group) => {
 
 describe('all pages', () => {
   test('--help names every area, every flag that all have, and the topics', async () => {
-    const { code, stdout } = await run('--help');
-    expect(code).toBe(0);
+    const stdout = outputOf(await run('--help'));
     for (const path of paths) expect(stdout).toContain(`  ${path.split(' ')[0]} `);
     for (const topic of Object.keys(topics)) expect(stdout).toContain(`help ${topic} `);
     expect(stdout).toContain('(see "lanyard help flags")');
@@ -136,8 +134,7 @@ describe('all pages', () => {
 
 describe('topics', () => {
   test('exit-codes has every code', async () => {
-    const { code, stdout } = await run('help exit-codes');
-    expect(code).toBe(0);
+    const stdout = outputOf(await run('help exit-codes'));
     for (const { code: number, meaning } of Object.values(kinds))
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(` ${number} ${meaning.replaceAll(/\s+/g, ' ')}`);
   });
@@ -214,11 +211,7 @@ describe('a command that is not there', () => {
     ['--dry-run status', '--dry-run is not supported by "status"'],
     ['status --output', 'requires a value'],
   ])('"%s" is a usage error', async (argv, message) => {
-    const ran = await run(argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: /);
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).toMatch(/^hint: |is not supported by/m);
+    expectFailure(await run(argv), 2, /^error: /, message, /^hint: |is not supported by/m);
   });
 });
 
@@ -228,10 +221,9 @@ test('a flag without a value that gets one explains how to reset the field', asy
   expect((await run('query create a --name=b=c --nope=1')).stderr).toContain('unknown flag "--nope"');
   // What follows may be a secret.
   for (const line of ['account create --pasword=precious', 'account create -Pprecious', 'status precious']) {
-    const { code, stderr } = await run(line);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/unknown flag "-(P|-pasword)"|too many arguments.*, got 1\n/);
-    expect(stderr).not.toContain('precious');
+    const ran = await run(line);
+    expectFailure(ran, 2, /unknown flag "-(P|-pasword)"|too many arguments.*, got 1\n/);
+    expect(ran.stderr).not.toContain('precious');
   }
   expect((await run('account create -P')).stderr).toContain('unknown flag "-P"');
 });
@@ -271,9 +263,7 @@ describe('flags that every command has', () => {
 
   test('are no time at all for --timeout', async () => {
     for (const none of ['0', '0s', '0ms']) {
-      const ran = await run(`status --timeout ${none}`);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('--timeout must be greater than zero');
+      expectFailure(await run(`status --timeout ${none}`), 2, '--timeout must be greater than zero');
     }
   });
 

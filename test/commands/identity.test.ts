@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmingIdentity } from '../../src/api/confirming-identity.ts';
 import { transport } from '../../src/api/http/client.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { services } from '../support/services.ts';
 import {
   endpointOf,
@@ -16,7 +17,7 @@ import {
 import { consul, consulToken, nomad, nomadToken } from './product-servers.ts';
 import { words } from './signing.ts';
 
-let at: Home;
+const at = homeForEach();
 let registry: TestServer;
 let scheduler: TestServer;
 const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
@@ -24,7 +25,6 @@ const run = (line: string, env: Record<string, string> = {}): Promise<Ran> =>
 const asked = ({ seen }: TestServer): string[] => seen.map(({ url }) => url.split('?')[0] ?? '');
 
 beforeEach(async () => {
-  at = home();
   registry = await serve(consul);
   scheduler = await serve(nomad);
   await run(`profile put real registry.address=${registry.url} registry.token=env://REGISTRY`);
@@ -33,7 +33,6 @@ beforeEach(async () => {
   await run(`profile put wrong registry.address=${registry.url} registry.token=env://REGISTRY`);
   await run(`profile put wrong scheduler.address=${scheduler.url} scheduler.token=env://SCHEDULER`);
 });
-afterEach(() => at.remove());
 
 describe('a call with a token that the service did not read', () => {
   test.each([
@@ -52,8 +51,7 @@ describe('a call with a token that the service did not read', () => {
     ['api scheduler GET job/none', 'GET job/none', 'the scheduler treats the caller as anonymous'],
   ])('%s is not authenticated, and shows nothing', async (line, name, problem) => {
     const ran = await run(`${line} -p wrong`);
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain(`error: cannot ${name}: ${problem}\n`);
+    expectFailure(ran, 4, `error: cannot ${name}: ${problem}\n`);
     const header = problem.includes('registry') ? 'X-Registry-Token' : 'X-Scheduler-Token';
     expect(ran.stderr).toContain(`The token was sent as ${header}.`);
     expect(ran.stderr).toContain('hint: Remove header-prefix from the profile to send both header names');
@@ -166,8 +164,7 @@ describe('an empty list of a scheduler', () => {
     [404, 'ACL token not found'],
   ])('is missing with an unknown token (%i %s)', async (status, said) => {
     const ran = await listed(nomadToken, status, said);
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain(`the scheduler does not accept the token (${status})`);
+    expectFailure(ran, 4, `the scheduler does not accept the token (${status})`);
   });
 });
 

@@ -8,8 +8,8 @@ import { openApiOf } from '../../src/services/openapi.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
-import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
+import type { RunOptions } from '../support/run.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
 import { words } from './signing.ts';
 
@@ -24,16 +24,14 @@ const verbs: Readonly<Record<string, string>> = {
 
 // Every command that changes an object changes what it is told to, shows that, and changes nothing else.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
 const run = (line: string, options?: RunOptions) => at.run(words(line), options);
 const serverManaged =
   /^(ModifyIndex|ModifyTime|CreateIndex|Hash|updated_time|updated_at|version|RaftIndex|versions|current_version)$/;
 
 /** The object that a command shows. */
 async function read(line: string): Promise<unknown> {
-  const { code, stdout, stderr } = await run(`${line} -o json`);
-  expect(code, stderr).toBe(0);
+  const stdout = outputOf(await run(`${line} -o json`));
   const object = JSON.parse(stdout);
   return Array.isArray(object) ? object[0] : object;
 }
@@ -41,8 +39,8 @@ async function read(line: string): Promise<unknown> {
 let authMethod: string;
 /** The IDs of the objects that were created. */
 const idsByCommand = new Map<string, string>();
+const running = servicesForAll(at, { accounts: { password: 'admin-password' } });
 beforeAll(async () => {
-  running = await services(at, { accounts: { password: 'admin-password' } });
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
   at.write('patch.json', '{"data":{"a":"3"}}');
@@ -53,10 +51,6 @@ beforeAll(async () => {
   at.write('current.txt', 'correct-horse');
   at.env.LANYARD_REGISTRY_TOKEN = JSON.parse((await run('acl bootstrap -o json')).stdout).SecretID;
   authMethod = JSON.parse((await run('account auth-method list -o json')).stdout).items[0].id;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const everyCase = factsAbout('keeps').flatMap(([command, keeps]) =>

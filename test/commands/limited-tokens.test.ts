@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { pausingProxy } from './pausing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let limited: RunOptions;
 const anonymous: RunOptions = { env: { LANYARD_SCHEDULER_TOKEN: '', LANYARD_REGISTRY_TOKEN: '' } };
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 async function enableAccessControl(): Promise<void> {
   at.env.LANYARD_SCHEDULER_TOKEN = JSON.parse(
@@ -74,9 +65,7 @@ describe('with access control on', () => {
           'variables that the token, which is not a management token, may not list are missing\n',
         ),
       });
-      const ran = await run(line, anonymous);
-      expect(ran).toMatchObject({ code: 4, stdout: '' });
-      expect(ran.stderr).toContain('error: cannot list variables: no token was sent');
+      expectFailure(await run(line, anonymous), 4, 'error: cannot list variables: no token was sent');
       expect((await run(line)).stderr).toBe('');
     },
   );
@@ -88,8 +77,7 @@ describe('with access control on', () => {
     expect(without.stdout).toContain(`registry: no token was sent, and the service registry ${noToken}`);
     expect(without.code).toBe(4);
     expect(await run('status', anonymous)).toMatchObject({ code: 0 });
-    const limitedCheck = await run(flags, limited);
-    expect(limitedCheck).toMatchObject({ code: 0 });
+    expect(await run(flags, limited)).toMatchObject({ code: 0 });
   });
 });
 

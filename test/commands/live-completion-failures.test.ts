@@ -3,18 +3,19 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { services } from '../support/services.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const ran = async (...argv: string[]): Promise<void> => {
-  const { code, stderr } = await at.run(argv);
-  expect(code, stderr).toBe(0);
+  const ran = await at.run(argv);
+  expect(ran.code, ran.stderr).toBe(0);
 };
 
 /** The lines of a completion, which prints nothing else and never fails. */
@@ -62,13 +63,8 @@ const execQuery = ['query', 'exec'];
 const signRole = ['ssh', 'sign'];
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.XDG_RUNTIME_DIR = at.file('missing/runtime');
   await ran('ssh', 'role', 'put', 'deploy', '--allow-user-certificates');
-});
-afterAll(async () => {
-  at.remove();
-  await running.close();
 });
 
 describe('a completion without a result is silent', () => {

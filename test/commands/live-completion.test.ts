@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { type LiveShell, liveShell } from '../support/live-shell.ts';
 import { has } from '../support/require.ts';
 import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { services } from '../support/services.ts';
 import { bashOffers, fishOffers, typed, zshOffers } from '../support/shells.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const seed = async (...argv: string[]): Promise<string> => {
   const { code, stdout, stderr } = await at.run(argv);
@@ -19,7 +20,6 @@ const seed = async (...argv: string[]): Promise<string> => {
 const ids = { session: '' };
 
 beforeAll(async () => {
-  running = await services(at);
   Object.assign(at.env, {
     LANYARD_BOX_TOKEN: running.embedded.boxToken,
     LANYARD_ACCOUNTS_TOKEN: running.embedded.accountsToken,
@@ -45,10 +45,6 @@ beforeAll(async () => {
   await seed('namespace', 'put', 'team-b');
   await seed('var', 'put', 'app/db', 'user=u', 'password=hunter2');
   await seed('var', 'put', 'app/web/tls', 'key=hunter2');
-});
-afterAll(async () => {
-  at.remove();
-  await running.close();
 });
 
 describe.skipIf(!has('bash'))('live completion in bash, which must be installed', () => {

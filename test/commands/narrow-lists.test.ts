@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { displayWidth } from '../../src/wire/display-width.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { parseShellLine } from './shell-line.ts';
 
 // Every list on terminals of several widths: a row is one line, and what names an object is never cut.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const long = 'a description with many words '.repeat(6).trim();
 const name = 'a-name-of-thirty-two-characters0';
@@ -49,7 +48,6 @@ const operands: Readonly<Record<string, string>> = {
 };
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
   at.env.LANYARD_REGISTRY_TOKEN = (await run('acl bootstrap --field SecretID')).trim();
@@ -57,10 +55,6 @@ beforeAll(async () => {
   at.env.PATH = at.file('bin');
   at.write('entry.json', JSON.stringify({ Kind: 'service-defaults', Name: name }));
   for (const line of before.trim().split('\n')) await run(line);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 async function run(line: string, options: { readonly columns?: number } = {}): Promise<string> {

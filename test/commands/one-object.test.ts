@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForEach } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
+import type { Ran } from '../support/run.ts';
 import { json, serve } from '../unit/api/support.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 const run = (address: string, ...more: string[]): Promise<Ran> =>
   at.run(['api', 'registry', 'GET', 'kv/a', '--address', address, ...more], { random: zeros });

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { words } from './signing.ts';
 
 // An address of another service: a script must not take its 404 for a missing secret.
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const lines: readonly (readonly [ServiceName, string])[] = [
   ['secrets', 'kv get secret/a'],

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { self } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { home, type RunOptions } from '../support/run.ts';
+import type { RunOptions } from '../support/run.ts';
 import { words } from './signing.ts';
 
-const at = home();
+const at = homeForAll();
 const count = 30;
 beforeAll(() => {
   const aliases = Object.fromEntries(
@@ -14,7 +15,6 @@ beforeAll(() => {
   );
   at.write('config/config.json', JSON.stringify({ profiles: {}, aliases }));
 });
-afterAll(() => at.remove());
 
 /** A terminal of 80 by 24. */
 const run = (argv: string, options: RunOptions = {}) =>

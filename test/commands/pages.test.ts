@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { accountsOperations } from '../../src/api/accounts.ts';
 import { boxOperations } from '../../src/api/box.ts';
 import { registryOperations } from '../../src/api/registry.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
 import { secretsOperations } from '../../src/api/secrets.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { listen } from '../unit/api/support.ts';
 
 // Every list that a service returns page by page, where a page is lost, empty or repeated: it is complete, or an error.
@@ -205,8 +205,7 @@ async function faulty(address: string, list: PagedList, fault: Fault): Promise<s
   return `http://127.0.0.1:${port}`;
 }
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
 
 /** Runs a line; its output has the files that it writes, without tokens of pages. */
 async function run(line: string, env: Record<string, string> = {}): Promise<Ran> {
@@ -220,9 +219,8 @@ async function run(line: string, env: Record<string, string> = {}): Promise<Ran>
   return { code, stderr, stdout: [stdout, ...contents].join('').replace(/^ *"list_token": .*$/gm, '') };
 }
 
+const running = servicesForAll(at, { accounts: { password: 'admin-password' } });
 beforeAll(async () => {
-  at = home();
-  running = await services(at, { accounts: { password: 'admin-password' } });
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken ?? '';
   for (const service of serviceNames) at.env[`LANYARD_${service.toUpperCase()}_MAX_RETRIES`] = '0';
@@ -265,10 +263,6 @@ beforeAll(async () => {
     }),
   );
 }, 60_000);
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe.each(Object.entries(lists))('%s', (_operation, list) => {
   test.each(list.lines)('%s', async (line) => {

@@ -3,6 +3,7 @@ import { productCommands } from '../../src/cli/help/product-commands.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/parse/globals.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { tree } from '../../src/commands/tree.ts';
+import { quietOutputOf } from '../support/command-tests.ts';
 import { home } from '../support/run.ts';
 
 const sharedFlags = [commonFlags, resultFlags, serviceFlags, writeFlags].flatMap((group) =>
@@ -59,11 +60,10 @@ test('every command is in one row of its product at most', () => {
 test.each(Object.keys(productCommands))('help %s prints the table', async (product) => {
   const at = home();
   try {
-    const ran = await at.run(['help', product]);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/^Equivalents of \w+.* commands\n/);
+    const stdout = quietOutputOf(await at.run(['help', product]));
+    expect(stdout).toMatch(/^Equivalents of \w+.* commands\n/);
     const all = productCommands[product as keyof typeof productCommands];
-    for (const { theirs } of all) expect(ran.stdout).toContain(`  ${theirs}`);
+    for (const { theirs } of all) expect(stdout).toContain(`  ${theirs}`);
   } finally {
     at.remove();
   }

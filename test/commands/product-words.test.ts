@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { productWords } from '../../src/cli/help/product-words.ts';
 import { groups, tree } from '../../src/commands/tree.ts';
-import { home } from '../support/run.ts';
+import { expectFailure, homeForAll } from '../support/command-tests.ts';
 
-const own = home();
-afterAll(() => own.remove());
+const own = homeForAll();
 
 const hintOf = (...commands: string[]): string => {
   const last = `\`lanyard ${commands.pop()}\``;
@@ -153,9 +152,7 @@ test.each([
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
   ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
 ])('"%s" has a hint for its arguments and flags', async (line, hint) => {
-  const { code, stderr } = await own.run(line.split(' '));
-  expect(stderr).toContain(`hint: ${hint}\n`);
-  expect(code).toBe(2);
+  expectFailure(await own.run(line.split(' ')), 2, `hint: ${hint}\n`);
 });
 
 test.each(Object.entries(productWords))(

@@ -1,18 +1,17 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
 
 // Quickstart with a program in the place of Lanyard that does nothing: only its own steps.
 
-const at = home();
+const at = homeForAll();
 beforeAll(() => {
   mkdirSync(at.file('tmp'));
   vi.stubEnv('TMPDIR', at.file('tmp'));
 });
 afterAll(() => {
   vi.unstubAllEnvs();
-  at.remove();
 });
 
 /** Runs it, and interrupts it when it has printed so many texts. */

@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resultNames, schemaName } from '../../src/commands/schema/lib/result-schemas.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { type Kind, kinds, LanyardError } from '../../src/errors.ts';
 import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
+import { homeForAll, outputOf, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import {
   checkedResults,
@@ -14,7 +15,7 @@ import {
   withoutResult,
 } from '../support/result-schemas.ts';
 import { home, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { services } from '../support/services.ts';
 
 const schemas = shippedSchemas();
 const names = resultNames(schemas);
@@ -74,21 +75,13 @@ function branchesOf(schema: Branch = {}): readonly Branch[] {
 const matchesAnyObject = ({ type, properties, additionalProperties }: Branch): boolean =>
   (type === undefined || type.includes('object')) && !properties && !additionalProperties;
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+servicesForAll(at);
 
 describe('schema', () => {
   test.each(names)('prints the schema of %s with all that it refers to', async (name) => {
     const words = tree.find(({ path }) => schemaName(path) === name)?.path.split(' ') ?? [name];
-    const { code, stdout } = await at.run(['schema', ...words]);
-    expect(code).toBe(0);
+    const stdout = outputOf(await at.run(['schema', ...words]));
     const schema = JSON.parse(stdout);
     expect(schema.$id).toBe(`urn:lanyard:results:v1:${name}`);
     expect(strictAjv().compile(schema)).toBeTypeOf('function');
@@ -187,15 +180,13 @@ const local: Readonly<Record<string, readonly Line[]>> = {
 };
 
 describe('results of commands that reach no service', () => {
-  const own = home();
-  afterAll(() => own.remove());
+  const own = homeForAll();
 
   test.each(Object.entries(local))('%s', async (command, lines) => {
     for (const { words, code = 0, files = {}, ...options } of lines) {
       for (const [name, content] of Object.entries(files)) own.write(name, content);
       checkedResults.clear();
-      const ran = await own.run([...words.split(' '), '-o', 'json'], options);
-      expect(ran, words).toMatchObject({ code });
+      expect(await own.run([...words.split(' '), '-o', 'json'], options), words).toMatchObject({ code });
       expect(checkedResults, words).toContain(command);
     }
   });
@@ -256,15 +247,8 @@ describe('results that the conformance scenario does not print', () => {
   });
 
   let management = '';
-  const other = home();
-  let others: TestServices;
-  beforeAll(async () => {
-    others = await services(other);
-  });
-  afterAll(async () => {
-    await others.close();
-    other.remove();
-  });
+  const other = homeForAll();
+  servicesForAll(other);
 });
 
 describe('errors', () => {

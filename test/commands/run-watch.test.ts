@@ -1,19 +1,13 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { start } from '../support/process.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   at.write('renewed.hcl', 'path "secret/*" { capabilities = ["read"] }');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const done = async (line: string): Promise<void> => {
@@ -234,8 +228,6 @@ describe('run --watch', () => {
     ['--watch none --interval 1s', '--debounce, --splay and --interval require --watch'],
     ['--watch signal:HUP --kill-timeout 1s', '--kill-signal and --kill-timeout require --watch restart'],
   ])('rejects %s', async (flags, message) => {
-    const ran = await at.run(['run', '--var', 'none', ...flags.split(' '), '--', 'true']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await at.run(['run', '--var', 'none', ...flags.split(' '), '--', 'true']), 2, message);
   });
 });

@@ -1,24 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { lanyard, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
-let running: TestServices;
+servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   await at.run(['kv', 'put', 'secret/mail', '--in', '-'], {
     stdin: '{"host": "mx", "port": 25, "none": null}',
   });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** The environment of a child process. */
@@ -74,12 +68,10 @@ describe('run', () => {
     server.put('app/db', { [name]: 'secret' });
     at.clear('seen');
     const ran = await run(server, ['run', '--var', 'app/db', ...flags, ...show]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('which changes how programs run');
+    expectFailure(ran, 2, 'which changes how programs run');
     expect(ran.stderr).not.toContain('secret');
     expect(existsSync(at.file('seen'))).toBe(false);
-    const prefixed = await run(server, ['run', '--var', 'app/db', '--prefix', 'APP_', ...show]);
-    expect(prefixed.code).toBe(0);
+    expect((await run(server, ['run', '--var', 'app/db', '--prefix', 'APP_', ...show])).code).toBe(0);
     expect(Object.keys(seen())).toContain(`APP_${name.replace('-', '_')}`);
   });
 
@@ -93,8 +85,7 @@ describe('run', () => {
     server.put('app', items);
     at.clear('seen');
     const ran = await run(server, ['run', '--var', 'app', ...show]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('secret');
     expect(existsSync(at.file('seen'))).toBe(false);
   });
@@ -103,8 +94,7 @@ describe('run', () => {
     const server = await shelf();
     server.put('app', { HOST: 'secret-value' });
     const ran = await run(server, ['run', '--var', 'app', '--kv', 'secret/mail', '--upper', '--', 'true']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('"HOST" of app and "host" of secret/mail both map to HOST');
+    expectFailure(ran, 2, '"HOST" of app and "host" of secret/mail both map to HOST');
   });
 
   test.each([
@@ -119,9 +109,7 @@ describe('run', () => {
   ])('%j exits with %i', async (argv, code, message) => {
     const server = await shelf();
     server.put('app', { a: '1' });
-    const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, argv), code, message);
   });
 
   test('returns the exit code, and passes arguments after -- unchanged', async () => {
@@ -199,8 +187,7 @@ describe('run', () => {
         if (!shown.includes('ready') && `${shown}${chunk}`.includes('ready')) terminal.stdin.write('\x03');
         shown += chunk;
       });
-      const code = await new Promise((ended) => terminal.once('close', ended));
-      expect(code, shown).toBe(41);
+      expect(await new Promise((ended) => terminal.once('close', ended)), shown).toBe(41);
     },
   );
 

@@ -1,3 +1,4 @@
+import { hasResponded } from '../support/command-tests.ts';
 import type { Home, Ran, RunOptions } from '../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../unit/api/support.ts';
 
@@ -20,8 +21,8 @@ export interface Shelf extends TestServer {
 }
 
 interface Dialect {
-  /** May answer first; undefined leaves the answer to the shelf. */
-  readonly change?: (...given: Parameters<Handler>) => true | undefined;
+  /** May send the response; otherwise the server does. */
+  readonly change?: Handler;
   /** Deletes are answered so: as in the specification, or as products do. */
   readonly deleted?: '{Index}' | '204';
   /** The body of a conflict has no items, as for tokens that may not read. */
@@ -59,7 +60,8 @@ export async function shelf({ change, deleted = '{Index}', mayRead = true }: Dia
     return stored;
   };
   const server = await serve((seen, response, count) => {
-    if (change?.(seen, response, count)) return;
+    change?.(seen, response, count);
+    if (hasResponded(response)) return;
     const url = new URL(seen.url, 'http://shelf');
     const namespace = url.searchParams.get('namespace') ?? 'default';
     const cas = url.searchParams.get('cas');

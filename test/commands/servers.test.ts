@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import { type Home, home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import type { Ran } from '../support/run.ts';
 import { type Handler, json, serve } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (argv: string, env: Record<string, string> = {}): Promise<Ran> => at.run(words(argv), { env });
 
 // As OpenBao 2.6.2 sends them.

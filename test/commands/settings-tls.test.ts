@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForEach } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 import { file, secureServer, skip, useCertificates } from '../unit/api/certificates.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 useCertificates();
 describe.skipIf(skip)('TLS (openssl)', () => {
   const env = (url: string): Record<string, string> => ({ VAULT_ADDR: url, VAULT_TOKEN: 'hvs.t' });

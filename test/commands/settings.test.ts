@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { serve, type TestServer } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
@@ -9,11 +10,7 @@ const body = '{"data":{"key_type":"ca"}}';
 const recorder = (): Promise<TestServer> =>
   serve((_seen, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body));
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const get = (env: Record<string, string> = {}, flags = ''): Promise<Ran> =>
   run(`ssh role get web ${flags}`, { env });
@@ -21,8 +18,7 @@ const get = (env: Record<string, string> = {}, flags = ''): Promise<Ran> =>
 /** Stores a token with a profile, as a person would. */
 async function profile(name: string, settings: string, token?: string): Promise<void> {
   const given = token === undefined ? '' : ' secrets.token=-';
-  const ran = await run(`profile put ${name} ${settings}${given}`, { stdin: token ?? '' });
-  expect(ran.code).toBe(0);
+  expect((await run(`profile put ${name} ${settings}${given}`, { stdin: token ?? '' })).code).toBe(0);
 }
 
 describe('the address comes from', () => {
@@ -198,8 +194,7 @@ describe('the token', () => {
       await get({ LANYARD_SECRETS_ADDR: other.url }),
       await get({}, `--address ${own.url.replace('127.0.0.1', 'localhost')}`),
     ]) {
-      expect(ran).toMatchObject({ code: 4, stdout: '' });
-      expect(ran.stderr).toContain('no token for the secrets service');
+      expectFailure(ran, 4, 'no token for the secrets service');
     }
     expect(other.seen).toEqual([]);
     expect(own.seen).toHaveLength(1);
@@ -307,15 +302,12 @@ describe('a profile that is not there', () => {
 
 test('a damaged configuration is named and not changed', async () => {
   at.write('config/config.json', '{"profiles": {');
-  const ran = await get();
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain(`invalid file ${at.file('config/config.json')}: `);
+  expectFailure(await get(), 1, `invalid file ${at.file('config/config.json')}: `);
   expect(at.read('config/config.json')).toBe('{"profiles": {');
 });
 
 test('a setting of one service means nothing to another', async () => {
   const server = await recorder();
-  const ran = await get({ LANYARD_REGISTRY_ADDR: server.url, LANYARD_REGISTRY_TOKEN: 't' });
-  expect(ran.code).toBe(2);
+  expect((await get({ LANYARD_REGISTRY_ADDR: server.url, LANYARD_REGISTRY_TOKEN: 't' })).code).toBe(2);
   expect(server.seen).toEqual([]);
 });

@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { homeForAll, jsonLines, servicesForAll } from '../support/command-tests.ts';
 import { roundRobin } from '../support/round-robin.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
 // A standby whose next reads after a change do not see it.
-const at = home();
-let running: TestServices;
+const at = homeForAll();
 let balancer: Awaited<ReturnType<typeof roundRobin>>;
 let active: string;
 let standby: string;
+const running = servicesForAll(at, { conditions: { standby: { requests: 8 } } });
 beforeAll(async () => {
-  running = await services(at, { conditions: { standby: { requests: 8 } } });
   active = running.addresses.secrets;
   standby = running.embedded.conditions.standbyAddress ?? '';
   balancer = await roundRobin([standby, active, standby]);
 });
 afterAll(async () => {
   await balancer.close();
-  await running.close();
-  at.remove();
 });
 const ways = {
   'the standby': () => ({ LANYARD_SECRETS_ADDR: standby }),
@@ -115,11 +111,7 @@ test('behind one address, a read of a command that writes is two requests: the f
   const line = ['--debug', at.file('trace'), 'kv', 'rollback', 'secret/wrapped', '--version', '1'];
   const env = { LANYARD_SECRETS_ADDR: balancer.address };
   expect(await at.run(line, { env, random: (length) => new Uint8Array(length) })).toMatchObject({ code: 0 });
-  const requests = at
-    .read('trace')
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text))
+  const requests = jsonLines(at.read('trace'))
     .filter(({ event }) => event === 'request')
     .map(({ method, url, headers }) => ({
       path: new URL(url).pathname,

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, linesOf, servicesForAll } from '../support/command-tests.ts';
 import { freePort } from '../support/ports.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { home, type Ran, type RunOptions } from '../support/run.ts';
+import { services } from '../support/services.ts';
 import { json, serve } from '../unit/api/support.ts';
 import { nomad, nomadToken } from './product-servers.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 
 /** The findings by service. */
@@ -65,10 +58,7 @@ describe('status', () => {
 
   test('has the fields of each finding in the same order', async () => {
     const { stdout } = await run('status -o jsonl', { env: { LANYARD_BOX_ADDR: '' } });
-    const orders = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => Object.keys(JSON.parse(line)).join());
+    const orders = linesOf(stdout).map((line) => Object.keys(JSON.parse(line)).join());
     expect(new Set(orders)).toEqual(
       new Set(['service,address,from,state,product,version,token,tokenValidUntil,problem,hint']),
     );
@@ -85,9 +75,7 @@ describe('status', () => {
         (name) => `${name}\t-\tnot set\t-\tnone\t-`,
       ),
     );
-    const strict = await fresh.run(['status', '--check']);
-    expect(strict).toMatchObject({ code: 2, stdout: '' });
-    expect(strict.stderr).toContain('error: no service is configured');
+    expectFailure(await fresh.run(['status', '--check']), 2, 'error: no service is configured');
     fresh.remove();
   });
 

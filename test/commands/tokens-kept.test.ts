@@ -1,20 +1,18 @@
-import { chmodSync, existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
+import { chmodSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, storedTokens } from '../support/command-tests.ts';
+import type { Ran, RunOptions } from '../support/run.ts';
 import { json, serve, type TestServer } from '../unit/api/support.ts';
 
-let at: Home;
+const at = homeForEach();
 let server: TestServer;
 beforeEach(async () => {
-  at = home();
   server = await serve((_seen, response) =>
     json(response, { initialized: true, sealed: false, data: { policies: ['default'] } }),
   );
 });
-afterEach(() => at.remove());
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const stored = (): string =>
-  existsSync(at.file('config/credentials.json')) ? at.read('config/credentials.json') : '';
+const stored = () => storedTokens(at);
 const secretsOf = async (): Promise<unknown> =>
   JSON.parse((await run('profile get p -o json')).stdout).secrets;
 
@@ -43,8 +41,7 @@ describe('profile put', () => {
     const ran = await run('profile put p secrets.token=- registry.address=http://127.0.0.1:1', {
       stdin: 'hvs.a',
     });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('other users have access to the directory');
+    expectFailure(ran, 1, 'other users have access to the directory');
     expect(at.read('config/config.json')).toBe(before);
   });
 
@@ -107,9 +104,7 @@ describe('a stored token that is replaced', () => {
     );
     await run(`profile put p registry.address=${registry.url} registry.token=-`, { stdin: 'mine' });
     const before = stored();
-    const ran = await run('acl bootstrap --store');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('Replace the token of profile "p"?');
+    expectFailure(await run('acl bootstrap --store'), 2, 'Replace the token of profile "p"?');
     expect(stored()).toBe(before);
     expect(registry.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -124,9 +119,7 @@ test.each([
 ])('%s sends nothing if no token can be stored', async (line, service) => {
   await run(`profile put p ${service}.address=${server.url}`);
   chmodSync(at.file('config'), 0o755);
-  const ran = await run(line, { stdin: 'a-secret' });
-  expect(ran.stderr).toContain('other users have access to the directory');
-  expect(ran.code).toBe(1);
+  expectFailure(await run(line, { stdin: 'a-secret' }), 1, 'other users have access to the directory');
   expect(server.seen).toEqual([]);
 });
 

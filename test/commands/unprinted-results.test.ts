@@ -1,19 +1,10 @@
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../support/command-tests.ts';
 import { words } from './signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForEach();
+servicesForEach(at);
 const run = (line: string, options = {}) => at.run(words(line), options);
 const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const kept = async (token: string | undefined) =>
@@ -26,9 +17,7 @@ describe('a written result that cannot be shown in the requested form', () => {
     ['--select Policies[9].ID', 'done, but --select "Policies[9].ID" matches nothing'],
   ])('acl bootstrap %s shows the token all the same, and what there is', async (flags, said) => {
     const ran = await run(`acl bootstrap ${flags}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain(`error: ${said}`);
-    expect(ran.stderr).toMatch(/fields of the response: .*SecretID/);
+    expectFailure(ran, 9, `error: ${said}`, /fields of the response: .*SecretID/);
     const token = /^secret\t(\S+)$/im.exec(ran.stderr)?.[1];
     expect(token).toMatch(secret);
     expect(await kept(token)).toContain('was not created by a login');
@@ -55,9 +44,7 @@ describe('a written result that cannot be shown in the requested form', () => {
 
   test('is a created query: its response is shown', async () => {
     const ran = await run('query create w3 --service db --field Nope');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('Created query w3');
-    expect(ran.stderr).toContain('fields of the response: ID');
+    expectFailure(ran, 9, 'Created query w3', 'fields of the response: ID');
     expect((await run('query get w3')).code).toBe(0);
   });
 });
@@ -102,9 +89,7 @@ test.each([
 ])('%s -o env is rejected before anything is sent: its result is a list', async (line, path) => {
   at.write('ops.yaml', '- KV: {Verb: set, Key: a, Value: b}\n');
   at.write('query.yaml', 'Name: w\nService: {Service: w}\n');
-  const ran = await run(`${line} -o env`);
-  expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain('the result of this command is a list');
+  expectFailure(await run(`${line} -o env`), 2, 'the result of this command is a list');
   const there = await run(`api registry GET ${path}`);
   expect(there.code === 3 || there.stdout === '[]').toBe(true);
   expect((await run(`${line} -o env --field 0`)).code).toBe(0);

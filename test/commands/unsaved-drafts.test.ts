@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { services, type TestServices } from '../support/services.ts';
+import { expect, test } from 'vitest';
+import { servicesForAll } from '../support/command-tests.ts';
 import { editing, keptIn } from './editing.ts';
 import { words } from './signing.ts';
 
 const { at, leftovers, editor } = editing();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(() => running.close());
+servicesForAll(at);
 
 const run = (line: string, script = '') => at.run(words(line), { env: editor(script) });
 const broken = `echo ': : [' >> "$1"`;

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdirSync, openSync, truncateSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AnyCommand, Arg, Flag } from '../../src/command/command.ts';
 import { toKebabCase } from '../../src/command/command.ts';
 import { tree } from '../../src/commands/tree.ts';
-import { home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 
 // Every argument and flag that takes a file, with things that are no usable files.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   const addresses = Object.entries(running.addresses).map(([name, address]) => `${name}.address=${address}`);
   await at.run(['profile', 'put', 'own', ...addresses]);
   mkdirSync(at.file('directory'));
@@ -21,10 +20,6 @@ beforeAll(async () => {
   truncateSync(at.file('sparse'), 2 ** 30);
   at.write('forbidden', '\0', 0o000);
   if (process.platform !== 'win32') execFileSync('mkfifo', [at.file('fifo')]);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** Files that are written. */

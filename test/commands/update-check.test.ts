@@ -2,16 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { homeForEach } from '../support/command-tests.ts';
 import { self } from '../support/process.ts';
-import { type Home, home, type RunOptions } from '../support/run.ts';
+import type { RunOptions } from '../support/run.ts';
 
-let at: Home;
+const at = homeForEach();
 let server: Server;
 let requests: IncomingMessage[];
 let respond: { readonly status: number; readonly body: string };
 
 beforeEach(async () => {
-  at = home();
   requests = [];
   respond = { status: 200, body: '{"version":"9.9.9","url":"https://example.com/lanyard"}' };
   server = createServer((request, response) => {
@@ -26,7 +26,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   server.close();
-  at.remove();
 });
 
 const cache = 'cache/lanyard/update.json';

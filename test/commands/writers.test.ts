@@ -1,22 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../support/command-tests.ts';
+import type { Ran } from '../support/run.ts';
 
 // 50 who write one thing at the same time, each by command lines. Every change is there at the end, and who came too
 // late is told so with exit code 6.
 
 const writers = 50;
 const method = 'ampw_1234567890';
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const run = (...argv: readonly string[]): Promise<Ran> =>
   at.run(argv, { env: { LANYARD_ACCOUNTS_TOKEN: running.embedded.accountsToken } });
@@ -93,10 +86,7 @@ describe('50 writers at one variable', () => {
     const ran = await atOnce((writer) => run('var', 'put', 'merged', `k${writer}=${writer}`, '--merge'));
     const winners = ran.flatMap(({ code }, writer) => (code === 0 ? [`k${writer}`] : []));
     for (const loser of ran.filter(({ code }) => code !== 0)) {
-      expect(loser).toMatchObject({ code: 6, stdout: '' });
-      expect(loser.stderr).toContain(
-        'cannot write variable "merged": changed concurrently; nothing was written',
-      );
+      expectFailure(loser, 6, 'cannot write variable "merged": changed concurrently; nothing was written');
     }
     expect(winners.length).toBeGreaterThan(0);
     expect(Object.keys((await json('var', 'get', 'merged')).Items).sort()).toEqual(
@@ -111,8 +101,7 @@ describe('50 writers at one variable', () => {
     const winners = ran.flatMap(({ code }, writer) => (code === 0 ? [`${writer + 1}`] : []));
     expect(winners).toContain(a);
     for (const loser of ran.filter(({ code }) => code !== 0)) {
-      expect(loser).toMatchObject({ code: 6, stdout: '' });
-      expect(loser.stderr).toContain('a: both changed it');
+      expectFailure(loser, 6, 'a: both changed it');
     }
   });
 });

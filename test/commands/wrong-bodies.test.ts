@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
+import { expect, test } from 'vitest';
+import { homeForAll } from '../support/command-tests.ts';
 import { serve } from '../unit/api/support.ts';
 import { words } from './signing.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f';
 

@@ -4,6 +4,7 @@ import type { Area } from './area.ts';
 export const schedulerVariables: Area = {
   mutate: ['src/services/scheduler/variable-request.ts'],
   tests: [
+    'test/conformance/raw/raw.test.ts',
     'test/unit/services/scheduler/locks.test.ts',
     'test/unit/services/scheduler/variable-rejections.test.ts',
     'test/unit/services/scheduler/many-writers.test.ts',

@@ -7,6 +7,7 @@ export const secretsTokens: Area = {
     'test/unit/services/secrets/tokens.test.ts',
     'test/unit/services/secrets/model/tokens.test.ts',
     'test/unit/services/secrets/auth.test.ts',
+    'test/unit/services/secrets/identity.test.ts',
   ],
   equivalent: [
     {

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
-import { type Home, home } from './run.ts';
+import { type Home, home, type Ran } from './run.ts';
 import { services, type TestServices } from './services.ts';
 
 /** A home for all tests of the file or block, removed after the last one. */
@@ -33,3 +34,52 @@ export function servicesForEach(at: Home, options?: Partial<EmbeddedOptions>): T
   afterEach(() => running.close());
   return running;
 }
+
+/** Expects this exit code, and these texts on standard error. */
+export const expectExit = vi.defineHelper(
+  (ran: Ran, code: number, ...texts: readonly (string | RegExp)[]) => {
+    expect(ran.code, ran.stderr).toBe(code);
+    for (const text of texts) {
+      if (typeof text === 'string') expect(ran.stderr).toContain(text);
+      else expect(ran.stderr).toMatch(text);
+    }
+  },
+);
+
+/** Expects an exit code and texts on standard error, and an empty standard output. */
+export const expectFailure: typeof expectExit = vi.defineHelper((ran, code, ...texts) => {
+  expect(ran).toMatchObject({ code, stdout: '' });
+  expectExit(ran, code, ...texts);
+});
+
+/** Expects success; gives the standard output. */
+export const outputOf = vi.defineHelper(({ code, stdout, stderr }: Ran): string => {
+  expect(code, stderr).toBe(0);
+  return stdout;
+});
+
+/** Expects success without a text on standard error; gives the standard output. */
+export const quietOutputOf = vi.defineHelper(({ stdout, ...rest }: Ran): string => {
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  return stdout;
+});
+
+/** Expects success with exactly this standard output, and nothing on standard error. */
+export const expectOutput = vi.defineHelper((ran: Ran, stdout: string) => {
+  expect(ran).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+/** Whether a handler has sent a response, or ended the connection. */
+export const hasResponded = ({ headersSent, destroyed, socket }: ServerResponse): boolean =>
+  headersSent || destroyed || socket?.destroyed === true;
+
+/** The token file of a home: empty if no token is stored. */
+export const storedTokens = (at: Home): string =>
+  at.list('config').includes('config/credentials.json') ? at.read('config/credentials.json') : '';
+
+/** The lines of an output. */
+export const linesOf = (output: string): string[] => output.trimEnd().split('\n');
+
+/** The values of an output in JSON lines. */
+// biome-ignore lint/suspicious/noExplicitAny: results of commands, inspected by tests
+export const jsonLines = (output: string): any[] => linesOf(output).map((line) => JSON.parse(line));

@@ -9,7 +9,7 @@ import { resultLine } from './lib/views.ts';
 
 export default command({
   description:
-    '"account set-password" does not require the current password. Passwords are prompted for unless they are given as "-", "@FILE" or "env://NAME". The account must still have the version that is read first, or that of --at.',
+    '"account set-password" does not require the current password. Passwords are prompted for unless they are given as "-", "@FILE" or "env://NAME". The account must still have the version that is read first, or the version of --at.',
   examples: [
     'lanyard account change-password acctpw_1234567890',
     'lanyard account change-password acctpw_1234567890 --current-password env://OLD --new-password @new.txt',

@@ -5,9 +5,9 @@ import { confirmWrite, usage } from '../../errors.ts';
 import { accountTypes, chooseAccountType } from './lib/account-types.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
 import { checkAttributes } from './lib/check-attributes.ts';
+import { describeMissingMethod } from './lib/errors.ts';
 import { type Fields, fieldFlags, fieldsFrom } from './lib/fields.ts';
 import {
-  describeMissingMethod,
   describeRejectedValue,
   describeTakenValue,
   warnAboutUnstoredFields,

@@ -1,8 +1,8 @@
 import { command } from '../../command/command.ts';
 import { confirmDelete, isNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
+import { describeMissingAccount } from './lib/errors.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';
-import { describeMissingAccount } from './lib/versioned-update.ts';
 import { title } from './lib/views.ts';
 
 export default command({

@@ -1,6 +1,6 @@
 import { command } from '../../command/command.ts';
+import { describeMissingAccount } from './lib/errors.ts';
 import { accountArg, findAccountId } from './lib/find-account.ts';
-import { describeMissingAccount } from './lib/versioned-update.ts';
 import { accountView } from './lib/views.ts';
 
 export default command({

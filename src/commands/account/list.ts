@@ -1,11 +1,10 @@
-import type { Account, AccountsClient, AccountsPage, ListOf } from '../../api/accounts.ts';
+import { accountPages } from '../../api/account-pages.ts';
+import type { Account, AccountsPage } from '../../api/accounts.ts';
 import { isInvalidListToken } from '../../api/conditions/accounts.ts';
 import { command, flag } from '../../command/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { newPageTokens } from '../../wire/pages.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
-import { incompleteListError } from './lib/pages.ts';
-import { describeMissingMethod } from './lib/versioned-update.ts';
+import { describeMissingMethod } from './lib/errors.ts';
 import { accountsView, changedView } from './lib/views.ts';
 
 export default command({
@@ -35,10 +34,15 @@ export default command({
     const requested = { auth_method_id: authMethod, filter, page_size: pageSize };
     const items = new Map<string, Account>();
     const removed = new Set<string>();
+    const read = (list_token: string | undefined) =>
+      accounts
+        .listAccounts({ ...requested, list_token })
+        .catch(describeMissingMethod(authMethod))
+        .catch(invalidToken);
     let last: AccountsPage = {};
     let output: 'shown' | 'unsupported' | 'closed' = 'unsupported';
     try {
-      for await (const page of pages(accounts, requested, since)) {
+      for await (const page of accountPages(read, since)) {
         last = page;
         // A service may repeat removed IDs on every page.
         const removedId = (page.removed_ids ?? []).filter((id) => !removed.has(id));
@@ -86,29 +90,6 @@ const jsonRows = (items: readonly Account[], removed: readonly string[]): readon
   ...items,
   ...removed.map((id) => ({ id, removed: true })),
 ];
-
-/**
- * The pages of a list until it is complete.
- * @throws LanyardError failure: an incomplete list without a next page; an invalid or expired list token.
- */
-async function* pages(
-  accounts: AccountsClient,
-  requested: ListOf,
-  since: string | undefined,
-): AsyncGenerator<AccountsPage> {
-  let token = since;
-  const isNew = newPageTokens(since);
-  for (;;) {
-    const { body } = await accounts
-      .listAccounts({ ...requested, list_token: token })
-      .catch(describeMissingMethod(requested.auth_method_id))
-      .catch(invalidToken);
-    yield body;
-    if (body.response_type !== 'delta') return;
-    if (!body.list_token || !isNew(body.list_token)) throw incompleteListError();
-    token = body.list_token;
-  }
-}
 
 function invalidToken(error: unknown): never {
   if (!(error instanceof LanyardError) || !isInvalidListToken(error)) throw error;

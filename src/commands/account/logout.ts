@@ -2,7 +2,7 @@ import { isGoneToken } from '../../api/conditions/accounts.ts';
 import { command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TokenLocation } from '../../command/profile-store.ts';
-import { confirmWrite, isNotFound, kinds, LanyardError } from '../../errors.ts';
+import { confirmWrite, isNotFound, kinds, LanyardError, unlessNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 
 export default command({
@@ -60,15 +60,8 @@ async function deleteToken(location: TokenLocation | undefined, ctx: Context): P
   const id = await ctx.api.accountsTokenId();
   if (id === undefined) return 'nameless';
   const accounts = await ctx.api.accounts();
-  const isLive = async (): Promise<boolean> => {
-    try {
-      await accounts.readAuthToken({ id });
-      return true;
-    } catch (error) {
-      if (isGoneToken(error)) return false;
-      throw error;
-    }
-  };
+  const isLive = async (): Promise<boolean> =>
+    (await unlessNotFound(accounts.readAuthToken({ id }), isGoneToken)) !== undefined;
   try {
     await confirmWrite(
       () => accounts.deleteAuthToken({ id }),

@@ -8,7 +8,7 @@ import { resultLine } from './lib/views.ts';
 
 export default command({
   description:
-    'Does not require the current password. The new password is prompted for unless it is given as "-", "@FILE" or "env://NAME". The account must still have the version that is read first, or that of --at.',
+    'Does not require the current password. The new password is prompted for unless it is given as "-", "@FILE" or "env://NAME". The account must still have the version that is read first, or the version of --at.',
   examples: [
     'lanyard account set-password acctpw_1234567890',
     'lanyard account set-password acctpw_1234567890 --password @password.txt',

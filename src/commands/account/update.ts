@@ -17,7 +17,7 @@ import { resultLine, title } from './lib/views.ts';
 
 export default command({
   description:
-    'Changes only the given fields. The account must still have the version that is read first, or that of --at. To change passwords, use "account change-password" or "account set-password".',
+    'Changes only the given fields. The account must still have the version that is read first, or the version of --at. To change passwords, use "account change-password" or "account set-password".',
   examples: [
     'lanyard account update acctpw_1234567890 --name Admin --description "on call"',
     'lanyard account update acctpw_1234567890 --login-name operator --at 2',

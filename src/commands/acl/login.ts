@@ -27,7 +27,6 @@ export default command({
   service: 'registry',
   writes: true,
   changes: ['profiles', 'tokens', 'acl token'],
-  args: {},
   flags: {
     method: methodFlag,
     bearerToken: flag.jwt('source of the bearer token'),

@@ -17,7 +17,6 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['profiles', 'tokens', 'acl token'],
-  args: {},
   flags: { dc: flag.datacenter('datacenter of the auth method') },
   async run({ flags }, ctx) {
     const where = whereFrom(flags);

@@ -14,7 +14,6 @@ export default command({
     'Shows whether a datacenter replicates the ACL data of its primary and how far it lags; the lag requires acl:read in the primary. The exit code is 1 if replication is not running, is failing or has never succeeded.',
   examples: ['lanyard acl replication', 'lanyard acl replication --dc dc2'],
   service: 'registry',
-  args: {},
   flags: { dc: flag.datacenter('datacenter') },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();

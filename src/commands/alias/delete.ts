@@ -6,7 +6,6 @@ export default command({
   examples: ['lanyard alias delete cert'],
   changes: ['aliases'],
   args: { name: arg.text('NAME', 'alias to delete', { completes: { live: 'alias' } }) },
-  flags: {},
   async run({ args: { name } }, ctx) {
     await ctx.profile.change((current) => {
       requireAlias(current, name);

@@ -5,7 +5,6 @@ import { aliasData, requireAlias } from './lib/aliases.ts';
 export default command({
   examples: ['lanyard alias get cert'],
   args: { name: arg.text('NAME', 'alias to print', { completes: { live: 'alias' } }) },
-  flags: {},
   async run({ args }, ctx) {
     const alias = requireAlias(await ctx.profile.read(), args.name);
     return { data: aliasData(args.name, alias), document: [text(alias.expansion)] };

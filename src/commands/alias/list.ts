@@ -5,8 +5,6 @@ import { aliasData } from './lib/aliases.ts';
 
 export default command({
   examples: ['lanyard alias list'],
-  args: {},
-  flags: {},
   returnsList: () => true,
   async run(_input, ctx) {
     const { aliases = {} } = await ctx.profile.read();

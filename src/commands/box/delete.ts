@@ -10,7 +10,6 @@ export default command({
   writes: true,
   changes: ['download count'],
   args: { box: boxArg },
-  flags: {},
   async run({ args }, ctx) {
     const box = await ctx.api.box();
     await ctx.input.confirm(

@@ -7,7 +7,6 @@ export default command({
   examples: ['lanyard box get dev/web'],
   service: 'box',
   args: { box: boxArg },
-  flags: {},
   async run({ args }, ctx) {
     const { body } = await (await ctx.api.box()).readBox(args.box);
     return { data: body, document: boxView(body) };

@@ -13,7 +13,6 @@ export default command({
       completes: { live: 'box-owner' },
     }),
   },
-  flags: {},
   async run({ args }, ctx) {
     if (args.owner !== undefined) checkName('owner', args.owner);
     const box = await ctx.api.box();

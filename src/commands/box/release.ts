@@ -15,7 +15,6 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { box: boxArg, version: versionArg },
-  flags: {},
   async run({ args }, ctx) {
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };

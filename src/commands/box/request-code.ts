@@ -12,7 +12,6 @@ export default command({
   examples: ['lanyard box request-code --login dev --password env://BOX_PASSWORD'],
   service: 'box',
   writes: true,
-  args: {},
   flags: {
     login: loginFlag,
     password: passwordFlag,

@@ -22,7 +22,7 @@ export default command({
   hasTextFormats: true,
   args: { service: arg.text('SERVICE', 'name of the service', { completes: { live: 'registry-service' } }) },
   flags: {
-    compileDc: flag.text('DC', 'datacenter to compile for (default: that of the agent)'),
+    compileDc: flag.text('DC', 'datacenter to compile for (default: the datacenter of the agent)'),
     overrideProtocol: flag.choice(['tcp', 'http', 'http2', 'grpc'], 'override the protocol of every service'),
     overrideConnectTimeout: flag.duration('override the connect timeout of every service'),
     overrideMeshGateway: flag.choice(['none', 'local', 'remote'], 'override the mesh gateway mode'),

@@ -20,7 +20,6 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files'],
-  args: {},
   flags: {
     kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', {
       completes: { live: 'kv-path' },

@@ -8,7 +8,7 @@ import { checkName, findNamespace } from './lib/find-namespace.ts';
 
 export default command({
   description:
-    'Creates the namespace or updates the given fields; other fields are kept. --meta, or Meta in a file, replaces all metadata.',
+    'Only the given fields of an existing namespace are updated. --meta, or Meta in a file, replaces all metadata.',
   examples: [
     'lanyard namespace put team-a --description "Shop team" --meta owner=shop',
     'lanyard namespace put team-a --in team-a.yaml --dry-run',

@@ -5,8 +5,6 @@ export default command({
   description:
     'A program lanyard-NAME in PATH runs as "lanyard NAME". Commands of lanyard and aliases have priority. Relative folders in PATH are ignored.',
   examples: ['lanyard plugin list'],
-  args: {},
-  flags: {},
   returnsList: () => true,
   async run(_input, ctx) {
     const { aliases = {} } = await ctx.profile.read();

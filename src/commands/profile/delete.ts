@@ -8,7 +8,6 @@ export default command({
   examples: ['lanyard profile delete dev'],
   changes: ['profiles', 'tokens'],
   args: { name: arg.text('NAME', 'profile to delete', { completes: 'profile' }) },
-  flags: {},
   async run({ args }, ctx) {
     requireProfile(await ctx.profile.read(), args.name);
     await ctx.input.confirm(`Delete profile "${args.name}" and its stored tokens? This cannot be undone.`);

@@ -9,7 +9,6 @@ export default command({
   args: {
     name: arg.optional('NAME', 'profile to show (default: the current one)', { completes: 'profile' }),
   },
-  flags: {},
   async run({ args }, ctx) {
     const configuration = await ctx.profile.read();
     const name = args.name ?? ctx.profile.name ?? configuration.active;

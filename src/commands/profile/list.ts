@@ -4,8 +4,6 @@ import { serviceNames } from '../../wire/services.ts';
 
 export default command({
   examples: ['lanyard profile list'],
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { active, profiles } = await ctx.profile.read();
     const rows = Object.entries(profiles).map(([name, profile]) => ({

@@ -25,7 +25,6 @@ export default command({
     name: arg.text('NAME', 'profile to write', { completes: 'profile' }),
     settings: arg.rest('SERVICE.SETTING=VALUE', 'setting; an empty VALUE removes it', 0),
   },
-  flags: {},
   async run({ args }, ctx) {
     const settings = args.settings.map(readSetting);
     // Tokens are read first: if one cannot be read, nothing is changed.

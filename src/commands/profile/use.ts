@@ -6,7 +6,6 @@ export default command({
   examples: ['lanyard profile use dev'],
   changes: ['profiles'],
   args: { name: arg.text('NAME', 'profile to use', { completes: 'profile' }) },
-  flags: {},
   async run({ args }, ctx) {
     await ctx.profile.change((current) => {
       requireProfile(current, args.name);

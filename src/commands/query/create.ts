@@ -10,7 +10,7 @@ import { createQuery } from './lib/write-query.ts';
 
 export default command({
   description:
-    'Uses flags, or a file with the field names of the API; flags override the file. Fails if a query with the name already exists.',
+    'Takes flags, or a file with the field names of the API; flags override the file. Fails if a query with the name already exists.',
   examples: [
     "lanyard query create geo-db --service mysql --only-passing --tag primary --tag '!slow' --failover-nearest 3 --failover-datacenter dc2",
     `lanyard query create geo-db- --template name_prefix_match --regexp '^geo-db-(.*)$' --service 'mysql-\${match(1)}'`,

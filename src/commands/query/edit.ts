@@ -14,7 +14,7 @@ import { queryChanges, updateQuery } from './lib/write-query.ts';
 
 export default command({
   description:
-    'Opens the query, without its token, as YAML in $VISUAL, $EDITOR or vi; the token is kept. Nothing is written if the text is unchanged or empty, or if the editor fails. On a concurrent change nothing is written, the changes of both sides are listed and the text is kept in XDG_RUNTIME_DIR, else TMPDIR.',
+    'Opens the query, without its token, as YAML in $VISUAL, $EDITOR or vi; the token is unchanged. Nothing is written if the text is unchanged or empty, or if the editor fails. On a concurrent change nothing is written, the changes of both sides are listed and the text is saved in XDG_RUNTIME_DIR, else TMPDIR.',
   examples: ['lanyard query edit geo-db', "EDITOR='code --wait' lanyard query edit geo-db"],
   service: 'registry',
   writes: true,
@@ -84,7 +84,7 @@ function tokenComment({ Token }: FoundQuery): string {
   if (!Token) return '';
   return isHiddenTokenPlaceholder(Token)
     ? '# Its token is hidden from yours: to write the query, add "Token: ...", or "Token: \'\'" for none.\n'
-    : '# Its token is not shown and is kept; "Token: \'\'" removes it.\n';
+    : '# Its token is not shown and is unchanged; "Token: \'\'" removes it.\n';
 }
 
 /** The query in the edited text, validated, with the token that is kept. */

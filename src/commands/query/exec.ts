@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
 import { command, flag } from '../../command/command.ts';
 import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
-import { isNotFound, LanyardError } from '../../errors.ts';
+import { LanyardError, unlessNotFound } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
@@ -93,14 +93,7 @@ const executionSource = (
     const instances = (Nodes ?? []).map((each) => formatJson(each));
     return { Service, Datacenter, PeerName, Failovers, instances: isSorted ? instances : instances.sort() };
   },
-  read: async () => {
-    try {
-      return { value: (await execute()).body };
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      return { value: undefined };
-    }
-  },
+  read: async () => ({ value: await unlessNotFound(execute()) }),
 });
 
 /** Explains a denied request: a query with its own token runs with it, and the response does not say which was denied. */

@@ -4,7 +4,7 @@ import { displayedQuery, queryView } from './lib/views.ts';
 
 export default command({
   description:
-    'The token of the query is not shown. The output of "-o yaml" can be edited and written with "query put --file"; the token is kept.',
+    'The token of the query is not shown. The output of "-o yaml" can be edited and written with "query put --file"; the token is unchanged.',
   examples: ['lanyard query get geo-db', 'lanyard query get geo-db -o yaml > geo-db.yaml'],
   service: 'registry',
   args: { query: queryArg },

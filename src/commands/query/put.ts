@@ -34,7 +34,7 @@ interface PutItem extends Step {
 
 export default command({
   description:
-    'Finds each query by name: missing queries are created, in others the given fields are updated and other fields kept (--unset resets a field, --replace all others). A file may contain several queries, as YAML documents or a list. An existing token is kept unless the file has a Token ("" removes it) or --token gives one for queries without a Token.',
+    'Finds each query by name: missing queries are created, in others only the given fields are updated (--unset resets a field, --replace all others). A file may contain several queries, as YAML documents or a list. An existing token is unchanged unless the file has a Token ("" removes it) or --token gives one for queries without a Token.',
   examples: [
     'lanyard query put --file queries.yaml',
     'lanyard query put --file queries.yaml --dry-run',

@@ -11,7 +11,7 @@ import { queryChanges, updateQuery } from './lib/write-query.ts';
 
 export default command({
   description:
-    'Reads the query, changes the given fields and writes it; other fields are kept. Lists and maps are replaced. --unset resets a field to its default.',
+    'Other fields are unchanged; lists and maps are replaced. --unset resets a field to its default.',
   examples: [
     'lanyard query update geo-db --only-passing --failover-datacenter dc2,dc3',
     'lanyard query update geo-db --token env://QUERY_TOKEN',

@@ -1,9 +1,10 @@
 import { isSessionGone } from '../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../api/registry.ts';
+import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ServiceLock } from '../../command/system.ts';
-import { conflict, isNotFound, LanyardError, usage } from '../../errors.ts';
+import { conflict, insteadOf, isNotFound, LanyardError, unlessNotFound, usage } from '../../errors.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
 import { stateIndexOf } from '../../wire/state-index.ts';
@@ -44,7 +45,7 @@ export default command({
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),
-    node: flag.name('NAME', 'node of the session (default: that of the agent)', {
+    node: flag.name('NAME', 'node of the session (default: the node of the agent)', {
       completes: { live: 'registry-node' },
     }),
     dc: writeDatacenterFlag,
@@ -92,7 +93,7 @@ interface LockSettings {
     readonly Node?: string;
   };
   readonly ttlMs: number;
-  readonly dc: { readonly dc?: string };
+  readonly dc: InDatacenter;
 }
 
 /** The lock of a key by a new session. */
@@ -171,7 +172,7 @@ async function keyLock(
         // A session that ends with its locks starts their lock delay.
         await client
           .unlockKey({ key, content, flags: lockFlags, release: id, ...dc })
-          .catch(unlessSessionGone);
+          .catch(insteadOf(isSessionGone, undefined));
         await deleteFreeKey(client, key, dc);
       } finally {
         await client.deleteSession({ session: id, ...dc });
@@ -180,30 +181,14 @@ async function keyLock(
   };
 }
 
-async function isRenewed(
-  registry: RegistryClient,
-  id: string,
-  dc: { readonly dc?: string },
-): Promise<boolean> {
-  try {
-    await registry.renewSession({ session: id, ...dc });
-    return true;
-  } catch (error) {
-    if (isSessionGone(error) || isNotFound(error)) return false;
-    throw error;
-  }
-}
-
-function unlessSessionGone(error: unknown): void {
-  if (!isSessionGone(error)) throw error;
-}
+const isRenewed = async (registry: RegistryClient, id: string, dc: InDatacenter): Promise<boolean> =>
+  (await unlessNotFound(
+    registry.renewSession({ session: id, ...dc }),
+    (error) => isSessionGone(error) || isNotFound(error),
+  )) !== undefined;
 
 /** Deletes the key of a lock that is not held, as `consul lock` does. A waiting process may lock it first. */
-async function deleteFreeKey(
-  registry: RegistryClient,
-  key: string,
-  dc: { readonly dc?: string },
-): Promise<void> {
+async function deleteFreeKey(registry: RegistryClient, key: string, dc: InDatacenter): Promise<void> {
   try {
     const entry = await findEntry(registry, key, { ...dc, consistent: '' });
     if (!entry || entry.Session !== undefined || String(entry.Flags) !== lockFlags) return;
@@ -221,7 +206,7 @@ async function deleteFreeKey(
 async function untilChange(
   registry: RegistryClient,
   key: string,
-  { dc, waitMs }: { readonly dc: { readonly dc?: string }; readonly waitMs: number },
+  { dc, waitMs }: { readonly dc: InDatacenter; readonly waitMs: number },
   isWanted: (holder: string | undefined) => boolean,
 ): Promise<boolean> {
   const request = { key, ...dc, wait: `${Math.ceil(waitMs)}ms`, consistent: '' as const };

@@ -10,7 +10,6 @@ export default command({
   writes: true,
   changes: ['secrets'],
   args: { path: pathArg },
-  flags: {},
   async run({ args: { path } }, ctx) {
     rejectQuery('DELETE', path);
     const secrets = await ctx.api.secrets();

@@ -1,6 +1,6 @@
 import { command, flag } from '../../command/command.ts';
 import { notFound } from '../../errors.ts';
-import { raw } from '../../output/document.ts';
+import { raw, rawLine } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 
@@ -17,6 +17,6 @@ export default command({
         throw notFound(`OpenAPI document of path "${args.path}" not found`, { service: 'secrets' });
       return { data: body.openapi, document: [raw(`${formatJson(body.openapi, 2)}\n`)] };
     }
-    return { data: body, document: [raw(body.help.endsWith('\n') ? body.help : `${body.help}\n`)] };
+    return { data: body, document: [rawLine(body.help)] };
   },
 });

@@ -16,7 +16,6 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['secrets'],
-  args: {},
   flags: {
     secretShares: flag.integer('N', 'number of unseal keys, 1 to 255 (default 5)', { aliases: ['shares'] }),
     secretThreshold: flag.integer('N', 'number of keys that unseal the service (default 3)', {

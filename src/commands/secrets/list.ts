@@ -9,7 +9,6 @@ export default command({
   args: {
     path: arg.text('PATH', 'mount and directory, such as ssh/roles', { completes: { live: 'secrets-path' } }),
   },
-  flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
     const { path, ...query } = parsePathQuery(args.path);

@@ -12,8 +12,6 @@ export default command({
   writes: true,
   readsFirst: true,
   changes: ['profiles', 'tokens', 'secrets token', 'secrets lease'],
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('secrets');
     const other = plan === undefined || plan.from === 'store' ? undefined : (tokenFrom ?? undefined);

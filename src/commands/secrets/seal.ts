@@ -9,8 +9,6 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const secrets = await ctx.api.secrets();
     const { body: before } = await secrets.checkSeal({});

@@ -21,8 +21,6 @@ export default command({
     'Needs no token. The exit code is 0 for an active or standby node, and 8 if the service is sealed, in maintenance or not initialized.',
   examples: ['lanyard secrets status', 'lanyard secrets status --field state'],
   service: 'secrets',
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const settings = await ctx.api.settings('secrets');
     const secrets = await ctx.api.secrets();

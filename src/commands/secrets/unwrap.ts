@@ -18,7 +18,6 @@ export default command({
   args: {
     token: arg.optional('SRC', 'source of the wrapping token: -, @FILE or env://NAME', { completes: 'file' }),
   },
-  flags: {},
   async run({ args }, ctx) {
     const token = await ctx.input.readSecret(args.token, 'wrapping token');
     const { body } = await (await ctx.api.secrets({ token })).unwrap({}).catch(

@@ -7,7 +7,6 @@ export default command({
   examples: ['lanyard ssh tidy'],
   service: 'secrets',
   writes: true,
-  args: {},
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     await ctx.input.confirm(`Delete the leftover host keys in ${mount}/? This cannot be undone.`);

@@ -14,7 +14,6 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files'],
-  args: {},
   flags: {
     hosts: flag.list('PATTERN', 'host patterns that the CA signs keys for; repeatable'),
     knownHosts: flag.file('FILE', 'known_hosts file (default ~/.ssh/known_hosts)'),

@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { confirmWrite, LanyardError } from '../../errors.ts';
+import { confirmWrite, insteadOf, isForbidden } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import {
   casFlag,
@@ -23,9 +23,13 @@ export default command({
     const namespace = await requireNamespace(ctx);
     await ctx.input.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
     const scheduler = await ctx.api.scheduler();
-    // Without --cas, deleting a variable that does not exist succeeds; with --cas the service reports it.
+    // Without --cas, deleting a variable that does not exist succeeds; with --cas the service reports it. A token that
+    // may delete a variable may lack permission to read it.
     if (cas === undefined)
-      await scheduler.readVariable({ path }).catch(variableNotFoundError(path)).catch(ignoreForbidden);
+      await scheduler
+        .readVariable({ path })
+        .catch(variableNotFoundError(path))
+        .catch(insteadOf(isForbidden, undefined));
     const response = await confirmWrite(
       () =>
         scheduler
@@ -37,8 +41,3 @@ export default command({
     return { data: response?.body ?? null, document: [text('Deleted variable ', code(path), '.')] };
   },
 });
-
-/** Ignores a denied read: a token that may delete a variable may lack permission to read it. */
-function ignoreForbidden(error: unknown): void {
-  if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-}

@@ -20,7 +20,7 @@ import { metadataOf, writeMerged } from './lib/write-variable.ts';
 
 export default command({
   description:
-    'Opens the items as YAML in $VISUAL, $EDITOR or vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Concurrent changes are merged; if both changed the same items, nothing is written, the items are listed and the text is kept in XDG_RUNTIME_DIR, else TMPDIR (not with --dry-run or --curl).',
+    'Opens the items as YAML in $VISUAL, $EDITOR or vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Concurrent changes are merged; if both changed the same items, nothing is written, the items are listed and the text is saved in XDG_RUNTIME_DIR, else TMPDIR (not with --dry-run or --curl).',
   examples: ['lanyard var edit app/db', "EDITOR='code --wait' lanyard var edit app/db"],
   service: 'scheduler',
   writes: true,

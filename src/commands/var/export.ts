@@ -12,7 +12,7 @@ const exportFormat = flag.choice(['json', 'yaml'], 'format of the files (default
 
 export default command({
   description:
-    'Writes the items of each variable, unencrypted, to a file of mode 0600: app/db to DIR/app/db.json. If an existing file differs, nothing is written unless --force is given; files of deleted variables are kept. "var import" reads the files; "-" writes one object of all variables to standard output.',
+    'Writes the items of each variable, unencrypted, to a file of mode 0600: app/db to DIR/app/db.json. If an existing file differs, nothing is written unless --force is given; files of deleted variables are unchanged. "var import" reads the files; "-" writes one object of all variables to standard output.',
   examples: [
     'lanyard var export variables',
     'lanyard var export backup --prefix app/ --format yaml --force',

@@ -24,7 +24,7 @@ interface PlannedStep extends Step {
 
 export default command({
   description:
-    'Each file is a variable: DIR/app/db.json (or .yaml, .yml, .env) contains all items of app/db. All files are checked before any request; new and differing variables are written with check-and-set. Variables without a file are kept; names that start with a period are ignored.',
+    'Each file is a variable: DIR/app/db.json (or .yaml, .yml, .env) contains all items of app/db. All files are checked before any request; new and differing variables are written with check-and-set. Variables without a file are unchanged; names that start with a period are ignored.',
   examples: ['lanyard var import variables --dry-run', 'lanyard var import variables --namespace team-a'],
   service: 'scheduler',
   writes: true,

@@ -3,7 +3,7 @@ import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ServiceLock } from '../../command/system.ts';
-import { usage } from '../../errors.ts';
+import { insteadOf, usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { lockAcquirer } from './lib/acquire-lock.ts';
@@ -17,7 +17,7 @@ const attemptMs = 1000;
 
 export default command({
   description:
-    'Locks the variable, creating it if missing, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then its processes get SIGTERM, and SIGKILL after --grace. Items are kept and cannot be changed while the lock is held; without permission to read them, use --discard-items.',
+    'Locks the variable, creating it if missing, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then its processes get SIGTERM, and SIGKILL after --grace. Items cannot be changed while the lock is held; without permission to read them, use --discard-items.',
   examples: [
     'lanyard var lock locks/backup -- ./backup.sh',
     'lanyard var lock locks/backup --wait 0 -- ./backup.sh',
@@ -125,12 +125,5 @@ async function variableLock(
 }
 
 /** Whether a lock was renewed or released; not if it is not held any more. */
-async function isRenewed(renewing: Promise<unknown>): Promise<boolean> {
-  try {
-    await renewing;
-    return true;
-  } catch (error) {
-    if (isLockLost(error)) return false;
-    throw error;
-  }
-}
+const isRenewed = (renewing: Promise<unknown>): Promise<boolean> =>
+  renewing.then(() => true).catch(insteadOf(isLockLost, false));

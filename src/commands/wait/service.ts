@@ -11,7 +11,7 @@ type Instances = readonly ServiceInstance[];
 
 export default command({
   description:
-    'Waits until at least --passing instances pass all checks: their own and those of their nodes. Expressions apply to the list of instances as in "registry service get -o json". Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Waits until at least --passing instances pass all checks: their own and the checks of their nodes. Expressions apply to the list of instances as in "registry service get -o json". Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait service web',
     'lanyard wait service web --passing 1 --tag prod --stable 1s --timeout 5m',

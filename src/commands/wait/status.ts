@@ -31,7 +31,7 @@ const isOk: Condition<Status> = whilePresent(
 
 export default command({
   description:
-    'Without --for it waits until the service serves requests (its state in "status" is ok, or standby without a problem), whether or not it accepts the token. The state is read every second, that of box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Without --for it waits until the service serves requests (its state in "status" is ok, or standby without a problem), whether or not it accepts the token. The state is read every second, for box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait status registry',
     `lanyard wait status secrets --for "token == 'valid'" --timeout 5m`,

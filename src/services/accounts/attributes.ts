@@ -28,19 +28,12 @@ export function minLengths({ attributes }: AuthMethod): {
 export const isTooShort = (text: string, minLength: number): boolean =>
   [...text.normalize('NFC')].length < minLength;
 
-/**
- * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints). Problems are collected. What
- * depends on the auth method is left to `attributesInMethod`.
- */
+/** The attributes of a new account, by its type. Problems are collected; see also `attributesInMethod`. */
 export const newAttributes = (type: MethodType, sent: object, problems: Problems): NewAttributes =>
   readAttributes(accountAttributes[type] as Fields, sent, problems);
 
 /** The attributes of a new account with the defaults of its auth method, without a password. Problems are collected. */
-export function attributesInMethod(
-  method: AuthMethod,
-  attributes: NewAttributes,
-  problems: Problems,
-): Account['attributes'] {
+export function attributesInMethod(method: AuthMethod, attributes: NewAttributes, problems: Problems) {
   const { login_name: login = '', issuer } = attributes;
   if (method.type === 'password') checkLogin(login, method, problems);
   if (method.type === 'ldap' && login !== login.toLowerCase())
@@ -73,10 +66,7 @@ export function checkUpdatable(type: MethodType, names: readonly string[], probl
   }
 }
 
-/**
- * The attributes of an account after an update. Only the login name of an account of type password can be changed
- * (docs/protocol/accounts.md#endpoints).
- */
+/** The attributes of an account after an update: only the login name of type password can be changed. */
 export function updatedAttributes(
   { attributes }: Account,
   method: AuthMethod,

@@ -1,20 +1,17 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type AccountService, type Call, timeOf } from './call.ts';
 import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
-import { type Account, accountOf, accountTypeOf } from './model/accounts.ts';
-import type { MethodType } from './model/auth-methods.ts';
+import { type Account, accounts, accountTypeOf } from './model/accounts.ts';
 import { type Token, tokenOf } from './model/tokens.ts';
 
 /** The administrator account, which may do everything; a new storage contains it. */
 export const adminId = 'acctpw_1234567890';
 
-/**
- * The account of the token, if valid; without one the caller is anonymous (docs/protocol/accounts.md#logins-and-ids).
- */
+/** The account of the token, if valid; without one the caller is anonymous. */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
   const tokenText = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const token = tokenOf(service.storage, tokenText, timeOf(service));
-  return token && accountOf(service.storage, token.account);
+  return token && accounts.get(service.storage, token.account);
 }
 
 export const isAdmin = ({ caller }: Pick<Call, 'caller'>): boolean => caller?.id === adminId;
@@ -34,23 +31,21 @@ export function requireAdmin(call: Call): void {
   if (!isAdmin(call)) throw forbidden();
 }
 
+/** A resource for the administrator. @throws HttpError 404: it does not exist; 401, 403 */
+export function requireForAdmin<Row>(call: Call, found: Row | undefined): Row {
+  if (!found) throw notFound();
+  requireAdmin(call);
+  return found;
+}
+
 /** The type of the account of the path; undefined, and a problem of the fields: a malformed ID. */
-export function readAccountType(
-  { params, problems }: Pick<Call, 'params' | 'problems'>,
-  malformed: string,
-): MethodType | undefined {
+export function readAccountType({ params, problems }: Pick<Call, 'params' | 'problems'>, malformed: string) {
   const type = accountTypeOf(params.id ?? '');
   if (!type) problems.add('id', malformed);
   return type;
 }
 
-/**
- * The account of the path. The administrator may do everything with it; the account itself may read it and change
- * its password. As in the product, every caller gets 404 if it does not exist, and 400 if its ID is malformed.
- *
- * @param malformed the product's message for a malformed ID in this call
- * @throws HttpError 400, 401, 403, 404
- */
+/** The account of the path: the administrator may manage it, the account itself read it. @throws HttpError 400, 401, 403, 404 */
 export function requireAccount(
   call: Call,
   action: 'read' | 'change-password' | 'manage',
@@ -59,7 +54,7 @@ export function requireAccount(
   const { caller, params, service } = call;
   const { id = '' } = params;
   if (!accountTypeOf(id)) throw invalidField('id', malformed);
-  const account = accountOf(service.storage, id);
+  const account = accounts.get(service.storage, id);
   if (!account) throw notFound();
   if (!caller) throw unauthenticated();
   const isOwnAccount = caller.id === params.id && action !== 'manage';

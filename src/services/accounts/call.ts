@@ -10,7 +10,6 @@ export interface Context {
   readonly service: AccountService;
   /** The account of the token; undefined: no token, or an invalid one. */
   readonly caller: Account | undefined;
-  /** The invalid fields of the request. */
   readonly problems: Problems;
 }
 

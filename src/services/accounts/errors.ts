@@ -79,11 +79,7 @@ export const attributesMismatch = (): InvalidFieldsError =>
 export const isId = (id: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => id.startsWith(prefix) && /^[0-9A-Za-z]*$/.test(id.slice(prefix.length)));
 
-/**
- * The ID of the path: one of the prefixes, then letters and digits.
- * @param description the product's message for a malformed ID in this call
- * @throws InvalidFieldsError 400: malformed
- */
+/** The ID of the path: a prefix, then letters and digits. @throws InvalidFieldsError 400 with the description */
 export function checkId(
   id: string | undefined,
   prefixes: readonly string[],
@@ -131,10 +127,7 @@ const errorKinds: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/**
- * The body of an error: its kind, a message, and the invalid fields if there are any. As in the product, errors
- * about the path or the method have no body; their message is empty.
- */
+/** The body of an error. As in the product, errors about the path or the method have none: their message is empty. */
 export function errorBody(error: HttpError): HttpResponse {
   const { status, message } = error;
   if (message === '') return { status };

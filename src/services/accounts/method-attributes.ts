@@ -16,21 +16,12 @@ const defaultsOf = (fields: Fields): Attributes =>
   );
 
 /** The attributes of a new auth method. Problems are collected. @throws InvalidFieldsError 400 */
-export function newMethodAttributes(
-  type: MethodType,
-  sent: object | undefined,
-  problems: Problems,
-): Attributes {
+export function newMethodAttributes(type: MethodType, sent: object | undefined, problems: Problems) {
   const fields: Fields = methodAttributes[type];
   return { ...defaultsOf(fields), ...storedOf(object(fields), readAttributes(fields, sent, problems)) };
 }
 
-/**
- * The attributes of an auth method after an update; null unsets one. Problems are collected.
- *
- * @param paths the fields to change
- * @throws InvalidFieldsError 400
- */
+/** The attributes after an update of the fields at `paths`; null unsets one. @throws InvalidFieldsError 400 */
 export function updatedMethodAttributes(
   { type, attributes }: Pick<AuthMethod, 'type' | 'attributes'>,
   sent: object | null | undefined,

@@ -70,10 +70,7 @@ const actions = [
   'change-password',
 ];
 
-/**
- * The routes of resources and of actions on them. As in the product, an action with another method than POST is part
- * of an ID, and an unknown action is a 400 without a body.
- */
+/** As in the product, an action with another method than POST is part of an ID, and an unknown one is 400. */
 export const routes = {
   routes: [...resourceRoutes.routes, ...actionRoutes.routes],
   handlers: [...resourceRoutes.handlers, ...actionRoutes.handlers],

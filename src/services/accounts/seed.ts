@@ -4,10 +4,10 @@ import { isTooShort } from './attributes.ts';
 import { adminId } from './auth.ts';
 import { type AccountService, timeOf } from './call.ts';
 import { listTokenKeyChange } from './list/list-token.ts';
-import { accountOf, putAccount } from './model/accounts.ts';
-import { createMethod, methodOf, seededMethodId } from './model/auth-methods.ts';
-import { ChangeBatch } from './model/change-log.ts';
-import { createScope, globalScope, scopeOf } from './model/scopes.ts';
+import { accounts, putAccount } from './model/accounts.ts';
+import { authMethods, seededMethodId } from './model/auth-methods.ts';
+import { nextVersion, writeBatch } from './model/change-log.ts';
+import { globalScope, scopes } from './model/scopes.ts';
 import { addStartUpToken, tokenIdOf } from './model/tokens.ts';
 import { ensureUser } from './model/users.ts';
 import { upgradeData } from './upgrade.ts';
@@ -37,40 +37,34 @@ export async function seedAccounts(
   if (tokenIdOf(options.token) === undefined)
     throw new Error('the token for accounts is not at_<id>_<secret>');
   await storage.write(listTokenKeyChange(storage, random));
-  await seedScope(service);
-  await seedMethod(service);
-  const password = options.password ?? (accountOf(storage, adminId) ? undefined : base62(24, random));
+  await seedScopeAndMethod(service);
+  const password = options.password ?? (accounts.get(storage, adminId) ? undefined : base62(24, random));
   if (options.password !== undefined) await setAdminPassword(service, options.password);
   else if (password !== undefined)
     await seedAdmin(service, await hashPassword(password, random, generatedPasswordCost));
   const parts = { now: timeOf(service), random };
   await upgradeData(storage, parts);
-  const batch = new ChangeBatch(storage);
   const owner = { account: adminId, scope: globalScope };
-  addStartUpToken(batch, options.token, owner, clock());
-  ensureUser(batch, owner, parts);
-  await batch.write();
+  await writeBatch(storage, (batch) => {
+    addStartUpToken(batch, options.token, owner, clock());
+    ensureUser(batch, owner, parts);
+  });
   return password;
 }
 
-async function seedScope(service: AccountService): Promise<void> {
+async function seedScopeAndMethod(service: AccountService): Promise<void> {
   const { storage } = service;
-  if (scopeOf(storage, globalScope)) return;
-  const seed = { id: globalScope, type: 'global', name: 'global', description: 'Global Scope' } as const;
-  await createScope(storage, { ...seed, parent: '', primary: seededMethodId }, timeOf(service));
-}
-
-async function seedMethod(service: AccountService): Promise<void> {
-  const { storage } = service;
-  if (methodOf(storage, seededMethodId)) return;
-  const seed = {
-    id: seededMethodId,
-    type: 'password',
-    scope: globalScope,
-    attributes: defaultMinLengths,
-  } as const;
+  const scope = { id: globalScope, type: 'global', name: 'global', description: 'Global Scope' } as const;
+  if (!scopes.get(storage, globalScope))
+    await writeBatch(storage, (batch) =>
+      scopes.create(batch, { ...scope, parent: '', primary: seededMethodId }, timeOf(service)),
+    );
+  const method = { id: seededMethodId, type: 'password', scope: globalScope } as const;
   const labels = { name: 'password', description: 'Login names and passwords' };
-  await createMethod(storage, { ...seed, ...labels }, timeOf(service));
+  if (!authMethods.get(storage, seededMethodId))
+    await writeBatch(storage, (batch) =>
+      authMethods.create(batch, { ...method, ...labels, attributes: defaultMinLengths }, timeOf(service)),
+    );
 }
 
 /** Sets the administrator's password if it differs. */
@@ -80,7 +74,7 @@ async function setAdminPassword(service: AccountService, password: string): Prom
       `the password of ${adminLogin} has at least ${defaultMinLengths.min_password_length} characters`,
     );
   const { storage, random, scryptCost } = service;
-  const currentHash = accountOf(storage, adminId)?.password;
+  const currentHash = accounts.get(storage, adminId)?.password;
   if (currentHash && (await passwordMatches(password, currentHash))) return;
   await seedAdmin(service, await hashPassword(password, random, scryptCost));
 }
@@ -88,7 +82,7 @@ async function setAdminPassword(service: AccountService, password: string): Prom
 async function seedAdmin(service: AccountService, password: PasswordHash): Promise<void> {
   const { storage } = service;
   const now = timeOf(service);
-  const existing = accountOf(storage, adminId);
+  const existing = accounts.get(storage, adminId);
   const account = existing ?? {
     id: adminId,
     type: 'password',
@@ -99,6 +93,5 @@ async function seedAdmin(service: AccountService, password: PasswordHash): Promi
     version: 0,
     createdAt: now,
   };
-  const updated = { ...account, password, version: account.version + 1, updatedAt: now };
-  await putAccount(storage, updated, existing);
+  await putAccount(storage, { ...account, password, ...nextVersion(account, now) }, existing);
 }

@@ -1,6 +1,6 @@
 import type { Storage } from '../core/store/storage.ts';
-import { accountOf } from './model/accounts.ts';
-import { methodOf } from './model/auth-methods.ts';
+import { accounts } from './model/accounts.ts';
+import { authMethods } from './model/auth-methods.ts';
 import { ChangeBatch } from './model/change-log.ts';
 import { globalScope } from './model/scopes.ts';
 import { tokenCollection, tokens } from './model/tokens.ts';
@@ -20,7 +20,7 @@ export async function upgradeData(
   const batch = new ChangeBatch(storage);
   for (const key of marks) {
     const account = key.slice(userMarks.length);
-    if (accountOf(storage, account))
+    if (accounts.get(storage, account))
       ensureUser(batch, { account, scope: scopeOfAccount(storage, account) }, parts);
     batch.add({ key });
   }
@@ -34,4 +34,4 @@ export async function upgradeData(
 }
 
 const scopeOfAccount = (storage: Storage, account: string): string =>
-  methodOf(storage, accountOf(storage, account)?.method ?? '')?.scope ?? globalScope;
+  authMethods.get(storage, accounts.get(storage, account)?.method ?? '')?.scope ?? globalScope;

@@ -1,9 +1,10 @@
 import type { Storage } from '../core/store/storage.ts';
+import type { Table } from '../core/store/table.ts';
 import { isAdmin } from './auth.ts';
 import type { Call } from './call.ts';
-import { type Account, accountOf } from './model/accounts.ts';
-import { type AuthMethod, methodOf, primaryMethodOf } from './model/auth-methods.ts';
-import { globalScope, type Scope, scopeOf } from './model/scopes.ts';
+import { type Account, accounts } from './model/accounts.ts';
+import { type AuthMethod, authMethods, primaryMethodOf } from './model/auth-methods.ts';
+import { globalScope, type Scope, scopes } from './model/scopes.ts';
 import { scopeOfToken, type Token } from './model/tokens.ts';
 import { accountsOfUser, type User, userIdOf } from './model/users.ts';
 
@@ -16,13 +17,21 @@ const shown = <Row extends Pick<Scope, 'createdAt' | 'updatedAt'>>(row: Row) => 
   updated_time: row.updatedAt,
 });
 
+/** Views of the rows of a table, by ID. */
+export const viewsOf =
+  <Row extends object>(table: Table<Row>, view: (call: Call, row: Row) => object) =>
+  (call: Call, id: string) => {
+    const row = table.get(call.service.storage, id);
+    return row && view(call, row);
+  };
+
 const hiddenTimes = { created_time: undefined, updated_time: undefined, version: undefined };
 
 export function accountView(call: Call, { password: _secret, ...account }: Account): object {
   const { storage } = call.service;
   return {
     ...shown(account),
-    scope: scopeInfo(storage, methodOf(storage, account.method)?.scope ?? globalScope),
+    scope: scopeInfo(storage, authMethods.get(storage, account.method)?.scope ?? globalScope),
     auth_method_id: account.method,
     authorized_actions: accountActions(call, account),
   };
@@ -73,7 +82,6 @@ export function scopeInListView(call: Call, scope: Scope): object {
   };
 }
 
-/** What the caller may do with the collections in a scope. */
 function collectionActions(call: Call): object {
   const asAdmin = isAdmin(call);
   const actions = asAdmin ? ['create', 'list'] : ['list'];
@@ -97,7 +105,7 @@ export function tokenDetails(storage: Storage, token: Token) {
     id,
     scope_id: scopeOfToken(token),
     user_id: userIdOf(storage, account) ?? '',
-    auth_method_id: accountOf(storage, account)?.method ?? '',
+    auth_method_id: accounts.get(storage, account)?.method ?? '',
     account_id: account,
     created_time: createdAt,
     updated_time: createdAt,
@@ -120,7 +128,7 @@ export function tokenView(call: Call, token: Token): object {
 export function userView(call: Call, user: User): object {
   const { storage } = call.service;
   const primary = accountsOfUser(storage, user.id)
-    .map((id) => accountOf(storage, id))
+    .map((id) => accounts.get(storage, id))
     .find((account) => account && account.method === primaryMethodOf(storage, user.scope));
   return {
     ...shown(user),
@@ -146,6 +154,6 @@ export function userDetails(call: Call, user: User): object {
 }
 
 function scopeInfo(storage: Storage, id: string): object {
-  const scope = scopeOf(storage, id);
+  const scope = scopes.get(storage, id);
   return { ...scope, id, parent_scope_id: scope?.parent };
 }

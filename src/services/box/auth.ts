@@ -40,10 +40,7 @@ export function visibleBox(call: Call, box: Box): Box {
   return { ...box, versions: box.versions.filter(({ status }) => status === 'active') };
 }
 
-/**
- * The box of the path, for reading.
- * @throws HttpError 404: not found, or private and not visible to the caller; 402
- */
+/** The box of the path, for reading. @throws HttpError 404: not found or not visible; 402 */
 export function requireReadableBox(call: Call): Box {
   const box = findBox(call);
   if (!box || !canSee(call, box)) throw notFound();
@@ -51,10 +48,7 @@ export function requireReadableBox(call: Call): Box {
   return visibleBox(call, box);
 }
 
-/**
- * The box of the path, for writing.
- * @throws HttpError 401: no role to change it; 404: as for reading; 402
- */
+/** The box of the path, for writing. @throws HttpError 401: no role to change it; 404, 402 as for reading */
 export function requireWritableBox(call: Call): Box {
   const box = findBox(call);
   if (!box || !canSee(call, box)) throw notFound();
@@ -63,10 +57,7 @@ export function requireWritableBox(call: Call): Box {
   return box;
 }
 
-/**
- * The owner of a new box.
- * @throws HttpError 401: no role to change its boxes; 422: unknown owner
- */
+/** The owner of a new box. @throws HttpError 401: no role to change its boxes; 422: unknown owner */
 export function requireOwner(call: Call, name: string): Owner {
   const owner = ownerOf(call.registry.storage, name);
   if (!owner) throw unprocessable(`User or organization ${name} does not exist`);

@@ -15,10 +15,7 @@ export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'r
   readonly print: (line: string) => void;
 }
 
-/**
- * `v1`: a provider of a version is identified by its name; `v2`: by its name and architecture
- * (docs/protocol/box.md#architectures).
- */
+/** `v1`: a provider has a name; `v2`: a name and an architecture (docs/protocol/box.md#architectures). */
 export type ApiVersion = 'v1' | 'v2';
 
 export interface Context {

@@ -26,7 +26,6 @@ export function readWaitParameters(
 
 interface BlockingQuery<Table extends string, Result> {
   readonly state: State<Table>;
-  /** Tables whose writes can change the result. */
   readonly tables: readonly Table[];
   readonly wait: WaitParameters;
   /** Its signal is aborted when the client no longer waits. */
@@ -37,10 +36,7 @@ interface BlockingQuery<Table extends string, Result> {
   readonly isSlow: boolean;
 }
 
-/**
- * Waits until the result of a lookup is newer than requested, the time is up, or the client disconnects
- * (docs/protocol/common.md#blocking-queries). The result is returned in any case.
- */
+/** Waits until the result is newer than requested, the time is up, or the client disconnects; returns it in any case. */
 export async function lookUpWhenChanged<Table extends string, Result extends { readonly index?: number }>({
   state,
   tables,

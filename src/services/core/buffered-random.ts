@@ -2,11 +2,7 @@ type Random = (length: number) => Uint8Array;
 
 const bufferBytes = 4096;
 
-/**
- * The same random bytes, drawn in blocks: a system call for a few bytes costs more than the bytes, and every
- * response and every value at rest needs some. No byte is used twice, and used bytes are removed from the
- * block.
- */
+/** The same random bytes, drawn in blocks, each used once: a system call costs more than the few bytes most need. */
 export function bufferedRandom(random: Random): Random {
   let buffer: Uint8Array = new Uint8Array();
   let offset = 0;

@@ -37,17 +37,13 @@ export interface ResponseSpec {
   readonly headers?: string;
 }
 
-/**
- * An operation of a service, stated once: how its request is read, what its response has, and its documentation.
- * Requests are read, and responses written, with these types only, so that the OpenAPI document cannot differ.
- */
+/** An operation, stated once: requests are read, responses written and the document made with these types only. */
 export interface OperationSpec<Query extends Fields, Body extends Type> {
   /** Unique in the service. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Requires no token. */
   readonly isUnauthenticated?: boolean;
   /** Requires a token, also where the service has anonymous callers. */
   readonly requiresToken?: boolean;
@@ -56,10 +52,8 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   readonly sharedQuery?: Fields;
   /** Request headers, except that of the token. */
   readonly headers?: Fields;
-  /** The JSON of the request. */
   readonly body?: Body;
   readonly content?: Content;
-  /** The request may have no body. */
   readonly isBodyOptional?: boolean;
   /** Precedes the reason when the body cannot be decoded. */
   readonly bodyError?: string;
@@ -88,11 +82,7 @@ export interface Operation<Context> extends OperationSpec<Fields, Type> {
   handle(call: CallOf<Context> & Typed<Fields, Type>): HttpResponse | Promise<HttpResponse>;
 }
 
-/**
- * The operations of a service, by tag: `const operation = operations('ACL')`, then
- * `operation('getPolicy', 'Read a policy', { ... })` with its ID and its summary.
- * @param common what they have in common, unless one states it differently
- */
+/** The operations of a service, by tag: `operations('ACL')`. @param common theirs, unless one states it differently */
 export const operationsOf =
   <Context>(common: Partial<Operation<Context>> = {}) =>
   (tag: string) =>

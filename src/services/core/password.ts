@@ -13,10 +13,7 @@ const defaultCost = 2 ** 15;
 export const generatedPasswordCost = 2 ** 10;
 const hashBytes = 32;
 
-/**
- * Shared by all services of the process, like its threads: password guesses cannot occupy all of them, so
- * files are read and keys generated meanwhile.
- */
+/** Shared by all services, like the threads: password guesses cannot occupy all of them. */
 const hashSemaphore = new Semaphore(
   { concurrency: 2, maxQueued: 64 },
   () => new HttpError(429, 'Too many passwords are being checked; try again later.'),
@@ -48,11 +45,7 @@ export async function hashPassword(
   return { salt: Buffer.from(salt).toString('base64'), hash: hash.toString('base64'), cost: scryptCost };
 }
 
-/**
- * Takes equally long without a hash, so that the time does not reveal whether a user exists.
- * @param scryptCost the cost without a hash: that of the hashes of others
- * @throws HttpError 429: too many passwords are being hashed
- */
+/** Takes as long without a hash, which then has `scryptCost`: the time reveals no user. @throws HttpError 429 */
 export async function passwordMatches(
   password: string,
   stored: PasswordHash | null | undefined,

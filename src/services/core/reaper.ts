@@ -14,10 +14,7 @@ interface ReaperParts {
 const maxTimerMs = 3_600_000;
 const retryDelayMs = 10_000;
 
-/**
- * Removes what has expired: before every request, so that none sees it, and by a timer, so that it also
- * happens without requests. The timer does not keep the process alive.
- */
+/** Removes what has expired: before every request, and by a timer, which does not keep the process alive. */
 export class Reaper {
   readonly #parts: ReaperParts;
   #timer: NodeJS.Timeout | undefined;
@@ -29,7 +26,6 @@ export class Reaper {
     this.#parts = parts;
   }
 
-  /** Removes what has expired. @throws what the removal throws */
   async removeExpired(): Promise<void> {
     if (this.isDue) await this.#parts.removeExpired();
   }
@@ -81,12 +77,10 @@ type TtlReaperParts = Pick<ReaperParts, 'now' | 'onError'> & {
   readonly expire: (due: readonly string[]) => Promise<void>;
 };
 
-/** The entry of a key among the expiries, which are ordered by time. */
 const expiryEntry = (expiresAt: number, key: string): string =>
   `${String(Math.ceil(expiresAt)).padStart(16, '0')} ${key}`;
 const timeOf = (entry: string): number => Number(entry.slice(0, 16));
 
-/** Keys that are read from the order of the expiries at once. */
 const batchSize = 200;
 
 /** Times to live of keys, which are kept in memory. */
@@ -95,7 +89,6 @@ export class TtlReaper {
   readonly #reaper: Reaper;
   /** Expiry of each key, in milliseconds of the epoch. */
   readonly #expiryTimes = new Map<string, number>();
-  /** The keys in the order of their expiry. */
   readonly #order = new SortedMap<string>();
 
   constructor(parts: TtlReaperParts) {
@@ -127,7 +120,6 @@ export class TtlReaper {
     return this.#reaper.isDue;
   }
 
-  /** Removes what has expired. */
   removeExpired(): Promise<void> {
     return this.#reaper.removeExpired();
   }

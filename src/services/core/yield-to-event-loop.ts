@@ -1,10 +1,7 @@
 let waiting: (() => void)[] = [];
 let next: (() => void)[] = [];
 
-/**
- * Resolves in a later iteration of the event loop. Only one waiting task resumes per iteration: however many
- * work in slices at the same time, an iteration takes no longer than one slice.
- */
+/** Resolves in a later iteration of the event loop: one waiting task in each, so that none takes longer than a slice. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.length === 0 && next.length === 0) setImmediate(resumeOne);

@@ -1,101 +1,197 @@
-import type { Json } from '../../wire/json.ts';
-import { compact } from '../../wire/objects.ts';
-import { FieldError, Fields, type JsonObject } from '../core/http/fields.ts';
-import type { Indexes } from '../core/state/state-table.ts';
-import { readCatalogDefinition, typeOfDefinition } from './check-definition-fields.ts';
-import { fieldNames, rejectUnknownFields } from './known-fields.ts';
-import type { Check, Node, Service } from './model/catalog.ts';
-import { readConnect, readProxy } from './proxy-fields.ts';
-import { checkTenancy } from './read-parameters.ts';
+import * as s from '../core/schema/types.ts';
+import { shownIndexes } from '../core/state/state-table.ts';
+import { type CheckDefinition, definitionInput, typeOfDefinition } from './check-definition-fields.ts';
+import { connect, proxy, proxyInput, readConnect } from './proxy-fields.ts';
+import { ignored, tenancyFields } from './read-parameters.ts';
 
-/** A node in a request; `meta` is the name of its metadata there. @param datacenter of the request */
-export function readNode(
-  fields: Fields,
-  meta: 'Meta' | 'NodeMeta',
-  datacenter: string,
-): Omit<Node, keyof Indexes> {
-  checkTenancy(fields);
-  return compact({
-    ...fields.texts('ID', 'Node', 'Address'),
-    Datacenter: datacenter,
-    TaggedAddresses: fields.stringMap('TaggedAddresses'),
-    Meta: fields.stringMap(meta),
-    Locality: readLocality(fields),
-  });
-}
+/** Text by name, as specified by clients. */
+const meta = s.map(s.string());
+export type Meta = s.Stored<typeof meta>;
 
-const localityNames = fieldNames('Region Zone');
+export const statuses = ['passing', 'warning', 'critical'] as const;
+export type Status = (typeof statuses)[number];
+export const isStatus = (text: string): text is Status => statuses.some((each) => each === text);
 
-/** Where a node or a service runs; undefined: not set. @throws FieldError */
-export function readLocality(fields: Fields): JsonObject | undefined {
-  const locality = fields.object('Locality');
-  if (!locality) return undefined;
-  rejectUnknownFields(fields.get('Locality'), localityNames);
-  const { Region, Zone } = locality.texts('Region', 'Zone');
-  return compact({ Region: Region || undefined, Zone: Zone || undefined });
-}
-
-const serviceNames = fieldNames(
-  'Kind ID Service Tags Meta Port Address SocketPath TaggedAddresses Weights EnableTagOverride Locality Proxy',
-  'Connect PeerName Namespace Partition CreateIndex ModifyIndex ContentHash Datacenter',
-  'tagged_addresses enable_tag_override',
+/** Where a node or a service runs. */
+const locality = s.optional(s.object(s.each(['Region', 'Zone'], s.nonEmpty(s.string()))));
+const tags = s.list(s.string());
+const weights = s.object(s.each(['Passing', 'Warning'], s.integer()));
+const addresses = s.map(
+  s.json(undefined, {
+    type: 'object',
+    properties: { Address: { type: 'string' }, Port: { type: 'integer' } },
+  }),
+  'Addresses by network, such as `lan` and `wan`.',
 );
 
-/** A service in a request; its ID defaults to its name. */
-export function readService(value: Json): Omit<Service, keyof Indexes> {
-  const fields = new Fields(value, 'Service');
-  rejectUnknownFields(value, serviceNames);
-  checkTenancy(fields);
-  const Kind = fields.string('Kind');
-  const TaggedAddresses = fields.rawObject('TaggedAddresses') ?? fields.rawObject('tagged_addresses');
-  const weights = fields.object('Weights');
-  const SocketPath = fields.string('SocketPath');
-  const Locality = readLocality(fields);
+/** What a row has was checked when it was read from a request. */
+const anyObject = s.anyObject();
+
+/** The stored fields of a node. */
+export const nodeFields = {
+  ID: s.string('UUID; empty if none was given.'),
+  Node: s.string('Name of the node.'),
+  Address: s.string(),
+  Datacenter: s.string(),
+  TaggedAddresses: s.nullable(meta),
+  Meta: s.nullable(meta),
+  Locality: locality,
+};
+
+/** The stored fields of an instance of a service, without its node. */
+export const serviceFields = {
+  Kind: s.nonEmpty(s.string()),
+  ID: s.string('Default: the name.'),
+  Service: s.string('Name of the service.'),
+  Tags: tags,
+  Address: s.string(),
+  TaggedAddresses: s.optional(addresses),
+  Meta: s.nullable(meta),
+  Port: s.integer(),
+  SocketPath: s.nonEmpty(s.string()),
+  Locality: locality,
+  Weights: weights,
+  EnableTagOverride: s.boolean(),
+  Proxy: anyObject as s.Type<s.Stored<typeof proxy>>,
+  Connect: anyObject as s.Type<s.Stored<typeof connect>>,
+};
+
+/** The stored fields of a check. */
+export const checkFields = {
+  Node: s.string(),
+  CheckID: s.string('Default: the name.'),
+  Name: s.string(),
+  /** The product does not check it. */
+  Status: s.string(`Usually one of ${statuses.join(', ')}; default: critical.`),
+  Notes: s.string(),
+  Output: s.string(),
+  ServiceID: s.string('Empty: a check of the node.'),
+  ServiceName: s.string(),
+  ServiceTags: tags,
+  Type: s.string(),
+  Interval: s.string(),
+  Timeout: s.string(),
+  ExposedPort: s.integer(),
+  Definition: anyObject as s.Type<CheckDefinition>,
+};
+
+export const node = s.named('Node', s.object({ ...nodeFields, ...shownIndexes }));
+const shownService = {
+  ...serviceFields,
+  /** Null in a transaction, if there are none. */
+  Tags: s.nullable(tags),
+  Proxy: proxy,
+  Connect: connect,
+};
+export const service = s.named(
+  'Service',
+  s.object({ ...shownService, PeerName: s.string(), ...shownIndexes }, 'A service of a node.'),
+);
+export const check = s.named(
+  'Check',
+  s.object({
+    ...checkFields,
+    /** Null in a transaction and in the health of the agent, if there are none. */
+    ServiceTags: s.nullable(tags),
+    Definition: s.anyObject('Fields of the check that are set.'),
+    ...s.each(['Interval', 'Timeout'], s.optional(s.string())),
+    ...shownIndexes,
+  }),
+);
+/** An instance of a service in the result of a query. */
+export const foundInstance = {
+  Node: s.named(
+    'NodeOfQuery',
+    s.object({ ...node.fields, NodeMeta: nodeFields.Meta }, 'A node, with its metadata also as `NodeMeta`.'),
+  ),
+  Service: s.named('ServiceOfQuery', s.object({ ...shownService, ...shownIndexes })),
+  Checks: s.list(check),
+};
+/** An instance of a service with its node, as a flat object. */
+export const serviceInstance = s.named(
+  'ServiceInstance',
+  s.object(
+    {
+      ID: s.string('ID of the node.'),
+      ...s.each(['Node', 'Address', 'Datacenter'], s.string()),
+      TaggedAddresses: nodeFields.TaggedAddresses,
+      NodeMeta: nodeFields.Meta,
+      ...s.each(['ServiceKind', 'ServiceID', 'ServiceName'], s.string()),
+      ServiceTags: tags,
+      ServiceAddress: s.string(),
+      ServiceTaggedAddresses: serviceFields.TaggedAddresses,
+      ServiceWeights: weights,
+      ServiceMeta: meta,
+      ServicePort: s.integer(),
+      ServiceSocketPath: s.string(),
+      ServiceEnableTagOverride: s.boolean(),
+      ServiceProxy: proxy,
+      ServiceConnect: connect,
+      ServiceLocality: s.nullable(s.object(locality.fields)),
+      ...shownIndexes,
+    },
+    'An instance of a service with its node.',
+  ),
+);
+
+const expectedIndex = {
+  ModifyIndex: s.requestOnly(s.int64('In a transaction: the index of a check-and-set.')),
+};
+
+export const nodeInput = s.named('Node', s.object({ ...node.fields, ...expectedIndex, ...tenancyFields }));
+
+/** Fields of a service in a request that have another name too. */
+export const otherNames = {
+  tagged_addresses: s.requestOnly(s.optional(addresses)),
+  enable_tag_override: s.requestOnly(s.boolean()),
+};
+
+export const serviceInput = s.named(
+  'Service',
+  s.object({
+    ...serviceFields,
+    Proxy: proxyInput,
+    Connect: s.converted(connect, readConnect),
+    ...otherNames,
+    ...tenancyFields,
+    ...shownIndexes,
+    ...expectedIndex,
+    ...s.each(['ContentHash', 'Datacenter'], ignored),
+  }),
+);
+
+/** The service of a request; its ID defaults to its name. */
+export function serviceOfInput(input: s.Input<typeof serviceInput>) {
+  const { ModifyIndex: _index, ...stored } = input;
+  const { tagged_addresses, enable_tag_override, ...fields } = stored;
+  const { ID, Service, TaggedAddresses = tagged_addresses, Weights, EnableTagOverride } = fields;
   return {
-    ...(Kind !== '' && { Kind }),
-    ID: fields.string('ID') || fields.string('Service'),
-    Service: fields.string('Service'),
-    Tags: fields.strings('Tags'),
-    Address: fields.string('Address'),
+    ...fields,
+    ID: ID || Service,
     ...(TaggedAddresses && { TaggedAddresses }),
-    Meta: fields.stringMap('Meta'),
-    Port: fields.integer('Port'),
-    ...(SocketPath !== '' && { SocketPath }),
-    ...(Locality && { Locality }),
-    Weights: { Passing: weights?.integer('Passing') || 1, Warning: weights?.integer('Warning') || 1 },
-    EnableTagOverride: fields.boolean('EnableTagOverride') || fields.boolean('enable_tag_override'),
-    Proxy: readProxy(fields),
-    Connect: readConnect(fields),
+    Weights: { Passing: Weights.Passing || 1, Warning: Weights.Warning || 1 },
+    EnableTagOverride: EnableTagOverride || enable_tag_override,
   };
 }
 
-const checkNames = fieldNames(
-  'Node CheckID Name Status Notes Output ServiceID ServiceName ServiceTags Type Interval Timeout ExposedPort',
-  'Definition PeerName Namespace Partition CreateIndex ModifyIndex',
+export const checkInput = s.named(
+  'Check',
+  s.object({
+    ...checkFields,
+    Definition: definitionInput,
+    ...tenancyFields,
+    ...shownIndexes,
+    ...expectedIndex,
+  }),
 );
 
-/** A check in a request; its ID defaults to its name, its status to critical. */
-export function readCheck(value: Json): Omit<Check, keyof Indexes> {
-  const fields = new Fields(value, 'Check');
-  rejectUnknownFields(value, checkNames);
-  checkTenancy(fields);
-  const Definition = readCatalogDefinition(fields.get('Definition'));
+/** The check of a request; its ID defaults to its name, its status to critical. */
+export function checkOfInput({ ModifyIndex: _index, ...fields }: s.Input<typeof checkInput>) {
+  const { CheckID, Name, Status, Type, Definition } = fields;
   return {
-    Node: fields.string('Node'),
-    CheckID: fields.string('CheckID') || fields.string('Name'),
-    Name: fields.string('Name'),
-    Status: fields.string('Status') || 'critical',
-    ...fields.texts('Notes', 'Output', 'ServiceID', 'ServiceName'),
-    ServiceTags: fields.strings('ServiceTags'),
-    Type: fields.string('Type') || typeOfDefinition(Definition),
-    Interval: durationText(fields.get('Interval')),
-    Timeout: durationText(fields.get('Timeout')),
-    ExposedPort: fields.integer('ExposedPort'),
-    Definition,
+    ...fields,
+    CheckID: CheckID || Name,
+    Status: Status || 'critical',
+    Type: Type || typeOfDefinition(Definition),
   };
-}
-
-function durationText(value: Json | undefined): string {
-  if (value === undefined || typeof value === 'string') return value ?? '';
-  throw new FieldError('Interval and Timeout must be durations');
 }

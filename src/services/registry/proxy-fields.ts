@@ -1,11 +1,12 @@
-import { FieldError, type Fields, type JsonObject } from '../core/http/fields.ts';
+import type { Json } from '../../wire/json.ts';
+import { FieldError } from '../core/http/fields.ts';
+import { goRulesFor } from '../core/schema/go-rules.ts';
 import { read } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
 import { accessLogs, expose, transparentProxy } from './config/entry.ts';
 import { configRules, flag, integer, list, map, text } from './config/rules.ts';
 
-const part = <const F extends s.Fields>(fields: F) => s.optional(s.object(fields));
-const meshGateway = part({ Mode: text });
+const meshGateway = s.object({ Mode: text });
 const anything = map(s.json());
 
 /** The settings of a proxy, in the order of output. */
@@ -38,34 +39,23 @@ export const proxy = s.named(
         MeshGateway: meshGateway,
       }),
     ),
-    MeshGateway: meshGateway,
+    MeshGateway: s.optional(meshGateway),
     Expose: expose,
     TransparentProxy: transparentProxy,
     AccessLogs: accessLogs,
   }),
 );
 
-/** Fields that an upstream always has. */
-export const upstreamDefaults: JsonObject = { MeshGateway: {} };
-
-/**
- * The `Proxy` of a service without empty fields; names ignore case, and may be in snake_case.
- * @param defaults of its upstreams
- * @throws FieldError
- */
-export function readProxy(fields: Fields, defaults = upstreamDefaults): JsonObject {
+/** The `Proxy` of a service in a request; names may be in snake_case. */
+export const proxyInput = s.converted(proxy, (value) => {
   const unknown: string[] = [];
-  const found = read(s.optional(proxy), fields.get('Proxy'), configRules(proxy, unknown)) as
-    | JsonObject
-    | undefined;
+  const found = read(proxy, value, configRules(proxy, unknown));
   const [field] = unknown;
   if (field !== undefined) throw new FieldError(`json: unknown field "${field.replace(/^.*\./, '')}"`);
-  if (!found) return {};
-  const upstreams = found.Upstreams as JsonObject[] | undefined;
-  return upstreams ? { ...found, Upstreams: upstreams.map((each) => ({ ...defaults, ...each })) } : found;
-}
+  return found;
+});
 
-/** The `Connect` of a service. @throws FieldError */
-export function readConnect(fields: Fields): JsonObject {
-  return fields.object('Connect')?.boolean('Native') ? { Native: true } : {};
-}
+export const connect = s.object({ Native: s.nonEmpty(s.boolean('Whether it supports the mesh itself.')) });
+
+/** The `Connect` of a service in a request; unknown fields have no effect. @throws FieldError */
+export const readConnect = (value: Json) => read(connect, value, goRulesFor('Connect'));

@@ -4,21 +4,24 @@ import type { Operation } from '../core/operation.ts';
 import { goRules } from '../core/schema/go-rules.ts';
 import { type ReadingRules, read } from '../core/schema/read.ts';
 
-/** A field that the body does not have is an error, in the words of the product. */
-const strictRules: ReadingRules = {
-  ...goRules,
+/** A field that an object does not have is an error, in the words of the product. @param hint about a namespace */
+export const strictly = (rules: ReadingRules, hint = ''): ReadingRules => ({
+  ...rules,
   unknown(_path, [name = '']) {
-    const reason = name === 'Namespace' ? ' - Namespaces are a Consul Enterprise feature' : '';
-    throw new FieldError(`json: unknown field ${JSON.stringify(name)}${reason}`);
+    throw new FieldError(`json: unknown field ${JSON.stringify(name)}${name === 'Namespace' ? hint : ''}`);
   },
-};
+});
+
+const agentRules = strictly(goRules);
+const serverRules = strictly(goRules, ' - Namespaces are a Consul Enterprise feature');
 
 /** Reads the body of an operation. @throws HttpError 400, 413 */
 export const readBody = (
   request: HttpRequest,
-  { body, bodyError = '', isBodyOptional, rejectsUnknownFields }: Operation<never>,
+  { tag, body, bodyError = '', isBodyOptional, rejectsUnknownFields }: Operation<never>,
 ): Promise<unknown> =>
   decodeBody(request, bodyError, (json) => {
     if (json === undefined && !isBodyOptional) throw new FieldError('EOF');
+    const strictRules = tag === 'Agent' ? agentRules : serverRules;
     return body && read(body, json, rejectsUnknownFields ? strictRules : goRules);
   });

@@ -1,12 +1,12 @@
 import { parseDuration } from '../../wire/duration.ts';
 import { readWaitParameters, type WaitParameters } from '../core/blocking-query.ts';
-import { FieldError, type Fields } from '../core/http/fields.ts';
+import { FieldError } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { type ReadingRules, textConversions } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
 
 /** A parameter that is on or off; without a value it is on. */
-const booleanFlag = (description: string) => s.boolean(description, { allowEmptyValue: true });
+export const booleanFlag = (description: string) => s.boolean(description, { allowEmptyValue: true });
 
 /** A parameter that is on, whatever value it has. */
 export const presenceFlag = (description: string) => s.converted(booleanFlag(description), () => true);
@@ -29,14 +29,18 @@ export const blockingParameters = {
 
 export const cached = presenceFlag('Accept a cached result of the agent.');
 export const filter = s.string('A filter expression, such as `Meta.env == "prod"`.');
-const near = s.string('Sort by the distance from this node; `_agent`: from the agent.');
-const nodeMeta = s.list(s.string(), 'Only nodes with this metadata, as `key:value`; repeatable.');
+export const near = s.string('Sort by the distance from this node; `_agent`: from the agent.');
+export const nodeMeta = s.list(s.string(), 'Only nodes with this metadata, as `key:value`; repeatable.');
+
+/** Query parameters of lists of checks and nodes. */
+export const listParameters = { filter, near, 'node-meta': nodeMeta };
+
+export const peer = s.string('The services of a cluster peer: none.');
 
 /** Query parameters of instances of a service. */
 export const instanceParameters = {
-  filter,
-  near,
-  'node-meta': nodeMeta,
+  ...listParameters,
+  peer,
   tag: s.list(s.string(), 'Only instances with this tag; repeatable.'),
   cached,
 };
@@ -50,6 +54,9 @@ export const queryRules: ReadingRules = {
   convert: { ...textConversions, int64: (value) => unsigned(String(value)) },
   invalid([name = '']) {
     throw new HttpError(400, `Invalid value for ?${name}`);
+  },
+  missing(_path, { problem = 'Missing parameter' }) {
+    throw new HttpError(400, problem);
   },
 };
 
@@ -93,35 +100,31 @@ function rejectPartition(): never {
   );
 }
 
-/**
- * Rejects a body for another namespace or partition than the default ones.
- * @throws HttpError 400; FieldError they are not strings, or a peer
- */
-export function checkTenancy(fields: Fields): void {
-  const isOther = (field: string): boolean => !['', 'default'].includes(fields.string(field).toLowerCase());
-  if (isOther('Namespace')) rejectNamespace();
-  if (isOther('Partition')) rejectPartition();
-  if (fields.string('PeerName') !== '') throw new FieldError('PeerName is not supported');
-}
+/** A text that may only be one of these; it has no effect. @throws (when read) what `reject` throws */
+const only = (values: readonly string[], reject: () => never) =>
+  s.nonEmpty(
+    s.converted(s.string(), (value) => {
+      if (typeof value !== 'string') return undefined;
+      return values.includes(value.toLowerCase()) ? '' : reject();
+    }),
+  );
 
-/** Fields of objects that are only of the default namespace and partition, and of no peer. */
-export const tenancyFields = {
-  Namespace: s.requestOnly(s.string()),
-  Partition: s.requestOnly(s.string()),
-  PeerName: s.requestOnly(s.string()),
+/** Fields of objects that are only of the default namespace and partition. */
+export const partitionFields = {
+  Namespace: only(['', 'default'], rejectNamespace),
+  Partition: only(['', 'default'], rejectPartition),
 };
 
-/** @throws HttpError 400; FieldError: a peer */
-export function checkTenancyOf({
-  Namespace,
-  Partition,
-  PeerName,
-}: s.Input<s.ObjectType<typeof tenancyFields>>): void {
-  const isOther = (name: string): boolean => !['', 'default'].includes(name.toLowerCase());
-  if (isOther(Namespace)) rejectNamespace();
-  if (isOther(Partition)) rejectPartition();
-  if (PeerName !== '') throw new FieldError('PeerName is not supported');
-}
+/** The same, of objects that are also of no peer. */
+export const tenancyFields = {
+  ...partitionFields,
+  PeerName: only([''], () => {
+    throw new FieldError('PeerName is not supported');
+  }),
+};
+
+/** A field of a request that is known, and has no effect. */
+export const ignored = s.responseOnly(s.json());
 
 /** What a conditional write returns. */
 export const written = s.boolean('Whether it was done; false: a condition did not hold.');
@@ -133,14 +136,6 @@ export const written = s.boolean('Whether it was done; false: a condition did no
 export function checkRequestTenancy(request: HttpRequest): void {
   if (request.query.has('ns') || request.serviceHeader('namespace') !== undefined) rejectNamespace();
   if (request.query.has('partition') || request.serviceHeader('partition') !== undefined) rejectPartition();
-}
-
-/** A query parameter that is on or off; without a value it is on. @throws HttpError 400 */
-export function booleanParameter({ query }: HttpRequest, name: string): boolean {
-  const text = query.get(name);
-  if (text === null || text === '0' || text === 'false') return false;
-  if (['', '1', 'true'].includes(text)) return true;
-  throw new HttpError(400, `Invalid value for ?${name}`);
 }
 
 /** An unsigned 64-bit integer. @throws HttpError 500, as the product */

@@ -10,7 +10,7 @@ export function problemsOfService(
 ): string[] {
   const { Kind, Port, SocketPath, Connect } = service;
   const problems: string[] = [];
-  const destination = String(service.Proxy.DestinationServiceName ?? '');
+  const destination = service.Proxy.DestinationServiceName ?? '';
   const hasPort = Port !== 0 || SocketPath !== undefined;
   if (Kind === 'connect-proxy') {
     if (!hasPort) problems.push(`Port or SocketPath must be set for a ${Kind}`);

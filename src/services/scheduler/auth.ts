@@ -5,7 +5,7 @@ import {
   anonymousPolicy,
   bootstraps,
   type Policy,
-  policyOf,
+  policies as policyTable,
   type Token,
   tokenBySecret,
 } from './model/acl.ts';
@@ -17,10 +17,7 @@ interface CachedPermissions {
   readonly permissions: Permissions;
 }
 
-/**
- * Authorization by tokens. Until ACLs are bootstrapped, every request is permitted; afterwards the policies of the
- * token decide.
- */
+/** Authorization: until ACLs are bootstrapped every request is permitted, then the policies of the token decide. */
 export class TokenAuthorizer {
   readonly #state: State;
   readonly #parsed = new WeakMap<Policy, Rules>();
@@ -30,7 +27,6 @@ export class TokenAuthorizer {
     this.#state = state;
   }
 
-  /** Whether ACLs are enabled. */
   get isEnabled(): boolean {
     return bootstraps.get(this.#state.view, 'done') !== undefined;
   }
@@ -51,7 +47,7 @@ export class TokenAuthorizer {
     const token = this.tokenOf(request);
     if (token?.Type === 'management') return unrestricted;
     const names = token ? token.Policies : [anonymousPolicy];
-    const policies = names.flatMap((name) => policyOf(this.#state.view, name) ?? []);
+    const policies = names.flatMap((name) => policyTable.get(this.#state.view, name) ?? []);
     const cached = this.#cache.get(token ?? this);
     if (
       cached?.policies.length === policies.length &&

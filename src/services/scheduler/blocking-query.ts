@@ -44,11 +44,7 @@ export interface QueryResult {
   readonly serviceHeaders?: Readonly<Record<string, string>>;
 }
 
-/**
- * The response to a read of a table, with its headers. With `index` in the query, it waits for a newer result.
- *
- * @param lookup runs only after a change of the table, or at the end of the wait
- */
+/** The response to a read of a table: with `index`, the lookup runs after a change, or at the end of the wait. */
 export async function blockingQuery(
   { request, scheduler: { state } }: Call,
   table: TableName,
@@ -76,10 +72,7 @@ function queryResponse(request: HttpRequest, result: QueryResult, index: number)
   return prettyResponse(request, 200, result.value, serviceHeaders);
 }
 
-/**
- * The response to a write: JSON, and the index of the write if given. A conflict is sent as text/plain, like Nomad, which
- * writes the status before the type.
- */
+/** The response to a write, with its index if given. As in Nomad, a conflict is sent as text/plain. */
 export function writeResponse(
   { request }: Call,
   index: number | undefined,

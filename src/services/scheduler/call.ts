@@ -19,7 +19,6 @@ export interface Scheduler extends Pick<ServiceParts, 'random' | 'version'> {
 
 export interface Context {
   readonly scheduler: Scheduler;
-  /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 

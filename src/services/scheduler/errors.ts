@@ -8,3 +8,8 @@ export function errorList(messages: readonly string[]): string {
   const count = messages.length === 1 ? '1 error' : `${messages.length} errors`;
   return `${count} occurred:\n${messages.map((message) => `\t* ${message}\n`).join('')}\n`;
 }
+
+/** @throws HttpError 403 */
+export function requirePermission(permitted: boolean): void {
+  if (!permitted) throw new HttpError(403, 'Permission denied');
+}

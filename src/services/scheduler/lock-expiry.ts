@@ -10,10 +10,7 @@ import {
   variableOf,
 } from './model/variables.ts';
 
-/**
- * Ends locks after their time to live and their delay. During the delay, a lock cannot be renewed
- * (docs/protocol/scheduler.md#locks). When the service starts, all times restart: no lock could be renewed before.
- */
+/** Ends locks after time to live and delay, in which none can be renewed. At a start, all times restart. */
 export class LockExpiry extends TtlReaper {
   readonly #state: State;
   /** Milliseconds of the epoch, by variable. */

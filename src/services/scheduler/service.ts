@@ -22,7 +22,7 @@ import type { Context, Scheduler } from './call.ts';
 import { checkRequest, redirectTarget } from './check-request.ts';
 import { LockExpiry } from './lock-expiry.ts';
 import { aclTables } from './model/acl.ts';
-import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
+import { namespaces, seedNamespaces } from './model/namespaces.ts';
 import { RecentItems } from './model/recent-items.ts';
 import type { TableName, State as Tables } from './model/tables.ts';
 import { variableTables } from './model/variables.ts';
@@ -51,16 +51,11 @@ export interface SchedulerService extends HttpService {
   stop(): void;
 }
 
-/**
- * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain text
- * (docs/protocol/scheduler.md#requests-and-responses).
- *
- * @throws EmbeddedError data: the key does not decrypt the stored data
- */
+/** Namespaces and variables on a storage (docs/protocol/scheduler.md). @throws EmbeddedError data: the key is wrong */
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
   const logFault = (error: unknown) => log(`scheduler: ${messageOf(error)}`);
-  checkTables(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
+  checkTables(storage, [...aclTables, namespaces, ...variableTables, keyChecks]);
   const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
   const encryption = await openServiceEncryption(state, random, keyFile);

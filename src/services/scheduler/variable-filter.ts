@@ -1,5 +1,6 @@
-import { compileFilter, type Filter, type SelectorUse } from '../core/bexpr/filter.ts';
-import { ExpressionError } from '../core/bexpr/tokens.ts';
+import type { MatchExpression, Quantified } from '../../wire/filter/expression.ts';
+import { ExpressionError } from '../../wire/filter/ordered-choice-parser.ts';
+import { compileFilter, type Filter } from '../core/bexpr/filter.ts';
 import { HttpError } from '../core/http/http-service.ts';
 
 /** The field of a stored variable that a filter can select, with its fields. */
@@ -23,16 +24,11 @@ const numbers = {
   int64: { parser: 'ParseInt', pattern: /^[+-]?(\d+|0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+)$/ },
 } as const;
 
-/**
- * Compiles the filter of a list of variables. Nomad reports what does not fit the fields of a variable for the first
- * one that it evaluates; here also for an empty list.
- *
- * @throws HttpError 400
- */
+/** The filter of a list. What does not fit a variable is reported, also for an empty list. @throws HttpError 400 */
 export async function readVariableFilter(text: string): Promise<Filter> {
   let filter: Filter;
   try {
-    filter = await compileFilter(text);
+    filter = await compileFilter(text, { collections: true, nil: true });
   } catch (error) {
     throw filterError(error, 'failed to create result paginator: failed to read filter expression');
   }
@@ -48,7 +44,8 @@ export const filterError = (error: unknown, message: string): unknown =>
   error instanceof ExpressionError ? new HttpError(400, `${message}: ${error.message}`) : error;
 
 /** Why a variable cannot be tested in this way. */
-function problemOf({ selector, test }: SelectorUse): string | undefined {
+function problemOf(use: MatchExpression | Quantified): string | undefined {
+  const { selector } = use;
   const [first = '', second, ...rest] = selector;
   const name = selector.join('.');
   const missing = (part: number, field: string): string =>
@@ -60,27 +57,33 @@ function problemOf({ selector, test }: SelectorUse): string | undefined {
     return type === 'invalid'
       ? undefined
       : `error finding value in datum: /${selector.join('/')}: at part 2, invalid value kind: ${type}`;
-  if (test === undefined) return `${name} is not a list or a map`;
+  if (use.kind !== 'match') return `${name} is not a list or a map`;
   const unsupported = (operations: string): string =>
     `cannot perform ${operations} operations on type ${type} for selector: "${name}"`;
   const isObject = type === 'struct' || type === 'invalid';
-  switch (test.operator) {
-    case 'nil':
+  switch (use.operator) {
+    case 'Is Nil':
+    case 'Is Not Nil':
       return isObject ? undefined : unsupported('is-nil');
-    case 'empty':
+    case 'Is Empty':
+    case 'Is Not Empty':
       return type === 'string' ? undefined : unsupported('is-empty');
-    case 'containing':
+    case 'In':
+    case 'Not In':
       return type === 'string' ? undefined : unsupported('in/contains');
-    case 'matching':
+    case 'Matches':
+    case 'Not Matches':
       return type === 'string'
         ? undefined
         : `value of type ${type === 'struct' ? 'structs.VariableMetadata' : type} is not convertible to []byte`;
-    case 'equal': {
+    case 'Equal':
+    case 'Not Equal': {
       if (type === 'string') return undefined;
       if (isObject) return 'unable to find suitable primitive comparison function for matching';
       const { parser, pattern } = numbers[type];
-      if (pattern.test(test.text)) return undefined;
-      return `error getting match value in expression: strconv.${parser}: parsing ${JSON.stringify(test.text)}: invalid syntax`;
+      const { value = '' } = use;
+      if (pattern.test(value)) return undefined;
+      return `error getting match value in expression: strconv.${parser}: parsing ${JSON.stringify(value)}: invalid syntax`;
     }
   }
 }

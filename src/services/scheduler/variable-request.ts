@@ -1,17 +1,17 @@
+import type { Json } from '../../wire/json.ts';
 import { EncodedJson } from '../core/blocking-query.ts';
-import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import { HttpError } from '../core/http/http-service.ts';
 import type { Typed } from '../core/operation.ts';
 import type { Fields } from '../core/schema/types.ts';
 import * as s from '../core/schema/types.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
 import { invalidVariable } from './errors.ts';
-import { defaultNamespace, namespaceOf } from './model/namespaces.ts';
+import { defaultNamespace, namespaces } from './model/namespaces.ts';
 import type { View } from './model/tables.ts';
 import {
   encodeVariable,
   type Items,
-  type Lock,
   lockOf,
   type Variable,
   type VariablePath,
@@ -32,7 +32,10 @@ export const namespaceParameter = {
 
 export const casParameter = {
   cas: s.optional(
-    s.integer('Check-and-set: the current `ModifyIndex`; 0: the variable must not exist.', { minimum: 0 }),
+    s.converted(
+      s.integer('Check-and-set: the current `ModifyIndex`; 0: the variable must not exist.', { minimum: 0 }),
+      casIndex,
+    ),
   ),
 };
 
@@ -100,13 +103,13 @@ export function checkSize(items: Items): void {
 
 /** @throws HttpError 500: the namespace does not exist */
 export function checkNamespace(view: View, { Namespace, Path }: VariablePath): void {
-  if (namespaceOf(view, Namespace)) return;
+  if (namespaces.get(view, Namespace)) return;
   throw new HttpError(500, `variable "${Path}" is in nonexistent namespace "${Namespace}"`);
 }
 
 /** The index of a check-and-set; undefined: none. @throws HttpError 400 */
-export function casIndex({ query }: HttpRequest): bigint | undefined {
-  const text = query.get('cas') ?? '';
+function casIndex(value: Json): bigint | undefined {
+  const text = String(value);
   if (text === '') return undefined;
   const index = /^\d{1,20}$/.test(text) ? BigInt(text) : 2n ** 64n;
   if (index < 2n ** 64n) return index;
@@ -132,10 +135,7 @@ export interface WriteOutcome {
   readonly value: object;
 }
 
-/**
- * The conflict of a write: the current variable, with its items for callers who may read them; zero values if it does
- * not exist (docs/protocol/scheduler.md#variables).
- */
+/** The conflict of a write: the current variable, with items if the caller may read them; zeros without one. */
 export function casConflict(
   { permissions, scheduler }: Call,
   view: View,
@@ -152,11 +152,7 @@ export function casConflict(
 }
 
 /** The lock of a variable, if the caller is management: other callers do not see locks. */
-export function visibleLock(
-  permissions: Permissions,
-  view: View,
-  variablePath: VariablePath,
-): Lock | undefined {
+export function visibleLock(permissions: Permissions, view: View, variablePath: VariablePath) {
   return permissions.isManagement ? lockOf(view, variablePath) : undefined;
 }
 

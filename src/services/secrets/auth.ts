@@ -1,6 +1,5 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
-import type { Acl } from './acl/acl.ts';
 import { isUsedAnywhere } from './auth/wrapping.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
@@ -19,10 +18,7 @@ export function pathSegments(request: HttpRequest): { readonly header: string[];
   return { header: raw === '' || raw === 'root' ? [] : splitPath(raw).map(readSegment), own };
 }
 
-/**
- * The namespace may be in the header, at the start of the path, or split between both. The header must name
- * an existing namespace: otherwise the path is not found, even if the name is that of a mount.
- */
+/** The namespace is in the header, which must name an existing one, at the start of the path, or split between both. */
 export function resolveTarget({ namespaces }: Core, request: HttpRequest): Target {
   const { header, own } = pathSegments(request);
   const all = [...header, ...own];
@@ -49,11 +45,7 @@ export function operationFor(
   return mount?.backend.exists(path, findCaller) === false ? 'create' : 'update';
 }
 
-/**
- * Authenticates a caller by its token. Its permissions are the policies of the token's namespace, with paths
- * relative to that namespace, and extend to the namespaces below; the policies of its entity are added.
- * @throws SecretsError 403
- */
+/** The caller, with the policies of its token and entity, for the token's namespace and those below. @throws SecretsError 403 */
 export function authenticate(
   { tokens, namespaces }: Core,
   request: HttpRequest,
@@ -71,15 +63,8 @@ export function authenticate(
   return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
 }
 
-/**
- * The permissions of a token of one namespace for paths relative to another, and its entity.
- * @throws SecretsError 403: the other namespace is not below, or the entity was deleted or disabled
- */
-export function permissionsOf(
-  tokenNamespace: Namespace,
-  token: TokenEntry,
-  namespacePath: string,
-): { readonly acl: Acl; readonly entity: EntityRecord | undefined } {
+/** The permissions of a token for paths of a namespace. @throws SecretsError 403: not below its own; no active entity */
+export function permissionsOf(tokenNamespace: Namespace, token: TokenEntry, namespacePath: string) {
   if (!namespacePath.startsWith(tokenNamespace.path)) throw errors.permissionDenied();
   const entity = token.entityId === undefined ? undefined : activeEntity(tokenNamespace, token.entityId);
   const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];
@@ -96,11 +81,7 @@ function activeEntity({ identity }: Namespace, id: string): EntityRecord {
   return entity;
 }
 
-/**
- * Authorizes a request by its token and the token's policies; undefined: the path requires no token. A request
- * that is denied counts as a use of the token. The data is the one that the policies permit.
- * @throws SecretsError 403
- */
+/** Authorizes a request, with the data that policies permit; undefined: it requires no token. @throws SecretsError 403 */
 export async function authorize(
   core: Core,
   request: HttpRequest,

@@ -11,10 +11,7 @@ export type Handler = HandlerOf<object>;
 /** The requested operation, before it is known whether a write creates or updates. */
 export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
-/**
- * The operation of a request: by method, `?list=true` or `?scan=true`, and the snapshot header.
- * @throws SecretsError 405 unknown method, 400 `list` is not a boolean, 415 a patch with another content type
- */
+/** By method, `?list=true` or `?scan=true`, and the snapshot header. @throws SecretsError 400, 405, 415 */
 export function requestOperation(request: HttpRequest): RequestOperation {
   switch (request.method) {
     case 'GET':
@@ -62,11 +59,7 @@ function contentType(request: HttpRequest): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * The data of a request: the fields of its body (JSON or a form), or its query parameters for operations
- * without a body.
- * @throws SecretsError 400 a body that is not an object; HttpError as the body's readers
- */
+/** The fields of the body (JSON or a form), or the query parameters without one. @throws SecretsError 400 */
 export async function requestData(request: HttpRequest, operation: RequestOperation): Promise<JsonObject> {
   if (['read', 'list', 'scan', 'delete'].includes(operation)) {
     const { query } = request;

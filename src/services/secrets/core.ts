@@ -23,9 +23,7 @@ export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engine
   readonly auditDevices: readonly AuditDevice[];
   /** Receives faults that no caller sees. */
   readonly onError: (error: unknown) => void;
-  /** Seals the service. */
   readonly seal: () => void;
-  /** The version of the service. */
   readonly version: string;
 }
 

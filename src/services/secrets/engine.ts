@@ -1,5 +1,6 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
+import type { ModelParts } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
@@ -35,9 +36,7 @@ export interface EngineRequest {
   /** Missing on paths that require no token. */
   readonly caller?: Caller | undefined;
   readonly now: Date;
-  /** The lifetimes of the mount. */
   readonly ttlLimits: TtlLimits;
-  /** The IP address of the client. */
   readonly remoteAddress?: string;
   /** The requested lifetime of the wrapped response in seconds; missing or 0: it is not wrapped. */
   readonly wrapTtl?: number;
@@ -90,10 +89,7 @@ export interface EngineResponse {
   readonly text?: { readonly contentType: string; readonly body: string };
   /** Lease duration in seconds of a response without a lease. */
   readonly duration?: number;
-  /**
-   * A lease with this duration in seconds; the service generates its ID, and passes `internal` to `revoke`
-   * when it ends.
-   */
+  /** A lease of this many seconds; `revoke` gets `internal` when it ends. */
   readonly lease?: { readonly duration: number; readonly internal: Json };
   /** The ID of the lease created from `lease`. */
   readonly leaseId?: string;
@@ -108,11 +104,7 @@ export interface EngineResponse {
 }
 
 /** Dependencies of an engine or auth method. */
-export interface EngineParts {
-  readonly storage: Storage;
-  /** Cryptographically secure bytes; seeded in tests. */
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+export interface EngineParts extends ModelParts {
   /** The options of the mount, e.g. `version` of a key-value mount. */
   readonly options?: Readonly<Record<string, string>>;
   /** A read-only view of this mount's storage in a snapshot; undefined: no such snapshot. */
@@ -150,7 +142,6 @@ export interface Upgrade {
 /** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
-  /** Whether an operation on a path requires no token. */
   isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
   /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
   acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
@@ -171,6 +162,5 @@ export interface Engine {
   upgrade?(now: Date): Upgrade;
   /** The paths that the engine serves, for the help facility. */
   describe?(): readonly PathDescription[];
-  /** @throws SecretsError */
   handle(request: EngineRequest): Promise<EngineResponse | undefined>;
 }

@@ -21,10 +21,7 @@ import { SshMount } from './ssh/mount.ts';
 /** The engines that can be mounted, by type. */
 export const engines: EngineTable = { kv: kvEngine, generic: unversionedEngine, ssh: sshEngine };
 
-/**
- * The auth methods that can be enabled, by type.
- * @param scryptCost of new password hashes; default: that of `hashPassword`
- */
+/** The auth methods by type. @param scryptCost of new password hashes; default: that of `hashPassword` */
 export function authMethods(scryptCost: number | undefined): EngineTable {
   return {
     userpass(parts) {

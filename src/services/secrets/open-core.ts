@@ -1,5 +1,6 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { checkTables } from '../core/store/table.ts';
 import { Audit } from './audit/audit.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { Engine } from './engine.ts';
@@ -10,11 +11,11 @@ import { Leases } from './model/leases.ts';
 import { Migrations } from './model/migrations.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { Mounts } from './model/mounts.ts';
-import { type Namespace, type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
+import { type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import type { TokenEntry } from './model/token-entries.ts';
-import { TokenRoles } from './model/token-roles.ts';
+import { tokenRoles } from './model/token-roles.ts';
 import { Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
 import { Versions } from './model/versions.ts';
@@ -81,10 +82,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   const secret = Object.keys(parts.engines).filter((type) => type !== 'generic');
   const types = { secret, auth: Object.keys(parts.methods) };
 
-  async function openNamespace(
-    attributes: NamespaceAttributes,
-    namespaceStorage: Storage,
-  ): Promise<Namespace> {
+  async function openNamespace(attributes: NamespaceAttributes, namespaceStorage: Storage) {
     const { path } = attributes;
     const policies = new Policies(namespaceStorage.withPrefix('policy/'), clock);
     const mounts = new Mounts({
@@ -115,7 +113,8 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     };
     mounts.addBuiltIn('sys/', system, 'system endpoints used for control, policy and debugging');
-    const roles = new TokenRoles(namespaceStorage.withPrefix('token-role/'));
+    const roles = namespaceStorage.withPrefix('token-role/');
+    checkTables(roles, [tokenRoles]);
     const tokenContext = { tokens, roles, policies, namespace: path, limitsOf };
     mounts.addBuiltIn(
       'auth/token/',

@@ -4,10 +4,7 @@ import type { SecretsError } from './errors.ts';
 import { badRequest } from './errors.ts';
 import { secondsOf } from './model/ttl.ts';
 
-/**
- * Reads fields as the products do: a boolean, number or duration may be a text, and a list of texts one
- * comma-separated text. Null counts as missing; in a text with a default it is empty.
- */
+/** As the products read fields: texts for booleans, numbers, durations and lists. Null is missing, or an empty text. */
 export const readingRules: ReadingRules = {
   isMissing: (value, { kind, default: missing }) =>
     value === null && !(kind === 'string' && missing !== undefined),

@@ -75,7 +75,6 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     this.#rules = rules;
   }
 
-  /** @param path a pattern of `Router` */
   on(path: string, resource: Resource<Context, Request>, access: Access = 'token'): this {
     const { summary, query = {}, fields = {}, hasAnyFields = false, errors = [] } = resource;
     const description: PathDescription = {
@@ -102,7 +101,6 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     return this;
   }
 
-  /** A path that requires no token. */
   onUnauthenticated(path: string, resource: Resource<Context, Request>): this {
     return this.on(path, resource, 'none');
   }
@@ -116,7 +114,6 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     return this.#access(operation, path) !== 'token';
   }
 
-  /** Whether an operation that requires no token uses one that is sent. */
   acceptsToken(operation: Operation, path: string): boolean {
     return this.#access(operation, path) === 'optional';
   }
@@ -134,11 +131,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
       : [];
   }
 
-  /**
-   * The handler of an operation on a path, which reads the request with the types of its resource; undefined: no such
-   * path.
-   * @throws SecretsError 405; 404: a list of a path that has nothing below it (docs/protocol/secrets.md#errors)
-   */
+  /** The handler of a path, which reads the request; undefined: no such path. @throws SecretsError 405; 404: nothing to list */
   find(
     path: string,
     operation: Operation | undefined,
@@ -162,7 +155,6 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
   }
 }
 
-/** What each operation of a resource returns. */
 function returnsOf({ returns: stated = {} }: Pick<Resource<never>, 'returns'>): PathDescription['returns'] {
   const of = (verb: Verb, standard: Returns): Returns => {
     const found = stated[verb] ?? standard;

@@ -38,10 +38,7 @@ import { Routes } from './resource.ts';
 import { sshRules } from './ssh/fields.ts';
 import type { SshMount } from './ssh/mount.ts';
 
-/**
- * What the service serves, by path relative to the mount. The handlers of a path by operation, and its help
- * text, are in its resource. Paths of `onUnauthenticated` require no token.
- */
+/** What the service serves, by path relative to the mount. Paths of `onUnauthenticated` require no token. */
 
 /** `sys/`, in every state of the service and for the entire service: also while sealed, and without a token. */
 export const serviceStateRoutes = new Routes<state.StateContext, Pick<EngineRequest, 'data'>>()

@@ -31,10 +31,7 @@ export interface SecretsService extends HttpService {
   readonly state: SecretsState;
 }
 
-/**
- * The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). Its routes are those
- * of its mounts: by operation, not by HTTP method.
- */
+/** The secrets service (docs/protocol/secrets.md). Its routes are those of its mounts: by operation, not by method. */
 export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version, log, cluster } = parts;
   const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
@@ -87,7 +84,6 @@ export function secretsService(parts: SecretsParts): SecretsService {
     }
   };
 
-  /** Passes an authorized request to the backend of its path. */
   async function dispatch(
     core: Core,
     request: HttpRequest,

@@ -14,13 +14,7 @@ export interface SecretsStandby extends HttpService {
 
 const readMethods = ['GET', 'HEAD', 'LIST', 'SCAN'];
 
-/**
- * A standby as OpenBao 2.5 and later have it (docs/protocol/secrets.md#standby): it responds to reads from its own
- * copy of the state, which is behind, and forwards all else to the active server.
- *
- * @param active the service that requests are forwarded to.
- * @param rootKey decrypts the state.
- */
+/** A standby (docs/protocol/secrets.md#standby): reads come from its own copy, all else is forwarded to `active`. */
 export function secretsStandby(
   active: HttpService,
   replica: Replica,
@@ -54,10 +48,7 @@ async function stopReaper(service: Promise<SecretsService> | undefined): Promise
   if (state && !state.sealed) state.core.reaper.stop();
 }
 
-/**
- * OpenBao 2.6 forwards what writes, what wraps its response, and requests of tokens that it does not know or that count
- * their uses. The path is looked up in its own state first: a write below a mount that it does not know yet fails.
- */
+/** As OpenBao 2.6: writes, wrapping, and tokens that are unknown or count uses. Its own state must have the mount. */
 function isForwarded(core: Core, request: HttpRequest): boolean {
   if ((request.serviceHeader('wrap-ttl') ?? '') !== '') return true;
   const text = requestToken(request);

@@ -16,10 +16,7 @@ function remainingSeconds(entry: TokenEntry, now: number): number {
   return entry.expires === null ? 0 : Math.max(0, entry.expires - now);
 }
 
-/**
- * The `auth` field of a response.
- * @param identityPolicies policies added by the token's entity
- */
+/** The `auth` field of a response. @param identityPolicies policies added by the token's entity */
 export function authResponse(
   entry: TokenEntry,
   token: string,

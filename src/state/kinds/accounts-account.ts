@@ -1,14 +1,22 @@
+import { allPages } from '../../api/account-pages.ts';
 import type { Account } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { account as fields } from '../../objects/account.ts';
 import type { ObjectSchema } from '../../objects/schema.ts';
-import { isObject, memberOf } from '../../wire/objects.ts';
+import { memberOf } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
-import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
+import {
+  asObject,
+  type Identity,
+  type JsonObject,
+  type Kind,
+  type Live,
+  type Services,
+  type Write,
+} from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import {
-  allItems,
   authMethodIdOf,
   everyItem,
   guardedWrite,
@@ -24,13 +32,11 @@ const keyAttribute = (id: string): 'subject' | 'login_name' =>
 
 const { attributes: attributeFields } = fields.properties;
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
-
-const keyOf = ({ id, attributes }: Account): string => String(objectOf(attributes)[keyAttribute(id)] ?? '');
+const keyOf = ({ id, attributes }: Account): string => String(asObject(attributes)[keyAttribute(id)] ?? '');
 
 /** The service leaves out fields that are not set. */
 const liveOf = ({ id, version, name = '', description = '', attributes }: Account): Live => ({
-  spec: { name, description, attributes: objectOf(attributes) },
+  spec: { name, description, attributes: asObject(attributes) },
   version: String(version),
   uid: id,
   id,
@@ -41,7 +47,7 @@ const accountsOf = new IdIndex<Account>({
   async list(services, scope) {
     const auth_method_id = await authMethodIdOf(services, scope);
     const accounts = await services.accounts();
-    return allItems((list_token) => accounts.listAccounts({ auth_method_id, list_token }));
+    return (await allPages((list_token) => accounts.listAccounts({ auth_method_id, list_token }))).items;
   },
   keyOf,
   idOf: ({ id }) => id,
@@ -83,11 +89,11 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
       auth_method_id,
       ...given(fields, { name: name ?? null, description: description ?? null }),
       attributes: {
-        ...given(attributeFields, objectOf(attributes)),
+        ...given(attributeFields, asObject(attributes)),
         [keyAttribute(auth_method_id)]: identity.key,
       },
     });
-  await accountsOf.write(services, identity, { send, idOf: ({ body }) => body.id }).catch(taken);
+  await accountsOf.write(services, identity, ({ body }) => body.id, send).catch(taken);
 }
 
 async function update(
@@ -95,8 +101,8 @@ async function update(
   { identity, spec, live }: Write & { readonly live: Live },
 ): Promise<void> {
   const accounts = await services.accounts();
-  const { password, ...attributes } = objectOf(spec.attributes);
-  const before = objectOf(live.spec.attributes);
+  const { password, ...attributes } = asObject(spec.attributes);
+  const before = asObject(live.spec.attributes);
   const changed = Object.entries(given(attributeFields, attributes)).filter(
     ([name, value]) => !isSame(value, memberOf(before, name)),
   );
@@ -110,7 +116,7 @@ async function update(
       ...(changed.length > 0 ? { attributes: Object.fromEntries(changed) } : {}),
     });
   const { body } = await guardedWrite(live, 'account', current, () =>
-    accountsOf.write(services, identity, { send, idOf: () => id }).catch(taken),
+    accountsOf.write(services, identity, id, send).catch(taken),
   );
   if (typeof password !== 'string') return;
   const updated = { ...live, version: String(body.version) };
@@ -142,7 +148,7 @@ export const accountsAccount: Kind = {
   deleteGuard: 're-read',
   check: ({ key }, { attributes }) =>
     ['login_name', 'subject'].flatMap((name) => {
-      const value = objectOf(attributes)[name];
+      const value = asObject(attributes)[name];
       return typeof value === 'string' && value !== '' && value !== key
         ? [`"${name}" must be the same as metadata.name`]
         : [];
@@ -165,18 +171,11 @@ export const accountsAccount: Kind = {
     }
     return found;
   },
-  read: async (services, identity) => onlyAccount(await accountsOf.find(services, identity), identity),
-  reader(services) {
-    const find = accountsOf.finder(services);
-    return async (identity) => onlyAccount(await find(identity), identity);
-  },
+  ...accountsOf.reads(onlyAccount),
   create,
   update,
   async remove(services, identity, { id = '' }) {
     const accounts = await services.accounts();
-    await accountsOf.write(services, identity, {
-      send: () => accounts.deleteAccount({ id }),
-      idOf: () => id,
-    });
+    await accountsOf.write(services, identity, id, () => accounts.deleteAccount({ id }));
   },
 };

@@ -2,8 +2,16 @@ import type { AuthMethod } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions/accounts.ts';
 import { conflict, describeAs, unlessNotFound, usage } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
-import { isObject, memberOf } from '../../wire/objects.ts';
-import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
+import { memberOf } from '../../wire/objects.ts';
+import {
+  asObject,
+  type Identity,
+  type JsonObject,
+  type Kind,
+  type Live,
+  type Services,
+  type Write,
+} from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import {
   authMethods,
@@ -73,8 +81,6 @@ const ldap = {
 const attributesByType: Readonly<Record<string, JsonObject | object>> = { password, oidc, ldap };
 const attributeFields = field.object({ ...password, ...oidc, ...ldap });
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
-
 /** Attributes that the service sets: of an OIDC auth method, the state too. */
 const isStored = (type: string, name: string): boolean => Object.hasOwn(attributesByType[type] ?? {}, name);
 
@@ -83,7 +89,7 @@ const liveOf = ({ id, version, type = '', description = '', attributes }: AuthMe
     type,
     description,
     attributes: Object.fromEntries(
-      Object.entries(objectOf(attributes)).filter(([name]) => isStored(type, name)),
+      Object.entries(asObject(attributes)).filter(([name]) => isStored(type, name)),
     ),
   },
   version: String(version ?? 0),
@@ -129,9 +135,9 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
       type: String(type ?? ''),
       name: key,
       ...(description ? { description: String(description) } : {}),
-      attributes: changedAttributes({}, objectOf(spec.attributes)),
+      attributes: changedAttributes({}, asObject(spec.attributes)),
     });
-  await authMethods.write(services, identity, { send, idOf: ({ body }) => body.id }).catch(taken);
+  await authMethods.write(services, identity, ({ body }) => body.id, send).catch(taken);
 }
 
 async function update(
@@ -140,7 +146,7 @@ async function update(
 ): Promise<void> {
   const accounts = await services.accounts();
   const id = live.id ?? '';
-  const attributes = changedAttributes(objectOf(live.spec.attributes), objectOf(spec.attributes));
+  const attributes = changedAttributes(asObject(live.spec.attributes), asObject(spec.attributes));
   const current = async () => (await unlessNotFound(accounts.readAuthMethod({ id })))?.version;
   const send = () =>
     accounts.updateAuthMethod({
@@ -149,14 +155,12 @@ async function update(
       description: spec.description ? String(spec.description) : null,
       ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
     });
-  await guardedWrite(live, 'auth method', current, () =>
-    authMethods.write(services, identity, { send, idOf: () => id }),
-  );
+  await guardedWrite(live, 'auth method', current, () => authMethods.write(services, identity, id, send));
 }
 
 function check(_identity: Identity, { type, attributes }: JsonObject): readonly string[] {
   if (typeof type !== 'string' || !Object.hasOwn(attributesByType, type)) return [];
-  return Object.keys(objectOf(attributes))
+  return Object.keys(asObject(attributes))
     .filter((name) => Object.hasOwn(attributeFields.properties, name) && !isStored(type, name))
     .map((name) =>
       type === 'oidc' && name === 'state'
@@ -216,7 +220,6 @@ export const accountsAuthMethod: Kind = {
         service: 'accounts',
         hint: 'Delete its accounts first.',
       });
-    const send = () => accounts.deleteAuthMethod({ id });
-    await authMethods.write(services, identity, { send, idOf: () => id });
+    await authMethods.write(services, identity, id, () => accounts.deleteAuthMethod({ id }));
   },
 };

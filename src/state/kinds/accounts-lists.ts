@@ -1,50 +1,21 @@
+import { allPages, type Page } from '../../api/account-pages.ts';
 import type { AuthMethod } from '../../api/accounts.ts';
 import { omittedItems } from '../../api/filtered-results.ts';
 import { conflict, LanyardError, notFound, unlessNotFound } from '../../errors.ts';
-import { newPageTokens } from '../../wire/pages.ts';
 import { IdIndex } from '../id-index.ts';
 import type { Identity, Live, Services } from '../kind.ts';
 
-interface Page<Item> {
-  readonly items?: readonly Item[] | null | undefined;
-  readonly response_type?: string | undefined;
-  readonly list_token?: string | null | undefined;
-}
-
 /**
- * The items of all pages of a list.
- *
- * @param read the page after the one with the token; undefined: the first.
- * @throws LanyardError failure: an incomplete list without a next page.
- */
-export async function allItems<Item>(
-  read: (token: string | undefined) => Promise<{ readonly body: Page<Item> }>,
-): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  const isNew = newPageTokens();
-  for (let token: string | undefined; ; ) {
-    const { body } = await read(token);
-    items.push(...(body.items ?? []));
-    if (body.response_type !== 'delta') return items;
-    if (!body.list_token || !isNew(body.list_token))
-      throw new LanyardError('failure', 'unexpected response: the list is incomplete, but has no next page', {
-        service: 'accounts',
-      });
-    token = body.list_token;
-  }
-}
-
-/**
- * The same, of a list that has every item.
+ * The items of all pages of a list that has every item.
  *
  * @param what the items, for messages: `accounts`.
  * @throws LanyardError forbidden: the token may not see some of them.
  */
 export async function everyItem<Item>(
   what: string,
-  read: (token: string | undefined) => Promise<{ readonly body: Page<Item> }>,
+  read: Parameters<typeof allPages<Item, Page<Item>>>[0],
 ): Promise<readonly Item[]> {
-  return allItems(async (token) => {
+  const { items } = await allPages<Item, Page<Item>>(async (token) => {
     const page = await read(token);
     const omitted = omittedItems(page.body, { list_token: token });
     if (omitted === 0) return page;
@@ -53,6 +24,7 @@ export async function everyItem<Item>(
       hint: 'Use a token that can read all of them.',
     });
   });
+  return items;
 }
 
 export const globalScope = 'global';
@@ -80,7 +52,8 @@ export async function listAuthMethods(services: Services): Promise<readonly Auth
 export const authMethods = new IdIndex<AuthMethod>({
   async list(services, { scope = globalScope }) {
     const accounts = await services.accounts();
-    return allItems((list_token) => accounts.listVisibleAuthMethods({ scope_id: scope, list_token }));
+    return (await allPages((list_token) => accounts.listVisibleAuthMethods({ scope_id: scope, list_token })))
+      .items;
   },
   keyOf: methodKey,
   idOf: ({ id }) => id,

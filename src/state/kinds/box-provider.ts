@@ -1,6 +1,6 @@
 import type { BoxClient } from '../../api/box.ts';
 import { providerCalls } from '../../api/box-provider.ts';
-import { conflict, isNotFound, LanyardError, unlessNotFound } from '../../errors.ts';
+import { conflict, isFailure, isNotFound, unlessNotFound } from '../../errors.ts';
 import { checksumTypes, boxProvider as providerFields } from '../../objects/box.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame } from '../normalize.ts';
@@ -39,7 +39,7 @@ export async function hasImage(
     await (await services.box()).probeImage({ download_url });
     return true;
   } catch (error) {
-    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    if (!isFailure(error)) throw error;
     return !isNotFound(error);
   }
 }

@@ -1,4 +1,4 @@
-import { conflict, isNotFound } from '../../errors.ts';
+import { conflict, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Kind, Services } from '../kind.ts';
 import { boxField, listVersions, ownerField } from './box-lists.ts';
@@ -67,9 +67,6 @@ export const boxRelease: Kind = {
   // It has no fields.
   update: async () => undefined,
   async remove(services, identity) {
-    await (await services.box()).revokeVersion(versionPathOf(identity)).catch((error: unknown) => {
-      if (isNotFound(error)) return;
-      throw error;
-    });
+    await unlessNotFound((await services.box()).revokeVersion(versionPathOf(identity)));
   },
 };

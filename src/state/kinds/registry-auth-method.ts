@@ -6,7 +6,7 @@ import type { Json } from '../../wire/json.ts';
 import { compact, isObject } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
 import { secondsOf, withWireNames } from '../normalize.ts';
-import { completeList } from './registry-lists.ts';
+import { completeList, namesOf } from './registry-lists.ts';
 
 const config = schema.properties.Config;
 const settings = Object.entries<Schema>(config.properties);
@@ -14,7 +14,7 @@ const secrets = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name] : 
 const durations = settings.flatMap(([name, { type }]) => (type === 'duration' ? [name] : []));
 
 const configOf = (value: Json | undefined): JsonObject =>
-  isObject(value) ? (withWireNames(config, value as JsonObject) as JsonObject) : {};
+  isObject(value) ? withWireNames(config, value as JsonObject) : {};
 
 /** The secrets are never shown: a service returns them to callers who may write them. */
 function liveOf(method: AuthMethod): Live {
@@ -38,7 +38,7 @@ function liveOf(method: AuthMethod): Live {
 }
 
 function bodyOf(spec: JsonObject, Name: string, stored: JsonObject = {}): JsonObject {
-  const { MaxTokenTTL, ...fields } = withWireNames(schema, spec) as JsonObject;
+  const { MaxTokenTTL, ...fields } = withWireNames(schema, spec);
   const stated = configOf(fields.Config);
   const inNanoseconds = durations.flatMap((name): [string, Json][] => {
     const seconds = secondsOf('nanoseconds', stated[name] ?? null);
@@ -70,10 +70,7 @@ export const registryAuthMethod: Kind = {
   isProtected: true,
   async list(services) {
     const methods = await (await services.registry()).listAuthMethods({ consistent: '' });
-    return ((await completeList(services, 'auth methods', methods)) ?? []).map(({ Name }) => ({
-      scope: {},
-      key: Name.toLowerCase(),
-    }));
+    return namesOf(await completeList(services, 'auth methods', methods));
   },
   async read(services, { key }) {
     const method = await unlessNotFound((await services.registry()).readAuthMethod({ name: key }));

@@ -10,7 +10,7 @@ import { completeList } from './registry-lists.ts';
 
 /** A rule has no name: `METHOD TYPE NAME[ if SELECTOR]`. */
 function keyOf(spec: JsonObject): string {
-  const { AuthMethod, BindType, BindName, Selector } = withWireNames(schema, spec) as JsonObject;
+  const { AuthMethod, BindType, BindName, Selector } = withWireNames(schema, spec);
   const words = [AuthMethod, BindType, BindName]
     .map(textOf)
     .map((text) => text.replace(/[% ]/g, encodeURIComponent));
@@ -35,7 +35,7 @@ const liveOf = (rule: BindingRule): Live => ({
 
 async function listRules(services: Services): Promise<readonly BindingRule[]> {
   const rules = await (await services.registry()).listBindingRules({ consistent: '' });
-  return (await completeList(services, 'binding rules', rules)) ?? [];
+  return completeList(services, 'binding rules', rules);
 }
 
 /** The rules by their keys; the registry accepts several of a key. */
@@ -61,7 +61,7 @@ function onlyRule(found: readonly BindingRule[], { key }: Identity): Live | unde
 const linked = ['role', 'policy'];
 
 function references(_identity: unknown, stated: JsonObject): Reference[] {
-  const { AuthMethod, BindType, BindName } = withWireNames(schema, stated) as JsonObject;
+  const { AuthMethod, BindType, BindName } = withWireNames(schema, stated);
   const named = (kind: string, name: string): Reference => ({ kind, identity: { scope: {}, key: name } });
   return [
     named('registry.auth-method', textOf(AuthMethod).toLowerCase()),
@@ -87,30 +87,22 @@ export const registryBindingRule: Kind = {
     const keys = (await listRules(services)).map((rule) => keyOf(specOf(rule)));
     return [...new Set(keys)].map((key) => ({ scope: {}, key }));
   },
-  read: async (services, identity) => onlyRule(await rules.find(services, identity), identity),
-  reader(services) {
-    const find = rules.finder(services);
-    return async (identity) => onlyRule(await find(identity), identity);
-  },
+  ...rules.reads(onlyRule),
   async create(services, { identity, spec }) {
     // The registry would create a second one.
     if ((await rules.ids(services, identity)).length > 0)
       throw conflict(`the binding rule already exists: ${identity.key}`, { service: 'registry' });
     const registry = await services.registry();
-    await rules.write(services, identity, {
-      send: () => registry.createBindingRule(withWireNames(schema, spec) as JsonObject),
-      idOf: ({ body }) => body.ID,
-    });
+    const send = () => registry.createBindingRule(withWireNames(schema, spec));
+    await rules.write(services, identity, ({ body }) => body.ID, send);
   },
   async update(services, { identity, spec, live: { id = '' } }) {
     const registry = await services.registry();
-    await rules.write(services, identity, {
-      send: () => registry.updateBindingRule({ ...(withWireNames(schema, spec) as JsonObject), id }),
-      idOf: () => id,
-    });
+    const send = () => registry.updateBindingRule({ ...withWireNames(schema, spec), id });
+    await rules.write(services, identity, id, send);
   },
   async remove(services, identity, { id = '' }) {
     const registry = await services.registry();
-    await rules.write(services, identity, { send: () => registry.deleteBindingRule({ id }), idOf: () => id });
+    await rules.write(services, identity, id, () => registry.deleteBindingRule({ id }));
   },
 };

@@ -1,6 +1,6 @@
 import { isUnknownEntryKind } from '../../api/conditions/registry.ts';
 import type { ConfigEntry } from '../../api/registry-config.ts';
-import { conflict, type LanyardError, unlessNotFound } from '../../errors.ts';
+import { conflict, insteadOf, type LanyardError, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
@@ -107,7 +107,7 @@ async function withIndex(
 async function write(services: Services, { identity, name, spec, live }: Write): Promise<void> {
   const { kind: Kind } = named(identity);
   const Name = live?.name ?? name ?? identity.key;
-  const entry = { ...(withWireNames(schema, spec) as JsonObject), Kind, ...(Kind !== 'mesh' && { Name }) };
+  const entry = { ...withWireNames(schema, spec), Kind, ...(Kind !== 'mesh' && { Name }) };
   await withIndex(services, { identity, live }, async (cas) => {
     const { body } = await (await services.registry()).writeEntry({
       ...entry,
@@ -134,7 +134,7 @@ const entry = (entryKind: string, key: string): Reference => ({
 
 /** The entries that decide about the services that an entry of a discovery chain names. */
 function references({ scope: { entryKind = '' }, key }: Identity, stated: JsonObject): Reference[] {
-  const spec = withWireNames(schema, stated) as JsonObject;
+  const spec = withWireNames(schema, stated);
   const defaultsOf = (names: readonly string[]): Reference[] => [
     entry('proxy-defaults', 'global'),
     ...names.map((name) => entry('service-defaults', name)),
@@ -184,15 +184,12 @@ export const registryConfigEntry: Kind = {
     const registry = await services.registry();
     const where = await sharedIn(services, 'config entries');
     const lists = await Promise.all(
-      Object.keys(levels).map(async (entryKind) => {
-        try {
-          const entries = await registry.listEntries({ kind: entryKind, consistent: '', ...where });
-          return (await completeList(services, `entries of the kind ${entryKind}`, entries)) ?? [];
-        } catch (error) {
-          if (isUnknownEntryKind(error)) return [];
-          throw error;
-        }
-      }),
+      Object.keys(levels).map((kind) =>
+        registry
+          .listEntries({ kind, consistent: '', ...where })
+          .then((entries) => completeList(services, `entries of the kind ${kind}`, entries))
+          .catch(insteadOf(isUnknownEntryKind, [])),
+      ),
     );
     return lists.flat().map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: foldName(Name) }));
   },

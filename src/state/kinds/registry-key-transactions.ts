@@ -1,5 +1,6 @@
 import { isMissingKey } from '../../api/conditions/registry.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
+import { unlessNotFound } from '../../errors.ts';
 import { formatJson, type Json } from '../../wire/json.ts';
 import type { Services } from '../kind.ts';
 
@@ -14,14 +15,8 @@ const contentOf = (operation: { readonly [field: string]: Json }): string => for
 
 /** @returns undefined: it does not exist. */
 export async function readKeyByTransaction(services: Services, Key: string): Promise<KvEntry | undefined> {
-  const registry = await services.registry();
-  try {
-    const { body } = await registry.readTransaction({ content: contentOf({ Verb: 'get', Key }) });
-    return body.Results?.[0]?.KV as KvEntry | undefined;
-  } catch (error) {
-    if (isMissingKey(error)) return undefined;
-    throw error;
-  }
+  const reading = (await services.registry()).readTransaction({ content: contentOf({ Verb: 'get', Key }) });
+  return (await unlessNotFound(reading, isMissingKey))?.Results?.[0]?.KV as KvEntry | undefined;
 }
 
 /** @param write `cas`: the index that is expected; 0: the key must not exist. @throws LanyardError conflict */

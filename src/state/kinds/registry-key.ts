@@ -1,6 +1,6 @@
 import { headersOf } from '../../api/conditions/any.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
-import { conflict, isEmptyListError } from '../../errors.ts';
+import { conflict, isEmptyListError, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject, Kind, Live, Services, Write } from '../kind.ts';
@@ -36,7 +36,7 @@ function encodedValue(bytes: Uint8Array): JsonObject {
 }
 
 function canonicalSpec(spec: JsonObject): JsonObject {
-  const { encoding, value, ...fields } = withWireNames(schema, spec) as JsonObject;
+  const { encoding, value, ...fields } = withWireNames(schema, spec);
   if (value === undefined) return fields;
   return { ...fields, ...encodedValue(bytesOf({ value, encoding: encoding ?? 'text' })) };
 }
@@ -59,7 +59,7 @@ const requireApplied = (isApplied: boolean, key: string): void => {
 };
 
 async function write(services: Services, { identity: { key }, spec }: Write, cas: number): Promise<void> {
-  const { value, encoding, flags } = withWireNames(schema, spec) as JsonObject;
+  const { value, encoding, flags } = withWireNames(schema, spec);
   const content = bytesOf({ value: value ?? '', encoding: encoding ?? 'text' });
   if (hasNoPath(key))
     return writeKeyByTransaction(services, key, { content, flags: BigInt(textOf(flags) || 0), cas });
@@ -88,7 +88,7 @@ export const registryKey: Kind = {
     const registry = await services.registry();
     try {
       const keys = await registry.listKeys({ prefix: '', consistent: '' });
-      return ((await completeList(services, 'keys', keys)) ?? []).map((key) => ({ scope: {}, key }));
+      return (await completeList(services, 'keys', keys)).map((key) => ({ scope: {}, key }));
     } catch (error) {
       if (!isEmptyListError(error)) throw error;
       // Also the response without keys may leave out some.
@@ -101,14 +101,9 @@ export const registryKey: Kind = {
       const found = await readKeyByTransaction(services, key);
       return found && liveOf(found);
     }
-    try {
-      const { body } = await (await services.registry()).readKey({ key });
-      const entry = body.find(({ Key }) => Key === key);
-      return entry && liveOf(entry);
-    } catch (error) {
-      if (isEmptyListError(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessNotFound((await services.registry()).readKey({ key }), isEmptyListError);
+    const entry = found?.find(({ Key }) => Key === key);
+    return entry && liveOf(entry);
   },
   create: (services, object) => write(services, object, 0),
   update: (services, object) => write(services, object, Number(object.live.version)),

@@ -1,39 +1,33 @@
-import { isDeniedByDefault, isFiltered } from '../../api/filtered-results.ts';
+import { mayOmitObjects, saysHeader } from '../../api/filtered-results.ts';
 import type { ServiceResponse } from '../../api/http/response.ts';
 import { LanyardError } from '../../errors.ts';
-import type { Services } from '../kind.ts';
-
-type Headers = ServiceResponse<unknown>['headers'];
-
-const saysHeader = (headers: Headers, name: string, value: string): boolean =>
-  Object.entries(headers).some(
-    ([header, found]) => header.endsWith(`-${name}`) && found?.toLowerCase() === value,
-  );
+import type { Identity, Services } from '../kind.ts';
 
 /**
- * The body of a list of the registry that has every object.
+ * The objects of a list of the registry that has every object.
  *
  * @param what the objects, for messages: `keys`
  * @throws LanyardError unavailable: the server has no leader, so that the list may be outdated; forbidden: objects that
  * the token cannot read are missing from the list, or there is no token
  */
-export async function completeList<Body>(
+export async function completeList<Item>(
   services: Services,
   what: string,
-  { headers, body }: Pick<ServiceResponse<Body>, 'headers' | 'body'>,
-): Promise<Body> {
+  { headers, body }: Pick<ServiceResponse<readonly Item[] | null>, 'headers' | 'body'>,
+): Promise<readonly Item[]> {
   if (saysHeader(headers, 'knownleader', 'false'))
     throw new LanyardError('unavailable', `cannot list all ${what}: the server has no cluster leader`, {
       service: 'registry',
       retryable: true,
     });
-  // Without a token a server does not report that it omits objects.
-  const isAnonymous = async () =>
-    isDeniedByDefault(headers) && (await services.settings('registry')).token === undefined;
-  if (isFiltered(headers) || (await isAnonymous()))
+  if (await mayOmitObjects(headers, services))
     throw new LanyardError('forbidden', `cannot list all ${what}: the token cannot read some of them`, {
       service: 'registry',
       hint: 'Use a token that can read all of them.',
     });
-  return body;
+  return body ?? [];
 }
+
+/** The identities of objects whose names the registry compares without case. */
+export const namesOf = (objects: readonly { readonly Name: string }[]): readonly Identity[] =>
+  objects.map(({ Name }) => ({ scope: {}, key: Name.toLowerCase() }));

@@ -1,31 +1,27 @@
 import { isMissingQuery, isQueryNameTaken } from '../../api/conditions/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
-import { conflict, LanyardError } from '../../errors.ts';
+import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { preparedQuery } from '../../objects/prepared-query.ts';
 import type { ObjectSchema } from '../../objects/schema.ts';
-import { isObject } from '../../wire/objects.ts';
 import { IdIndex } from '../id-index.ts';
-import type { JsonObject, Kind, Live, Services } from '../kind.ts';
+import { asObject, type JsonObject, type Kind, type Live, type Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
-import { unlessMissing } from '../secrets-mounts.ts';
-import { completeList } from './registry-lists.ts';
+import { completeList, namesOf } from './registry-lists.ts';
 
 // A session has its queries with it, and files have the name in metadata.
 const { Name: _name, Session: _session, ...properties } = preparedQuery.properties;
 const schema: ObjectSchema = { ...preparedQuery, properties };
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
-
 /** Static and template queries share their names, so a file always states which of them it means. */
 function canonicalSpec(spec: JsonObject): JsonObject {
-  const stated = withWireNames(schema, spec) as JsonObject;
-  return { ...stated, Template: { Type: '', ...objectOf(stated.Template) } };
+  const stated = withWireNames(schema, spec);
+  return { ...stated, Template: { Type: '', ...asObject(stated.Template) } };
 }
 
 function bodyOf(spec: JsonObject, Name: string): JsonObject {
-  const { DNS, Template, ...fields } = withWireNames(schema, spec) as JsonObject;
-  const { TTL, ...options } = objectOf(DNS);
-  const template = objectOf(Template);
+  const { DNS, Template, ...fields } = withWireNames(schema, spec);
+  const { TTL, ...options } = asObject(DNS);
+  const template = asObject(Template);
   return {
     ...fields,
     Name,
@@ -43,7 +39,7 @@ const isNamed = (query: PreparedQuery): query is Named =>
 
 async function listQueries(services: Services): Promise<readonly Named[]> {
   const found = await (await services.registry()).listQueries({ consistent: '' });
-  return ((await completeList(services, 'prepared queries', found)) ?? []).filter(isNamed);
+  return (await completeList(services, 'prepared queries', found)).filter(isNamed);
 }
 
 const queries = new IdIndex<Named>({
@@ -51,7 +47,7 @@ const queries = new IdIndex<Named>({
   keyOf: ({ Name }) => Name.toLowerCase(),
   idOf: ({ ID }) => ID,
   async read(services, id) {
-    const found = await unlessMissing(
+    const found = await unlessNotFound(
       (await services.registry()).readQuery({ query: id, consistent: '' }),
       isMissingQuery,
     );
@@ -92,44 +88,22 @@ export const registryQuery: Kind = {
   // The registry deletes it with its session.
   isBuiltIn: (_identity, live) => live?.spec.Session !== undefined,
   label: ({ key }) => key || '(all names)',
-  async list(services) {
-    return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name.toLowerCase() }));
-  },
-  async read(services, identity) {
-    const [query] = await queries.find(services, identity);
-    return query && liveOf(query);
-  },
-  reader(services) {
-    const find = queries.finder(services);
-    return async (identity) => {
-      const [query] = await find(identity);
-      return query && liveOf(query);
-    };
-  },
+  list: async (services) => namesOf(await listQueries(services)),
+  ...queries.reads(([query]) => query && liveOf(query)),
   async create(services, { identity, name = identity.key, spec }) {
     const registry = await services.registry();
+    const send = () => registry.createQuery(bodyOf(spec, name));
     await queries
-      .write(services, identity, {
-        send: () => registry.createQuery(bodyOf(spec, name)),
-        idOf: ({ body }) => body.ID,
-      })
-      .catch((error: unknown) => {
-        if (!isQueryNameTaken(error)) throw error;
-        throw conflict(`cannot create query "${name}": the name is in use`, { ...error });
-      });
+      .write(services, identity, ({ body }) => body.ID, send)
+      .catch(describeAs(isQueryNameTaken, 'conflict', `cannot create query "${name}": the name is in use`));
   },
   async update(services, { identity, spec, live: { id = '', name = identity.key } }) {
     const registry = await services.registry();
-    await queries.write(services, identity, {
-      send: () => registry.updateQuery({ ...bodyOf(spec, name), query: id }),
-      idOf: () => id,
-    });
+    const send = () => registry.updateQuery({ ...bodyOf(spec, name), query: id });
+    await queries.write(services, identity, id, send);
   },
   async remove(services, identity, { id = '' }) {
     const registry = await services.registry();
-    await queries.write(services, identity, {
-      send: () => registry.deleteQuery({ query: id }),
-      idOf: () => id,
-    });
+    await queries.write(services, identity, id, () => registry.deleteQuery({ query: id }));
   },
 };

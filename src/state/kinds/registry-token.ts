@@ -1,7 +1,7 @@
 import { isAclTokenTaken, isMissingAclObject } from '../../api/conditions/registry.ts';
 import type { AclToken } from '../../api/registry-acl.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
-import { describeAs } from '../../errors.ts';
+import { describeAs, unlessNotFound } from '../../errors.ts';
 import { registryToken as schema } from '../../objects/registry-acl.ts';
 import { compact } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
@@ -33,7 +33,7 @@ async function liveOf(services: Services, token: AclToken): Promise<Live> {
 }
 
 const bodyOf = (spec: JsonObject, AccessorID: string): JsonObject => ({
-  ...(withWireNames(schema, spec) as JsonObject),
+  ...withWireNames(schema, spec),
   AccessorID,
 });
 
@@ -50,19 +50,14 @@ const isGlobal = ({ Local }: Pick<AclToken, 'Local'>): boolean => !Local;
 
 async function listTokens(services: Services, where: InDatacenter) {
   const tokens = await (await services.registry()).listTokens({ consistent: '', ...where });
-  return (await completeList(services, 'tokens', tokens)) ?? [];
+  return completeList(services, 'tokens', tokens);
 }
 
 async function findToken(
   services: Services,
   which: InDatacenter & { readonly id: string },
 ): Promise<AclToken | undefined> {
-  const registry = await services.registry();
-  const token = await registry.readToken(which).catch((error: unknown) => {
-    if (isMissingAclObject(error)) return undefined;
-    throw error;
-  });
-  return token?.body;
+  return unlessNotFound((await services.registry()).readToken(which), isMissingAclObject);
 }
 
 /** A token of the registry (docs/protocol/registry.md#acl-token). Its secret is never returned. */
@@ -100,7 +95,7 @@ export const registryToken: Kind = {
   },
   async create(services, { identity, spec }) {
     const registry = await services.registry();
-    await tokenIn(services, (withWireNames(schema, spec) as JsonObject).Local === true);
+    await tokenIn(services, withWireNames(schema, spec).Local === true);
     await registry
       .createToken(bodyOf(spec, identity.key))
       .catch(describeAs(isAclTokenTaken, 'conflict', `token ${identity.key} already exists`));

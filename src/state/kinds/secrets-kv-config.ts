@@ -1,18 +1,17 @@
+import { unlessNotFound } from '../../errors.ts';
 import { kvConfig as schema } from '../../objects/kv-settings.ts';
 import type { Kind } from '../kind.ts';
 import { isDefault, settingsOf } from '../kv-settings.ts';
 import {
-  inMount,
   isVersioned,
   kvVersion,
   mountOf,
   mountReference,
   mountScope,
-  mountsOfType,
+  mountsWith,
   pickFields,
   rejectExisting,
   requireVersion2,
-  unlessMissing,
 } from '../secrets-mounts.ts';
 
 /** The settings of a key-value engine of version 2 (docs/protocol/kv.md#version-2). */
@@ -26,18 +25,12 @@ export const secretsKvConfig: Kind = {
   level: 2,
   guard: 're-read',
   references: (identity) => [mountReference(identity)],
-  async list(services) {
-    const identities = (await mountsOfType(services, isVersioned)).map((mount) => inMount(mount));
-    const found = await Promise.all(
-      identities.map(async (identity) => (await secretsKvConfig.read(services, identity)) && identity),
-    );
-    return found.filter((identity) => identity !== undefined);
-  },
+  list: (services) => mountsWith(services, isVersioned, secretsKvConfig.read),
   async read(services, identity) {
     const mount = mountOf(identity);
     if ((await kvVersion(services, mount)) !== 2) return undefined;
-    const data = (await unlessMissing((await services.secrets()).readKvConfig({ mount })))?.data;
-    const spec = data && pickFields(data, Object.keys(schema.properties));
+    const data = (await unlessNotFound((await services.secrets()).readKvConfig({ mount })))?.data;
+    const spec = data && pickFields(data, schema);
     return spec && !isDefault(schema, spec) ? { spec, version: '' } : undefined;
   },
   async create(services, { identity, spec }) {

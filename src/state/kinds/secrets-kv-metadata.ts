@@ -1,3 +1,4 @@
+import { unlessNotFound } from '../../errors.ts';
 import { kvMetadata as schema } from '../../objects/kv-settings.ts';
 import { formatJson, type Json } from '../../wire/json.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
@@ -13,13 +14,12 @@ import {
   pickFields,
   rejectExisting,
   requireVersion2,
-  unlessMissing,
   withoutSlashes,
 } from '../secrets-mounts.ts';
 
 const keyOf = (identity: Identity) => ({ mount: mountOf(identity), path: identity.key });
 
-const specOf = (metadata: object): JsonObject => pickFields(metadata, Object.keys(schema.properties));
+const specOf = (metadata: object): JsonObject => pickFields(metadata, schema);
 
 const textsOf = (value: Json | undefined): Record<string, string> =>
   isObject(value)
@@ -29,7 +29,7 @@ const textsOf = (value: Json | undefined): Record<string, string> =>
 /** The metadata of a key, also with default settings. */
 async function readKey(services: Services, identity: Identity) {
   if ((await kvVersion(services, mountOf(identity))) !== 2) return undefined;
-  const data = (await unlessMissing((await services.secrets()).readKvMetadata(keyOf(identity))))?.data;
+  const data = (await unlessNotFound((await services.secrets()).readKvMetadata(keyOf(identity))))?.data;
   if (!data) return undefined;
   const { current_metadata_version: version } = data as { readonly current_metadata_version?: number };
   return {

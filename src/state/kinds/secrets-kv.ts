@@ -1,6 +1,6 @@
 import { removedVersion } from '../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
-import { conflict, isNotFound, usage } from '../../errors.ts';
+import { conflict, isNotFound, unlessNotFound, usage } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { formatJson } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
@@ -13,7 +13,6 @@ import {
   mountReference,
   mountScope,
   rejectExisting,
-  unlessMissing,
   withoutSlashes,
 } from '../secrets-mounts.ts';
 
@@ -33,10 +32,10 @@ async function read(services: Services, identity: Identity): Promise<Live | unde
   const version = await kvVersion(services, mountOf(identity));
   if (version === undefined) return undefined;
   if (version === 1) {
-    const data = (await unlessMissing(secrets.readKv1({ path: pathOf(identity) })))?.data;
+    const data = (await unlessNotFound(secrets.readKv1({ path: pathOf(identity) })))?.data;
     return data && { spec: { data: data as JsonObject }, version: '' };
   }
-  const found = (await unlessMissing(secrets.readKv(keyOf(identity))))?.data;
+  const found = (await unlessNotFound(secrets.readKv(keyOf(identity))))?.data;
   if (!found?.data) return undefined;
   return { spec: { data: found.data as JsonObject }, version: String(found.metadata.version) };
 }
@@ -111,7 +110,7 @@ export const secretsKv: Kind = {
   async readUid(services, identity) {
     if ((await kvVersion(services, mountOf(identity))) !== 2) return undefined;
     const secrets = await services.secrets();
-    const metadata = (await unlessMissing(secrets.readKvMetadata(keyOf(identity))))?.data;
+    const metadata = (await unlessNotFound(secrets.readKvMetadata(keyOf(identity))))?.data;
     return metadata && createdTime(metadata);
   },
   async create(services, { identity, spec }) {

@@ -1,5 +1,5 @@
 import { isIssuerNameTaken, isUnsupportedPath } from '../../api/conditions/secrets.ts';
-import { describeAs, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
+import { describeAs, insteadOf, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { mapConcurrently } from '../../wire/concurrently.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
@@ -63,13 +63,11 @@ async function issuersByMount(
 ): Promise<readonly { readonly mount: string; readonly issuers: readonly Issuer[] }[]> {
   const mounts = await mountsOfType(services, isSsh);
   return mapConcurrently(mounts, async (mount) => {
-    const issuers = await issuersOf(services, mount).catch((error: unknown) => {
-      if (error instanceof LanyardError && error.kind === 'failure') return undefined;
-      throw error;
-    });
-    return { mount, issuers: issuers ?? [] };
+    return { mount, issuers: (await issuersOf(services, mount).catch(insteadOf(isSingleCa, []))) ?? [] };
   });
 }
+
+const isSingleCa = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'failure';
 
 /** @throws LanyardError failure: an SSH engine that is mounted on this service would have a single CA. */
 async function requireIssuers(services: Services, mount: string): Promise<void> {
@@ -106,8 +104,7 @@ export const secretsSshIssuer: Kind = {
   nameIs: 'name of the issuer',
   schema: field.object({
     default: field.boolean({
-      description:
-        'Roles that name no issuer sign with it. false is not compared: another issuer takes over.',
+      description: 'Roles without an issuer sign with it. false is not compared: another issuer takes over.',
     }),
     ...keyPairFields,
   }),

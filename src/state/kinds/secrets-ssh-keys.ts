@@ -15,11 +15,11 @@ export const keyPairFields = {
   }),
   key_type: field.string({
     isWriteOnly: true,
-    description: 'Type of a generated key (default: that of public_key).',
+    description: 'Type of a generated key (default: the type of public_key).',
   }),
   key_bits: field.integer({
     isWriteOnly: true,
-    description: 'Size of a generated key (default: that of public_key).',
+    description: 'Size of a generated key (default: the size of public_key).',
   }),
   private_key: field.secret({ isWriteOnly: true, description: 'Private key to import.' }),
   public_key: field.lines({
@@ -94,10 +94,11 @@ export function checkKeyPair(spec: JsonObject): readonly string[] {
 /** What is sent to import or generate a pair: a generated one has the type and size of the public key in the file. */
 export function keyPairBody(spec: JsonObject): SshCaBody {
   const { public_key, ...rest } = spec;
-  if (!isGenerated(spec)) return pickFields(spec, Object.keys(keyPairFields));
+  if (!isGenerated(spec)) return pickFields(spec, { properties: keyPairFields });
   const given = isGiven(rest.key_type) ? undefined : parseLine(public_key);
   const expected = given && generators[given.type] ? sizeOf(given) : {};
-  return { ...expected, ...pickFields(rest, ['generate_signing_key', 'key_type', 'key_bits']) };
+  const { generate_signing_key, key_type, key_bits } = keyPairFields;
+  return { ...expected, ...pickFields(rest, { properties: { generate_signing_key, key_type, key_bits } }) };
 }
 
 /** The sizes of RSA keys that every product generates. */

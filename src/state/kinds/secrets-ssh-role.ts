@@ -1,8 +1,9 @@
-import { usage } from '../../errors.ts';
+import { unlessNotFound, usage } from '../../errors.ts';
 import { asSent } from '../../objects/schema.ts';
 import { type SshRoleFields, sshRole } from '../../objects/ssh-role.ts';
 import type { Kind, Services, Write } from '../kind.ts';
 import {
+  createNew,
   inMount,
   isSsh,
   mountOf,
@@ -11,8 +12,6 @@ import {
   mountsOfType,
   namesIn,
   pickFields,
-  rejectExisting,
-  unlessMissing,
 } from '../secrets-mounts.ts';
 import { issuerName } from './secrets-ssh-issuer.ts';
 
@@ -54,24 +53,20 @@ export const secretsSshRole: Kind = {
   },
   async read(services, identity) {
     const reading = (await services.secrets()).readRole({ mount: mountOf(identity), role: identity.key });
-    const role = (await unlessMissing(reading))?.data;
+    const role = (await unlessNotFound(reading))?.data;
     if (!role) return undefined;
-    const { issuer_ref, algorithm_signer, ...spec } = pickFields(role, Object.keys(sshRole.properties));
+    const { issuer_ref, algorithm_signer, ...spec } = pickFields(role, sshRole);
     // Old roles have empty texts, which mean the default.
     const reference = String(issuer_ref ?? '');
     const issuer = await issuerName(services, mountOf(identity), reference);
-    const defaults = pickFields({ issuer_ref: issuer || null, algorithm_signer: algorithm_signer || null }, [
-      'issuer_ref',
-      'algorithm_signer',
-    ]);
-    return { spec: { ...spec, ...defaults }, version: '' };
+    const stated = { ...(issuer && { issuer_ref: issuer }), ...(algorithm_signer && { algorithm_signer }) };
+    return { spec: { ...spec, ...stated }, version: '' };
   },
-  async create(services, request) {
-    const { identity } = request;
-    const existing = await secretsSshRole.read(services, identity);
-    rejectExisting(existing, `role ${identity.key} of ${mountOf(identity)}/`);
-    await write(services, request);
-  },
+  create: createNew(
+    (services, identity) => secretsSshRole.read(services, identity),
+    (identity) => `role ${identity.key} of ${mountOf(identity)}/`,
+    write,
+  ),
   update: write,
   async remove(services, identity) {
     await (await services.secrets()).deleteRole({ mount: mountOf(identity), role: identity.key });

@@ -1,15 +1,15 @@
+import { unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Kind, Services, Write } from '../kind.ts';
 import { normalize } from '../normalize.ts';
 import {
+  createNew,
   inMount,
   isSsh,
   mountOf,
   mountReference,
   mountScope,
-  mountsOfType,
-  rejectExisting,
-  unlessMissing,
+  mountsWith,
 } from '../secrets-mounts.ts';
 
 const roles = field.set(field.string(), { isCommaSeparated: true, description: 'Roles for any address.' });
@@ -40,23 +40,17 @@ export const secretsSshZeroAddress: Kind = {
       identity: inMount(mountOf(identity), name),
     })),
   ],
-  async list(services) {
-    const identities = (await mountsOfType(services, isSsh)).map((mount) => inMount(mount));
-    const found = await Promise.all(
-      identities.map(async (identity) => (await secretsSshZeroAddress.read(services, identity)) && identity),
-    );
-    return found.filter((identity) => identity !== undefined);
-  },
+  list: (services) => mountsWith(services, isSsh, secretsSshZeroAddress.read),
   async read(services, identity) {
     const reading = (await services.secrets()).readZeroAddress({ mount: mountOf(identity) });
-    const names = (await unlessMissing(reading))?.data.roles ?? [];
+    const names = (await unlessNotFound(reading))?.data.roles ?? [];
     return names.length === 0 ? undefined : { spec: { roles: names }, version: '' };
   },
-  async create(services, request) {
-    const existing = await secretsSshZeroAddress.read(services, request.identity);
-    rejectExisting(existing, `zero-address configuration of ${mountOf(request.identity)}/`);
-    await write(services, request);
-  },
+  create: createNew(
+    (services, identity) => secretsSshZeroAddress.read(services, identity),
+    (identity) => `zero-address configuration of ${mountOf(identity)}/`,
+    write,
+  ),
   update: write,
   async remove(services, identity) {
     await (await services.secrets()).deleteZeroAddress({ mount: mountOf(identity) });

@@ -1,29 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
 const method = 'ampw_1234567890';
 const admin = 'acctpw_1234567890';
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
 
+const running = servicesForEach(at, { accounts: { password: 'admin-password' } });
 beforeEach(async () => {
-  at = home();
-  running = await services(at, { accounts: { password: 'admin-password' } });
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await run(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await run(line, options));
+  return stdout;
 };
 const createMethod = async (): Promise<string> => {
   const body = '{"type":"password","scope_id":"global","name":"second"}';
@@ -66,8 +59,7 @@ describe('account auth-method list', () => {
   test('an incomplete list without a next page is an error', async () => {
     const server = await serve((_seen, response) => json(response, { items: [], response_type: 'delta' }));
     const ran = await run(`account auth-method list --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('the list is incomplete, but has no next page');
+    expectFailure(ran, 1, 'the list is incomplete, but has no next page');
   });
 
   test.each([
@@ -75,9 +67,7 @@ describe('account auth-method list', () => {
     ['--scope p_1234567890', 1, 'invalid scope ID "p_1234567890" (400)'],
     ['--filter x', 1, 'filter: '],
   ])('reports %s', async (flags, code, problem) => {
-    const ran = await run(`account auth-method list ${flags}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`account auth-method list ${flags}`), code, problem);
   });
 });
 
@@ -95,9 +85,7 @@ describe('account auth-method get', () => {
     ['ampw_0000000000', 3, 'auth method "ampw_0000000000" not found'],
     ['x', 1, 'invalid auth method ID "x" (400)'],
   ])('reports %s', async (id, code, problem) => {
-    const ran = await run(`account auth-method get ${id}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`account auth-method get ${id}`), code, problem);
   });
 });
 
@@ -141,18 +129,13 @@ describe('the primary auth method is the default', () => {
 
   test('unless the service does not list them without a token', async () => {
     const server = await serve((_seen, response) => reject(response, 403, 'PermissionDenied', 'Forbidden.'));
-    const ran = await run(`account list --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('Pass --auth-method ID');
+    expectFailure(await run(`account list --address ${server.url}`), 5, 'Pass --auth-method ID');
     const login = await run(`account login --address ${server.url} --login-name bob --no-store`);
-    expect(login).toMatchObject({ code: 2, stdout: '' });
-    expect(login.stderr).toContain('cannot prompt for auth method ID');
+    expectFailure(login, 2, 'cannot prompt for auth method ID');
   });
 
   test('and a service that fails is reported', async () => {
     const server = await serve((_seen, response) => reject(response, 500, 'Internal', 'broken'));
-    const ran = await run(`account list --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('broken');
+    expectFailure(await run(`account list --address ${server.url}`), 1, 'broken');
   });
 });

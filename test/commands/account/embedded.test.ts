@@ -1,20 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  homeForEach,
+  linesOf,
+  outputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
 const method = 'ampw_1234567890';
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let token: string;
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   token = running.embedded.accountsToken;
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** Runs a command of `account` as the administrator. */
@@ -58,8 +58,7 @@ describe('accounts of the embedded service', () => {
     const cleared = await run(`update ${id} --name null -o json`);
     expect(JSON.parse(cleared.stdout)).not.toHaveProperty('name');
     const stale = await run(`update ${id} --name late --at 1`);
-    expect(stale).toMatchObject({ code: 6, stdout: '' });
-    expect(stale.stderr).toContain(`cannot change account "${id}": it has version 3, not 1`);
+    expectFailure(stale, 6, `cannot change account "${id}": it has version 3, not 1`);
     expect((await run(`delete ${id} --yes`)).code).toBe(0);
     expect((await run(`delete ${id} --yes`)).code).toBe(3);
     expect((await run(`update ${id} --name x --at 3`)).code).toBe(3);
@@ -67,9 +66,8 @@ describe('accounts of the embedded service', () => {
 
   test('have passwords that can be changed and removed', async () => {
     const id = await create('bob');
-    const first = await logIn('bob', 'first-password');
-    expect(first.code, first.stderr).toBe(0);
-    const own = { LANYARD_ACCOUNTS_TOKEN: first.stdout.trim() };
+    const stdout = outputOf(await logIn('bob', 'first-password'));
+    const own = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
     const changing = (old: string): Promise<Ran> =>
       run(`change-password ${id} --current-password env://OLD --new-password env://NEW`, {
         env: { ...own, OLD: old, NEW: 'second-password' },
@@ -99,23 +97,17 @@ describe('accounts of the embedded service', () => {
     await run(`update ${ids[0]} --name one`);
     await run(`delete ${ids[1]} --yes`);
     const fresh = await create('user-4');
-    const since = await run(`${list} --since ${all.list_token}`);
-    expect(since.code, since.stderr).toBe(0);
+    const stdout = outputOf(await run(`${list} --since ${all.list_token}`));
     // Changes of the last 30 seconds before the list may be repeated.
-    expect(
-      since.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split('\t').slice(0, 2).join(' ')),
-    ).toEqual(expect.arrayContaining([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`]));
+    expect(linesOf(stdout).map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual(
+      expect.arrayContaining([`changed ${ids[0]}`, `new ${fresh}`, `removed ${ids[1]}`]),
+    );
     const lines = await run(`${list} --since ${all.list_token} --page-size 1 -o jsonl`);
     expect(lines.stdout.split('\n').filter((line) => line.includes('"removed"'))).toEqual([
       JSON.stringify({ id: ids[1], removed: true }),
     ]);
     const broken = await run(`${list} --since nonsense`);
-    expect(broken.code).toBe(1);
-    expect(broken.stderr).toContain('list_token: ');
-    expect(broken.stderr).toContain('Run the command again without --since');
+    expectFailure(broken, 1, 'list_token: ', 'Run the command again without --since');
   });
 
   test('are filtered, and an invalid filter is rejected by its field', async () => {
@@ -128,15 +120,13 @@ describe('accounts of the embedded service', () => {
     });
     expect(found.stdout).toBe('ci-deploy\n');
     const rejected = await at.run([...list, '--filter', '"/item/name" =='], { env });
-    expect(rejected.code).toBe(1);
-    expect(rejected.stderr).toContain('filter: This field could not be parsed.');
+    expectFailure(rejected, 1, 'filter: This field could not be parsed.');
   });
 
   test('reject a duplicate login name and a caller without permission', async () => {
     const id = await create('bob');
     const again = await run(`create --auth-method ${method} --login-name bob --no-password`);
-    expect(again).toMatchObject({ code: 6, stdout: '' });
-    expect(again.stderr).toContain('another account of the auth method already has this value');
+    expectFailure(again, 6, 'another account of the auth method already has this value');
     const { stdout } = await logIn('bob', 'first-password');
     const env = { LANYARD_ACCOUNTS_TOKEN: stdout.trim() };
     expect((await run(`get ${id}`, { env })).code).toBe(0);
@@ -175,8 +165,7 @@ describe('accounts of the embedded service', () => {
       expect(ran.stderr, line).toContain('invalid account ID "acct_x" (400)');
     }
     const ran = await run('list --auth-method x');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('invalid auth method ID "x" (400)');
+    expectFailure(ran, 1, 'invalid auth method ID "x" (400)');
     expect((await run('get acctpw_0000000000')).code).toBe(3);
   });
 

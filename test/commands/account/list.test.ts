@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, jsonLines, quietOutputOf } from '../../support/command-tests.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
 import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 
 const account = (n: number, more: object = {}): Account => ({
@@ -29,7 +28,6 @@ const book = (pages: Readonly<Record<string, Page>>): Promise<TestServer> =>
       reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
         { name: 'list_token', description: 'The list token could not be parsed.' },
       ]);
-    return true;
   });
 
 const three = {
@@ -41,9 +39,7 @@ const list = ['list', '--auth-method', method];
 describe('account list', () => {
   test('follows the list token until the list is complete', async () => {
     const server = await book(three);
-    const ran = await run(server, list);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
+    expect(quietOutputOf(await run(server, list))).toBe(
       [3, 2, 1].map((n) => `${id(n)}\tuser-${n}\t-\tpassword\t1\t2026-11-20 10:00:00 UTC\n`).join(''),
     );
     expect(server.seen.map(({ url }) => url)).toEqual([
@@ -100,8 +96,7 @@ describe('account list', () => {
         list_token: 'later',
       },
     });
-    const ran = await run(server, [...list, '--since', 'end']);
-    expect(ran).toEqual({
+    expect(await run(server, [...list, '--since', 'end'])).toEqual({
       code: 0,
       stdout: [
         `new\t${id(4)}\tuser-4\t-\tpassword\t1\t2026-11-20 10:00:00 UTC\n`,
@@ -112,24 +107,18 @@ describe('account list', () => {
     });
     const lines = await run(server, [...list, '--since', 'end', '-o', 'jsonl', '-q']);
     expect(lines.stderr).toBe('');
-    expect(
-      lines.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([account(4), account(1, { version: 2 }), { id: id(3), removed: true }]);
+    expect(jsonLines(lines.stdout)).toEqual([
+      account(4),
+      account(1, { version: 2 }),
+      { id: id(3), removed: true },
+    ]);
   });
 
   test('writes each page as it arrives with -o jsonl', async () => {
     const server = await book({ '': three[''], one: { response_type: 'delta', list_token: 'none' } });
     const ran = await run(server, [...list, '-o', 'jsonl']);
     expect(ran.code).toBe(1);
-    expect(
-      ran.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual([id(3), id(2)]);
+    expect(jsonLines(ran.stdout).map((each) => each.id)).toEqual([id(3), id(2)]);
     expect(JSON.parse(ran.stderr).error.messages).toContain(
       'list_token: The list token could not be parsed.',
     );
@@ -146,12 +135,8 @@ describe('account list', () => {
         list_token: null,
       },
     });
-    const ran = await run(server, [...list, '--since', 'end', '-o', 'jsonl']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    const lines = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const stdout = quietOutputOf(await run(server, [...list, '--since', 'end', '-o', 'jsonl']));
+    const lines = jsonLines(stdout);
     expect(lines).toEqual([
       account(3),
       ...removed_ids.map((each) => ({ id: each, removed: true })),
@@ -167,7 +152,6 @@ describe('account list', () => {
         response.setHeader('Retry-After', '29');
         reject(response, 429, 'ResourceExhausted', 'Resource exhausted: rate limit exceeded.');
       }
-      return true;
     });
     const ran = await run(server, [...list, '-o', 'jsonl']);
     expect(ran.code).toBe(8);
@@ -183,40 +167,32 @@ describe('account list', () => {
   test.each(['grants have changed since list token was issued', 'list token was expired'])(
     'with an error "%s", suggests to run without --since',
     async (message) => {
-      const server = await shelf([], (_seen, response) => {
-        reject(response, 400, 'invalid list token', message);
-        return true;
-      });
+      const server = await shelf([], (_seen, response) =>
+        reject(response, 400, 'invalid list token', message),
+      );
       const ran = await run(server, [...list, '--since', 'end']);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('invalid or expired list token (400)');
-      expect(ran.stderr).toContain(message);
+      expectFailure(ran, 1, 'invalid or expired list token (400)', message);
       expect(ran.stderr).toContain('Run the command again without --since');
     },
   );
 
   test('writes nothing to standard output if a later page fails', async () => {
     const server = await book({ '': three[''] });
-    const ran = await run(server, [...list, '-o', 'json']);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(await run(server, [...list, '-o', 'json'])).toMatchObject({ code: 1, stdout: '' });
   });
 
   test.each([{ response_type: 'delta' }, { response_type: 'delta', list_token: 'one' }])(
     'does not loop forever after %j',
     async (page) => {
       const server = await book({ '': three[''], one: page });
-      const ran = await run(server, list);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('the list is incomplete, but has no next page');
+      expectFailure(await run(server, list), 1, 'the list is incomplete, but has no next page');
       expect(server.seen).toHaveLength(2);
     },
   );
 
   test('without an auth method, and without a primary one, lists nothing', async () => {
     const server = await book(three);
-    const ran = await run(server, ['list']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--auth-method is required');
+    expectFailure(await run(server, ['list']), 2, '--auth-method is required');
     expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods?'))).toBe(true);
   });
 
@@ -226,9 +202,7 @@ describe('account list', () => {
     [[...list, '--since', ''], 'invalid --since "": expected a list token'],
   ])('rejects %j', async (argv, said) => {
     const server = await book(three);
-    const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, argv), 2, said);
     expect(server.seen).toEqual([]);
   });
 
@@ -238,25 +212,14 @@ describe('account list', () => {
     [404, 'NotFound', 'Resource not found.', 3],
     [400, 'InvalidArgument', 'This field could not be parsed.', 1],
   ])('reports an error %i %s', async (status, kind, message, code) => {
-    const server = await shelf([], (_seen, response) => {
-      reject(response, status, kind, message);
-      return true;
-    });
-    const ran = await run(server, list);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    const server = await shelf([], (_seen, response) => reject(response, status, kind, message));
+    expectFailure(await run(server, list), code, message);
   });
 
   test('reports a missing auth method by name', async () => {
-    const server = await shelf([], (_seen, response) => {
-      reject(response, 404, 'NotFound', 'Resource not found.');
-      return true;
-    });
+    const server = await shelf([], (_seen, response) =>
+      reject(response, 404, 'NotFound', 'Resource not found.'),
+    );
     expect((await run(server, list)).stderr).toContain('auth method "ampw_1234567890" not found');
-  });
-
-  test('with --curl prints the command', async () => {
-    const ran = await run(await book(three), [...list, '--curl']);
-    expect(ran.stdout).toMatch(/^curl --request GET .*\/v1\/accounts\?auth_method_id=ampw_1234567890'?\n$/);
   });
 });

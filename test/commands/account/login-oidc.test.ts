@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf, storedTokens } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -39,17 +39,14 @@ const methods = {
   response_type: 'complete',
 };
 
-let at: Home;
+const at = homeForEach();
 let server: TestServer;
 /** The responses to the requests for the token, the last one for all further requests. */
 let tokenResponses: readonly ('pending' | 'done' | 'expired' | 'lost' | 'held' | number)[];
 /** Called for a request that gets no response. */
 let onHeld: () => void;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 const tokenRequests = () => server.seen.filter(({ body }) => body.includes('"command":"token"'));
 
 const boundary: Handler = ({ url, headers, body }, response) => {
@@ -99,12 +96,10 @@ function rejectStart(url: string, response: Parameters<Handler>[1]): void {
 }
 
 beforeEach(async () => {
-  at = home();
   tokenResponses = ['pending', 'done'];
   server = await serve(boundary);
   await run(`profile put dev accounts.address=${server.url}`);
 });
-afterEach(() => at.remove());
 
 const login = `account login --auth-method ${method}`;
 /** Asks for the token once, without a pause before it. */
@@ -183,8 +178,7 @@ describe('account login with an auth method of type oidc', () => {
         if (text.includes(authUrl)) interrupt.abort();
       },
     });
-    expect(ran).toMatchObject({ code: 130, stdout: '' });
-    expect(ran.stderr).toContain('error: interrupted while waiting for the browser');
+    expectFailure(ran, 130, 'error: interrupted while waiting for the browser');
     expect(tokenRequests()).toEqual([]);
   });
 
@@ -214,8 +208,7 @@ describe('account login with an auth method of type oidc', () => {
   test('has an unknown outcome after a lost response, which may have had the token', async () => {
     tokenResponses = ['lost'];
     const ran = await run(`${login} ${once}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('An unused token may have been issued');
+    expectFailure(ran, 9, 'An unused token may have been issued');
     expect(ran.stderr).not.toContain(tokenId);
     expect(tokenRequests()).toHaveLength(1);
   });
@@ -230,17 +223,14 @@ describe('account login with an auth method of type oidc', () => {
     ['amoidc_0000000000', 3, 'error: auth method "amoidc_0000000000" not found\n'],
     ['amoidc_script1234', 1, 'unexpected response from the account service: invalid authorization URL\n'],
   ])('with auth method %s: exit code %i', async (missing, code, message) => {
-    const ran = await run(`account login --auth-method ${missing}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`account login --auth-method ${missing}`), code, message);
     expect(tokenRequests()).toEqual([]);
   });
 
   test.each(['--dry-run', '--curl'])('with %s shows the first request', async (flag) => {
-    const ran = await run(`${login} ${flag}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
-    expect(ran.stdout).toMatch(/"command": ?"start"/);
+    const stdout = quietOutputOf(await run(`${login} ${flag}`));
+    expect(stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
+    expect(stdout).toMatch(/"command": ?"start"/);
     expect(server.seen).toEqual([]);
   });
 });

@@ -1,6 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  quietOutputOf,
+  storedTokens,
+} from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 import { reject } from './shelf.ts';
 
@@ -8,7 +14,7 @@ const method = 'ampw_1234567890';
 const token = 'at_AbCdEfGh12_s3cret-part';
 const tokenId = 'at_AbCdEfGh12';
 
-let at: Home;
+const at = homeForEach();
 let live: Set<string>;
 let isStubborn: boolean;
 let hasTokens: boolean;
@@ -16,10 +22,7 @@ let hasTokens: boolean;
 let strips: boolean;
 let server: TestServer;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 
 /** Accepts the login of bob, and the valid tokens (docs/protocol/accounts.md#logins-and-ids). */
 const answer: Handler = ({ method: verb, url, headers, body }, response) => {
@@ -72,7 +75,6 @@ function authenticate(
 }
 
 beforeEach(async () => {
-  at = home();
   live = new Set();
   isStubborn = false;
   hasTokens = true;
@@ -80,7 +82,6 @@ beforeEach(async () => {
   server = await serve(answer);
   await run(`profile put dev accounts.address=${server.url}`);
 });
-afterEach(() => at.remove());
 
 const login = `account login --auth-method ${method} --login-name bob --password env://PW`;
 const env = { PW: 'correct-horse' };
@@ -105,8 +106,7 @@ describe('account login', () => {
 
   test('without an auth method, and without a primary one, needs the ID', async () => {
     const ran = await run('account login --login-name bob --password env://PW', { env });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot prompt for auth method ID');
+    expectFailure(ran, 2, 'cannot prompt for auth method ID');
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1/auth-methods?scope_id=global']);
   });
 
@@ -156,8 +156,7 @@ describe('account login', () => {
 
   test('with a wrong password exits with 4 and does not show the password', async () => {
     const ran = await run(login, { env: { PW: 'wrong-horse' } });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain(`cannot log in: auth method "${method}" rejected the login (401)`);
+    expectFailure(ran, 4, `cannot log in: auth method "${method}" rejected the login (401)`);
     expect(ran.stderr).toContain('Check the login name and the password');
     expect(ran.stderr).not.toContain('wrong-horse');
     expect(stored()).toBe('');
@@ -165,20 +164,17 @@ describe('account login', () => {
 
   test('with a missing auth method exits with 3', async () => {
     const ran = await run(login.replace(method, 'ampw_none'), { env });
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('auth method "ampw_none" not found');
+    expectFailure(ran, 3, 'auth method "ampw_none" not found');
   });
 
   test('with a directory mentions it in the hint', async () => {
     const ran = await run(login.replace(method, 'amldap_1234567890'), { env });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('The auth method may be inactive, or the directory unreachable');
+    expectFailure(ran, 4, 'The auth method may be inactive, or the directory unreachable');
   });
 
   test('reports an account without a user', async () => {
     const ran = await run(login.replace(method, 'ampw_secondary1'), { env });
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('the account has no user');
+    expectFailure(ran, 3, 'the account has no user');
     expect(ran.stderr).toContain('Add the account to a user, or make the auth method primary.');
     expect(ran.stderr).not.toMatch(/auth method "\w+" not found/);
   });
@@ -186,8 +182,7 @@ describe('account login', () => {
   test('after a lost response, is not repeated and has an unknown outcome', async () => {
     const losing = await serveSocket((socket) => socket.destroy());
     const ran = await run(`${login} --no-store --address ${losing.url}`, { env });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('An unused token may have been issued');
+    expectFailure(ran, 9, 'An unused token may have been issued');
     expect(losing.seen).toHaveLength(1);
   });
 
@@ -216,26 +211,21 @@ describe('account login', () => {
     ],
     [`${login} --address http://127.0.0.1:1`, 'is not an address of the profile "dev"'],
   ])('rejects "%s" before a request is sent', async (line, said) => {
-    const ran = await run(line, { env });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(line, { env }), 2, said);
     expect(server.seen).toEqual([]);
   });
 
   test('deletes a token that could not be stored', async () => {
     at.write('config/credentials.json', '{');
-    const ran = await logIn();
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
+    expectFailure(await logIn(), 1, 'credentials.json: it is not valid JSON');
     expect(live.size).toBe(0);
   });
 
   test.each(['--dry-run', '--curl'])('with %s shows the request without the password', async (flag) => {
-    const ran = await logIn(` ${flag}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).not.toMatch(/correct-horse|LANYARD_ACCOUNTS_TOKEN/);
+    const stdout = quietOutputOf(await logIn(` ${flag}`));
+    expect(stdout).toContain(`${server.url}/v1/auth-methods/${method}:authenticate`);
+    expect(stdout).toContain('<redacted>');
+    expect(stdout).not.toMatch(/correct-horse|LANYARD_ACCOUNTS_TOKEN/);
     expect(server.seen).toEqual([]);
   });
 });
@@ -264,12 +254,7 @@ describe('a login with a token that the service rejects', () => {
 describe('account logout', () => {
   test('deletes and removes the stored token', async () => {
     await logIn();
-    const ran = await run('account logout');
-    expect(ran).toEqual({
-      code: 0,
-      stdout: 'The token of profile dev was deleted and removed.\n',
-      stderr: '',
-    });
+    expectOutput(await run('account logout'), 'The token of profile dev was deleted and removed.\n');
     expect(live.size).toBe(0);
     expect(stored()).not.toContain('accounts');
     expect((await run('account logout')).stdout).toBe('No token is set or stored.\n');
@@ -295,9 +280,7 @@ describe('account logout', () => {
   test('removes a token that the service does not know', async () => {
     await logIn();
     live.clear();
-    const ran = await run('account logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
+    expect(quietOutputOf(await run('account logout'))).toBe(
       'The token of profile dev was removed. The service does not know it: it has expired or was deleted.\n',
     );
     expect(stored()).not.toContain(token);
@@ -344,14 +327,6 @@ describe('account logout', () => {
     const ran = await run('account logout', { env: { LANYARD_ACCOUNTS_TOKEN: 'opaque' } });
     expect(ran).toMatchObject({ code: 9, stderr: '' });
     expect(ran.stdout).toContain('has no ID, so it could not be deleted and may still be valid.');
-  });
-
-  test('with --dry-run deletes and removes nothing', async () => {
-    await logIn();
-    const ran = await run('account logout --dry-run');
-    expect(ran.stdout).toContain(`DELETE ${server.url}/v1/auth-tokens/${tokenId}`);
-    expect(live.has(tokenId)).toBe(true);
-    expect(stored()).toContain(token);
   });
 });
 

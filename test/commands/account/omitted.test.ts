@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Home, home } from '../../support/run.ts';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 
-let at: Home;
+const at = homeForAll();
 let server: Server;
 let counts: { methods: number; accounts: number };
 const requests: string[] = [];
@@ -38,7 +38,6 @@ const listOf = (items: readonly object[], count: number, token: string | null) =
 });
 
 beforeAll(async () => {
-  at = home();
   server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     requests.push(`${request.method} ${pathname}`);
@@ -68,7 +67,6 @@ beforeEach(() => {
 });
 afterAll(() => {
   server.close();
-  at.remove();
 });
 
 const run = (line: string) => at.run(line.split(' '));
@@ -108,8 +106,7 @@ test.each([
   else counts.methods = 2;
   const missing = what === 'accounts' ? 4 : 1;
   const problem = `cannot list all ${what}: the token cannot read ${missing} of them`;
-  const ran = await run(`export ${join(at.path, kind)} --kind ${kind}`);
-  expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining(problem) });
+  expectFailure(await run(`export ${join(at.path, kind)} --kind ${kind}`), 5, problem);
   const skipped = await run(`export ${join(at.path, `${kind}-skipped`)} --kind ${kind} --skip-forbidden`);
   expect(skipped).toMatchObject({ stderr: expect.stringContaining(`not exported: ${kind}: ${problem}`) });
 });

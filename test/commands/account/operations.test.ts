@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountsOperations } from '../../../src/api/accounts.ts';
 import { client } from '../../../src/api/client.ts';
 import { transport } from '../../../src/api/http/client.ts';
 import { LanyardError } from '../../../src/errors.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { endpointOf, optionsOf } from '../../unit/api/support.ts';
 
 const names = Object.keys(accountsOperations) as (keyof typeof accountsOperations)[];
 
 describe('each operation of the account service', () => {
-  const at = home();
-  let running: TestServices;
-  beforeAll(async () => {
-    running = await services(at);
-  });
-  afterAll(async () => {
-    await running.close();
-    at.remove();
-  });
+  const at = homeForAll();
+  const running = servicesForAll(at);
 
   test.each(names)('%s is reached by a route', async (name) => {
     const send = transport(

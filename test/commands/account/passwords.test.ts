@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectExit, expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { id, method, reject, runAt, shelf, written } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 const bob = { name: 'Bob', attributes: { login_name: 'bob' }, version: 3 };
 const env = { OLD: 'old-password', NEW: 'new-password' };
@@ -13,8 +12,7 @@ const set = ['set-password', id(1), '--password', 'env://NEW'];
 describe('account change-password', () => {
   test('sends both passwords with the current version', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, change, { env });
-    expect(ran).toEqual({
+    expect(await run(server, change, { env })).toEqual({
       code: 0,
       stdout: 'Changed the password of account bob (acctpw_0000000001), now version 4.\n',
       stderr: '',
@@ -41,9 +39,7 @@ describe('account change-password', () => {
     [{ OLD: 'old-password' }, 'NEW is not set'],
   ])('with %j sends nothing', async (given, said) => {
     const server = await shelf([bob]);
-    const ran = await run(server, change, { env: given });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, change, { env: given }), 2, said);
     expect(server.seen).toEqual([]);
   });
 
@@ -51,31 +47,23 @@ describe('account change-password', () => {
     const server = await shelf([bob]);
     const argv = ['change-password', id(1), '--current-password', '-', '--new-password', '-'];
     const ran = await run(server, argv, { stdin: 'both-of-them' });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('standard input can be read only once');
+    expectFailure(ran, 2, 'standard input can be read only once');
   });
 
   test('with a wrong password reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 403, 'PermissionDenied', 'Failed to change password.');
-      return true;
+      if (method === 'POST') reject(response, 403, 'PermissionDenied', 'Failed to change password.');
     });
     const ran = await run(server, change, { env });
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('the current password is wrong (403)');
+    expectFailure(ran, 5, 'the current password is wrong (403)');
     expect(ran.stderr).not.toMatch(/old-password|new-password/);
   });
 
   test('without permission reports that, with exit code 5', async () => {
     const server = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 403, 'PermissionDenied', 'Forbidden.');
-      return true;
+      if (method === 'POST') reject(response, 403, 'PermissionDenied', 'Forbidden.');
     });
-    const ran = await run(server, change, { env });
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('cannot change password: permission denied (403)');
+    expectFailure(await run(server, change, { env }), 5, 'cannot change password: permission denied (403)');
   });
 });
 
@@ -98,8 +86,7 @@ describe('account set-password', () => {
 
   test('without a terminal, cannot prompt', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['set-password', id(1)]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot prompt for ') });
+    expectFailure(await run(server, ['set-password', id(1)]), 2, 'cannot prompt for ');
     expect(server.writes()).toEqual([]);
   });
 
@@ -113,8 +100,7 @@ describe('account set-password', () => {
     const server = await shelf([bob, bob]);
     const argv = ['set-password', 'bob', '--no-password', '--yes'];
     const ran = await run(server, argv, { env: { BOUNDARY_AUTH_METHOD_ID: method } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('several accounts have the login name "bob"');
+    expectFailure(ran, 2, 'several accounts have the login name "bob"');
     expect(server.writes()).toEqual([]);
   });
 
@@ -123,9 +109,8 @@ describe('account set-password', () => {
     const argv = ['set-password', id(1), '--no-password'];
     expect((await run(server, argv)).code).toBe(2);
     expect(server.writes()).toEqual([]);
-    const ran = await run(server, [...argv, '--yes']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Removed the password of account bob');
+    const stdout = quietOutputOf(await run(server, [...argv, '--yes']));
+    expect(stdout).toContain('Removed the password of account bob');
     expect(server.bodies()).toEqual([{ version: 3, password: '' }]);
   });
 
@@ -142,8 +127,7 @@ describe('account set-password', () => {
   ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
     const ran = await run(server, argv, { env: { ...env, EMPTY: '' } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, 2, said);
     expect(ran.stderr).not.toMatch(/secret-in-argv/);
     expect(server.seen).toEqual([]);
   });
@@ -158,15 +142,13 @@ describe('the length of a password', () => {
     const ran = await run(server, argv, { env: { OLD: 'old', NEW: 'four' } });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const rejecting = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
-        { name: 'password', description: 'Password is too short.' },
-      ]);
-      return true;
+      if (method === 'POST')
+        reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
+          { name: 'password', description: 'Password is too short.' },
+        ]);
     });
     const rejected = await run(rejecting, argv, { env: { OLD: 'old', NEW: 'four' } });
-    expect(rejected).toMatchObject({ code: 1, stdout: '' });
-    expect(rejected.stderr).toContain('password: Password is too short.');
+    expectFailure(rejected, 1, 'password: Password is too short.');
   });
 });
 
@@ -177,8 +159,7 @@ describe.each([
   test('with a stale version, which the service reports as 500, exits with 6', async () => {
     const server = await shelf([bob]);
     const ran = await run(server, [...argv, '--at', '2'], { env });
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it has version 3, not 2; nothing was written');
+    expectFailure(ran, 6, 'it has version 3, not 2; nothing was written');
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -190,13 +171,9 @@ describe.each([
 
   test('with a 500 for the current version exits with 1', async () => {
     const server = await shelf([bob], ({ method }, response) => {
-      if (method !== 'POST') return undefined;
-      reject(response, 500, 'Internal', 'disk on fire');
-      return true;
+      if (method === 'POST') reject(response, 500, 'Internal', 'disk on fire');
     });
-    const ran = await run(server, argv, { env });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('disk on fire');
+    expectFailure(await run(server, argv, { env }), 1, 'disk on fire');
   });
 
   test.each([
@@ -205,24 +182,11 @@ describe.each([
     [2, 9, 'the account has version 5, not 3: it was changed by another request'],
   ])('after a lost response, with a version increased by %i, exits with %i', async (moved, code, said) => {
     const server = await shelf([bob], ({ method }, response, { accounts }) => {
-      if (method !== 'POST') return undefined;
+      if (method !== 'POST') return;
       for (let n = 0; n < moved; n++) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, {}));
       response.destroy();
-      return true;
     });
-    const ran = await run(server, argv, { env });
-    expect(ran.code, ran.stderr).toBe(code);
-    expect(ran.stderr).toContain(said);
+    expectExit(await run(server, argv, { env }), code, said);
     expect(server.writes()).toHaveLength(1);
-  });
-
-  test.each(['--dry-run', '--curl'])('with %s shows the request, and no password', async (flag) => {
-    const server = await shelf([bob]);
-    const ran = await run(server, [...argv, flag], { env });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`${server.url}/v1/accounts/${id(1)}:`);
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).not.toMatch(/old-password|new-password|s3cret/);
-    expect(server.writes()).toEqual([]);
   });
 });

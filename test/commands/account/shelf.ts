@@ -1,3 +1,4 @@
+import { hasResponded } from '../../support/command-tests.ts';
 import type { Home, Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, type Seen, serve, type TestServer } from '../../unit/api/support.ts';
 
@@ -24,11 +25,10 @@ export const reject = (
 ): void =>
   json(response, { kind, message, ...(fields ? { details: { request_fields: fields } } : {}) }, status);
 
-/** `change` may send the response itself; if it returns undefined, the server does. */
+/** `change` may send the response; otherwise the server does. */
 export async function shelf(
   stored: readonly Account[] = [],
-  change: (seen: Seen, response: Response, at: { accounts: Map<string, Account> }) => true | undefined = () =>
-    undefined,
+  change: (seen: Seen, response: Response, at: { accounts: Map<string, Account> }) => void = () => {},
 ): Promise<Shelf> {
   const accounts = new Map(
     stored.map((account, index) => [
@@ -37,7 +37,8 @@ export async function shelf(
     ]),
   );
   const server = await serve((seen, response) => {
-    if (change(seen, response, { accounts })) return;
+    change(seen, response, { accounts });
+    if (hasResponded(response)) return;
     const [, at, verb] = /^\/v1\/accounts\/([^/?:]+)(?::([a-z-]+))?$/.exec(seen.url) ?? [];
     const body = seen.body === '' ? {} : JSON.parse(seen.body);
     if (at === undefined && seen.method === 'GET')

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectExit, expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, reject, runAt, type Shelf, shelf, written } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 const bob = { name: 'Bob', attributes: { login_name: 'bob' }, version: 3 };
 
@@ -35,8 +34,7 @@ describe('account update', () => {
 
   test('writes nothing if nothing changes', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null']);
-    expect(ran).toMatchObject({
+    expect(await run(server, ['update', id(1), '--name', 'Bob', '--description', 'null'])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -45,8 +43,7 @@ describe('account update', () => {
 
   test('treats an omitted field like an empty string', async () => {
     const server = await shelf([{ ...bob, description: undefined }]);
-    const ran = await run(server, ['update', id(1), '--description', '']);
-    expect(ran).toMatchObject({
+    expect(await run(server, ['update', id(1), '--description', ''])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -56,22 +53,19 @@ describe('account update', () => {
   /** A service that trims strings. */
   const trimming = (isLost: boolean): Promise<Shelf> =>
     shelf([bob], ({ method: verb, body }, response, { accounts }) => {
-      if (verb !== 'PATCH') return undefined;
+      if (verb !== 'PATCH') return;
       const { name, ...rest } = JSON.parse(body);
       const next = written(accounts.get(id(1)) ?? {}, { ...rest, name: name.trim() });
       accounts.set(id(1), next);
       if (isLost) response.destroy();
       else json(response, next);
-      return true;
     });
 
   test('shows the stored name', async () => {
     const server = await trimming(false);
-    const ran = await run(server, ['update', id(1), '--name', '  Rob  ']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('\nname\t"Bob"\t"Rob"\n');
-    const again = await run(server, ['update', id(1), '--name', ' Rob ']);
-    expect(again).toMatchObject({
+    const stdout = quietOutputOf(await run(server, ['update', id(1), '--name', '  Rob  ']));
+    expect(stdout).toContain('\nname\t"Bob"\t"Rob"\n');
+    expect(await run(server, ['update', id(1), '--name', ' Rob '])).toMatchObject({
       code: 0,
       stdout: 'Account bob (acctpw_0000000001) is unchanged.\n',
     });
@@ -86,8 +80,7 @@ describe('account update', () => {
 
   test('clears a field with an empty string', async () => {
     const server = await shelf([bob]);
-    const ran = await run(server, ['update', id(1), '--name', '']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(server, ['update', id(1), '--name', ''])).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([{ version: 3, name: null }]);
   });
 
@@ -109,44 +102,35 @@ describe('account update', () => {
     const server = await shelf([bob], ({ method: verb }, _response, { accounts }) => {
       const there = accounts.get(id(1));
       if (verb === 'PATCH' && there?.version === 3) accounts.set(id(1), written(there, { name: 'Bobby' }));
-      return undefined;
     });
     const ran = await run(server, ['update', id(1), '--description', 'x']);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it has version 4, not 3');
-    expect(ran.stderr).toContain('changed meanwhile: name: "Bob" → "Bobby"');
+    expectFailure(ran, 6, 'it has version 4, not 3', 'changed meanwhile: name: "Bob" → "Bobby"');
   });
 
   test.each([409, 412, 400])('detects a stale version with status %i', async (status) => {
     const server = await shelf([bob], ({ method: verb }, response) => {
-      if (verb !== 'PATCH') return undefined;
-      reject(response, status, 'Aborted', 'version mismatch');
-      return true;
+      if (verb === 'PATCH') reject(response, status, 'Aborted', 'version mismatch');
     });
-    const ran = await run(server, ['update', id(1), '--name', 'x', '--at', '1']);
-    expect(ran.code).toBe(6);
+    expect((await run(server, ['update', id(1), '--name', 'x', '--at', '1'])).code).toBe(6);
   });
 
   test('with a missing account exits with 3', async () => {
     const server = await shelf([]);
     for (const more of [[], ['--at', '1']]) {
       const ran = await run(server, ['update', id(7), '--name', 'x', ...more]);
-      expect(ran).toMatchObject({ code: 3, stdout: '' });
-      expect(ran.stderr).toContain('account "acctpw_0000000007" not found');
+      expectFailure(ran, 3, 'account "acctpw_0000000007" not found');
     }
   });
 
   test('reports the error of the service if the version is current', async () => {
     const server = await shelf([bob], ({ method: verb }, response) => {
-      if (verb !== 'PATCH') return undefined;
-      reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
-        { name: 'attributes.subject', description: 'Cannot be changed.' },
-      ]);
-      return true;
+      if (verb === 'PATCH')
+        reject(response, 400, 'InvalidArgument', 'Error in provided request.', [
+          { name: 'attributes.subject', description: 'Cannot be changed.' },
+        ]);
     });
     const ran = await run(server, ['update', id(1), '--name', 'x']);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('attributes.subject: Cannot be changed.');
+    expectFailure(ran, 1, 'attributes.subject: Cannot be changed.');
   });
 
   test.each([
@@ -156,28 +140,23 @@ describe('account update', () => {
     'after a lost response and a change that was %s, reads the account',
     async (_what, isMade, code, said) => {
       const server = await shelf([bob], ({ method: verb, body }, response, { accounts }) => {
-        if (verb !== 'PATCH') return undefined;
+        if (verb !== 'PATCH') return;
         if (isMade) accounts.set(id(1), written(accounts.get(id(1)) ?? {}, JSON.parse(body)));
         response.destroy();
-        return true;
       });
-      const ran = await run(server, ['update', id(1), '--name', 'Rob']);
-      expect(ran.code, ran.stderr).toBe(code);
-      expect(ran.stderr).toContain(said);
+      expectExit(await run(server, ['update', id(1), '--name', 'Rob']), code, said);
       expect(server.writes()).toHaveLength(1);
     },
   );
 
   test('after a lost response and a concurrent change exits with 9', async () => {
     const server = await shelf([bob], ({ method: verb }, response, { accounts }) => {
-      if (verb !== 'PATCH') return undefined;
+      if (verb !== 'PATCH') return;
       accounts.set(id(1), written(accounts.get(id(1)) ?? {}, { name: 'theirs' }));
       response.destroy();
-      return true;
     });
     const ran = await run(server, ['update', id(1), '--name', 'mine']);
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('has version 4, but not the requested values');
+    expectFailure(ran, 9, 'has version 4, but not the requested values');
   });
 
   test('with --dry-run reads the account and shows the change', async () => {
@@ -200,9 +179,7 @@ describe('account update', () => {
     [['delete', ''], 'contains an empty path segment'],
   ])('rejects %j', async (argv, said) => {
     const server = await shelf([bob]);
-    const ran = await run(server, argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(server, argv), 2, said);
     expect(server.seen).toEqual([]);
   });
 });
@@ -227,21 +204,11 @@ describe('account delete', () => {
 
   test('after a lost response, reads the account', async () => {
     const server = await shelf([bob], ({ method: verb }, response, { accounts }) => {
-      if (verb !== 'DELETE') return undefined;
+      if (verb !== 'DELETE') return;
       accounts.clear();
       response.destroy();
-      return true;
     });
     expect((await run(server, ['delete', id(1), '--yes'])).code).toBe(0);
-  });
-
-  test('with --curl prints the command', async () => {
-    const server = await shelf([bob]);
-    const ran = await run(server, ['delete', id(1), '--curl']);
-    expect(ran.stdout).toBe(
-      `curl --request DELETE -H 'Accept: application/json, text/plain' -H "Authorization: Bearer $LANYARD_ACCOUNTS_TOKEN" ${server.url}/v1/accounts/${id(1)}\n`,
-    );
-    expect(server.writes()).toEqual([]);
   });
 });
 
@@ -255,8 +222,7 @@ test('account get omits empty fields', async () => {
       authorized_actions: ['set-password', 'no-op', 'read'],
     },
   ]);
-  const ran = await run(server, ['get', id(1)]);
-  expect(ran).toEqual({
+  expect(await run(server, ['get', id(1)])).toEqual({
     code: 0,
     stdout: [
       'ID\tacctpw_0000000001',
@@ -277,11 +243,6 @@ test('account get omits empty fields', async () => {
 });
 
 test('rejects a response that is not an account', async () => {
-  const server = await shelf([], (_seen, response) => {
-    json(response, { version: 1 });
-    return true;
-  });
-  const ran = await run(server, ['get', id(1)]);
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('unexpected response from the account service');
+  const server = await shelf([], (_seen, response) => json(response, { version: 1 }));
+  expectFailure(await run(server, ['get', id(1)]), 1, 'unexpected response from the account service');
 });

@@ -1,12 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  expectExit,
+  expectFailure,
+  homeForEach,
+  quietOutputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 const bound = ['$', '{value.project}'].join('');
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const acl = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', ...line.split(' ')], options);
 const json = async (line: string) => JSON.parse((await acl(`${line} -o json`)).stdout);
@@ -14,15 +20,9 @@ const put =
   'auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --claim-mapping project=project --list-claim-mapping groups=groups';
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap --field SecretID')).stdout.trim();
   at.write('jwt.pem', pem);
   at.write('claims.json', '{"project":"web","groups":["dev","ops"]}');
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl auth-method', () => {
@@ -62,8 +62,7 @@ describe('acl auth-method', () => {
     const iat = Math.floor(Date.now() / 1000);
     const bearer = { stdin: await sign({ iat, exp: iat + 300, project: 'web', groups: [] }) };
     const rejected = await acl('login --method ci --bearer-token - --no-store', bearer);
-    expect(rejected.code).toBe(4);
-    expect(rejected.stderr).toContain('must allow the algorithm in JWTSupportedAlgs (default RS256)');
+    expectFailure(rejected, 4, 'must allow the algorithm in JWTSupportedAlgs (default RS256)');
     const { changes } = await json('auth-method put ci --jwt-supported-algs RS256');
     expect(changes).toHaveLength(1);
     expect((await acl('login --method ci --bearer-token - --no-store', bearer)).code).toBe(0);
@@ -78,9 +77,7 @@ describe('acl auth-method', () => {
     at.write('config.json', JSON.stringify({ JWTValidationPubKeys: [pem] }));
     await acl('auth-method put ci --config config.json');
     expect((await json('auth-method get ci')).Config).toEqual({ JWTValidationPubKeys: [pem] });
-    const other = await acl('auth-method put other --in ci.yaml');
-    expect(other).toMatchObject({ code: 2 });
-    expect(other.stderr).toContain('its Name is not "other"');
+    expectFailure(await acl('auth-method put other --in ci.yaml'), 2, 'its Name is not "other"');
   });
 
   test('never shows a client secret, and keeps it', async () => {
@@ -100,8 +97,7 @@ describe('acl auth-method', () => {
     });
     at.write('corp.json', (await acl('auth-method get corp -o json')).stdout);
     const redacted = await acl('auth-method put corp --in corp.json');
-    expect(redacted.code).toBe(2);
-    expect(redacted.stderr).toContain('invalid Config: OIDCClientSecret is redacted');
+    expectFailure(redacted, 2, 'invalid Config: OIDCClientSecret is redacted');
   });
 
   test.each([
@@ -114,9 +110,7 @@ describe('acl auth-method', () => {
     ['auth-method get nope', 3, 'auth method "nope" not found'],
     ['auth-method delete nope --yes', 3, 'auth method "nope" not found'],
   ])('rejects "%s"', async (line, code, message) => {
-    const ran = await acl(line);
-    expect(ran.stderr).toContain(message);
-    expect(ran.code).toBe(code);
+    expectFailure(await acl(line), code, message);
   });
 
   test('deletes a method with its binding rules', async () => {
@@ -181,7 +175,7 @@ describe('acl binding-rule', () => {
     const ran = await at.run([...argv, '--selector', 'value.project ==', '--address', 'http://127.0.0.1:9']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
-      'error: invalid selector: column 17: expected a value, found the end\n  value.project ==\n                  ^\n',
+      'error: invalid selector: column 17: unexpected end\n  value.project ==\n                  ^\n',
     );
   });
 
@@ -201,9 +195,7 @@ describe('acl binding-rule', () => {
     ['test --method ci --bind-name x --claims claims.json', 2, 'require --selector'],
     ['test --method nope --claims claims.json', 3, 'auth method "nope" not found'],
   ])('rejects "%s"', async (line, code, message) => {
-    const ran = await acl(`binding-rule ${line}`);
-    expect(ran.stderr).toContain(message);
-    expect(ran.code).toBe(code);
+    expectFailure(await acl(`binding-rule ${line}`), code, message);
   });
 
   test('evaluates the rules of a method with claims, as a login does', async () => {
@@ -225,8 +217,7 @@ describe('acl binding-rule', () => {
     expect(JSON.parse(login.stdout).ServiceIdentities).toEqual([{ ServiceName: 'db' }]);
     const invalid = await sign({ iat, exp: iat + 300, project: 'a/b', groups: 'dev' });
     const rejected = await acl('binding-rule test --method ci --bearer-token -', { stdin: invalid });
-    expect(rejected.code).toBe(1);
-    expect(rejected.stderr).toContain(': invalid service name "a/b": the login fails\n');
+    expectExit(rejected, 1, ': invalid service name "a/b": the login fails\n');
     const failed = await acl('login --method ci --bearer-token - --no-store', { stdin: invalid });
     expect(failed.stderr).toContain('invalid bind name: "a/b"');
     const none = await acl('binding-rule test --method ci --claims -', { stdin: '{"project":"x"}' });
@@ -246,12 +237,8 @@ describe('acl binding-rule', () => {
       ...['--claim-mapping', 'project=project', '--bind-type', 'role', '--bind-name', `r-${bound}`],
       ...['--selector', selector],
     ];
-    const ran = await at.run(argv('value.project matches "^w"'));
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('yes\trole r-web\t');
-    const unmapped = await at.run(argv('value.team == a'));
-    expect(unmapped.code).toBe(1);
-    expect(unmapped.stderr).toContain('no claim is mapped to value.team');
+    expect(quietOutputOf(await at.run(argv('value.project matches "^w"')))).toContain('yes\trole r-web\t');
+    expectExit(await at.run(argv('value.team == a')), 1, 'no claim is mapped to value.team');
     expect((await at.run(argv('project == web'))).stderr).toContain('unknown field "project"');
   });
 

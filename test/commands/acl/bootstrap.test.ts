@@ -1,20 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  quietOutputOf,
+  servicesForEach,
+  storedTokens,
+} from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
+import { services } from '../../support/services.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** The credential file, as text. */
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 
 /** A registry that does what it is told, and loses the answers to writes. */
 async function losing(): Promise<string> {
@@ -35,23 +38,13 @@ async function losing(): Promise<string> {
   return url;
 }
 
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
-
 describe('acl bootstrap', () => {
   test('creates a token with all permissions and prints its secret', async () => {
-    const ran = await run('acl bootstrap');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(
+    const stdout = quietOutputOf(await run('acl bootstrap'));
+    expect(stdout).toMatch(
       /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\ngrants\tpolicy global-management\nexpires\tnever\n$/,
     );
-    const token = uuid.exec(ran.stdout)?.[0] ?? '';
+    const token = uuid.exec(stdout)?.[0] ?? '';
     const self = await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(self.code).toBe(0);
     expect(stored()).toBe('');
@@ -85,8 +78,7 @@ describe('acl bootstrap', () => {
   test('a second time explains what it may mean, and how a reset works', async () => {
     await run('acl bootstrap');
     const ran = await run('acl bootstrap');
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('cannot bootstrap access control: already bootstrapped (403)');
+    expectFailure(ran, 5, 'cannot bootstrap access control: already bootstrapped (403)');
     expect(ran.stderr).toContain('ACL bootstrap no longer allowed');
     expect(ran.stderr).toContain('treat the cluster as compromised');
     expect(ran.stderr).toMatch(/write \d+ to the file acl-bootstrap-reset/);
@@ -101,16 +93,14 @@ describe('acl bootstrap', () => {
     ['', 'secret is empty'],
   ])('rejects the secret %j, and does not show it', async (given, said) => {
     const ran = await run('acl bootstrap --secret -', { stdin: given });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, 2, said);
     if (given !== '') expect(ran.stderr).not.toContain(given);
     expect((await run('acl bootstrap')).code).toBe(0);
   });
 
   test('sends nothing if the file for the token cannot be written', async () => {
     at.write('token', 'there before');
-    const ran = await run('acl bootstrap --out token');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('acl bootstrap --out token')).toMatchObject({ code: 2, stdout: '' });
     expect(at.read('token')).toBe('there before');
     expect((await run('acl bootstrap --field SecretID --out token.new')).code).toBe(0);
     expect(at.read('token.new')).toMatch(uuid);
@@ -128,8 +118,7 @@ describe('acl bootstrap', () => {
       response.end('Invalid bootstrap reset index (specified 4, reset index: 17)');
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('The file acl-bootstrap-reset must contain 17.');
+    expectFailure(ran, 1, 'The file acl-bootstrap-reset must contain 17.');
   });
 
   test('reports that access control is disabled', async () => {
@@ -138,8 +127,7 @@ describe('acl bootstrap', () => {
       response.end('ACL support disabled');
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain('access control is off at the service registry (401)');
+    expectFailure(ran, 4, 'access control is off at the service registry (401)');
   });
 });
 
@@ -148,17 +136,15 @@ describe('acl bootstrap --store', () => {
     const { addresses } = running;
     delete at.env.LANYARD_REGISTRY_ADDR;
     await run(`profile put dev registry.address=${addresses.registry}`);
-    const ran = await run('acl bootstrap --store');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toMatch(/\nStored the token with profile dev, in a file\.\n$/);
-    expect(stored()).toContain(uuid.exec(ran.stdout)?.[0]);
+    const stdout = outputOf(await run('acl bootstrap --store'));
+    expect(stdout).toMatch(/\nStored the token with profile dev, in a file\.\n$/);
+    expect(stored()).toContain(uuid.exec(stdout)?.[0]);
     expect((await run('api registry GET acl/tokens')).code).toBe(0);
   });
 
   test('sends nothing without a profile to store the token', async () => {
     const ran = await run('acl bootstrap --store');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot store the token: no profile is active');
+    expectFailure(ran, 2, 'cannot store the token: no profile is active');
     expect(ran.stderr).toContain('without --store the token is only printed.');
     expect((await run('acl bootstrap')).code).toBe(0);
   });
@@ -184,10 +170,7 @@ describe('acl bootstrap with a lost response', () => {
   test('reports an unknown result with a hint', async () => {
     const registry = await serveSocket((socket) => socket.destroy());
     const ran = await run(`acl bootstrap --address ${registry.url}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('outcome unknown');
-    expect(ran.stderr).toContain('its secret is lost');
-    expect(ran.stderr).toContain('Run the same command again');
+    expectFailure(ran, 9, 'outcome unknown', 'its secret is lost', 'Run the same command again');
     expect(registry.seen).toHaveLength(1);
   });
 
@@ -203,19 +186,17 @@ describe('acl bootstrap with a lost response', () => {
   test('is unknown if no token has the given secret', async () => {
     await run('acl bootstrap');
     const ran = await run(`acl bootstrap --secret - --address ${await losing()}`, { stdin: secret });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('no token has the given secret');
+    expectFailure(ran, 9, 'no token has the given secret');
     expect(ran.stderr).not.toContain(secret);
   });
 });
 
 describe('acl bootstrap with --dry-run', () => {
   test('with --dry-run shows the request without the secret, and sends nothing', async () => {
-    const ran = await run('acl bootstrap --dry-run --secret -', { stdin: secret });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain(`PUT ${running.addresses.registry}/v1/acl/bootstrap`);
-    expect(ran.stdout).toContain('"BootstrapSecret": "<redacted>"');
-    expect(ran.stdout).not.toContain(secret);
+    const stdout = outputOf(await run('acl bootstrap --dry-run --secret -', { stdin: secret }));
+    expect(stdout).toContain(`PUT ${running.addresses.registry}/v1/acl/bootstrap`);
+    expect(stdout).toContain('"BootstrapSecret": "<redacted>"');
+    expect(stdout).not.toContain(secret);
     expect((await run('acl bootstrap')).code).toBe(0);
   });
 
@@ -235,11 +216,8 @@ test('acl bootstrap works once more after the reset that its error describes', a
   const { stderr } = await run('acl bootstrap');
   const [, index = ''] = /write (\d+) to the file acl-bootstrap-reset/.exec(stderr) ?? [];
   at.write('data/acl-bootstrap-reset', String(Number(index) + 1));
-  const wrong = await run('acl bootstrap');
-  expect(wrong).toMatchObject({ code: 1, stdout: '' });
-  expect(wrong.stderr).toContain(`The file acl-bootstrap-reset must contain ${index}.`);
+  expectFailure(await run('acl bootstrap'), 1, `The file acl-bootstrap-reset must contain ${index}.`);
   at.write('data/acl-bootstrap-reset', index);
-  const again = await run('acl bootstrap --field SecretID');
-  expect(again).toMatchObject({ code: 0, stderr: '' });
-  expect(again.stdout).not.toBe(first);
+  const stdout = quietOutputOf(await run('acl bootstrap --field SecretID'));
+  expect(stdout).not.toBe(first);
 });

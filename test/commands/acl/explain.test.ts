@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, outputOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const acl = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', ...line.split(' ')], options);
 const put = (name: string, rules: string) => at.run(['acl', 'policy', 'put', name, '--rules', rules]);
@@ -13,16 +13,10 @@ const created = async (flags: string): Promise<{ AccessorID: string; SecretID: s
 const as = ({ SecretID }: { SecretID: string }) => ({ env: { LANYARD_REGISTRY_TOKEN: SecretID } });
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap --field SecretID')).stdout.trim();
   await put('deploy', 'key_prefix "app/" { policy = "read" } key "app/x" { policy = "write" }');
   await put('stop', 'key_prefix "app/secret/" { policy = "deny" } operator = "read"');
   await acl('role put ops --policy stop --service-identity web');
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl explain', () => {
@@ -30,9 +24,8 @@ describe('acl explain', () => {
     const { AccessorID } = await created(
       '--policy deploy --role ops --node-identity n1:other --description Job',
     );
-    const ran = await acl(`explain ${AccessorID.slice(0, 8)}`);
-    expect(ran.code, ran.stderr).toBe(0);
-    const lines = ran.stdout.split('\n');
+    const stdout = outputOf(await acl(`explain ${AccessorID.slice(0, 8)}`));
+    const lines = stdout.split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
         `accessor\t${AccessorID}`,
@@ -48,7 +41,7 @@ describe('acl explain', () => {
         'service\tweb-sidecar-proxy\twrite\tservice identity web',
       ]),
     );
-    expect(ran.stdout).not.toContain('node\tn1');
+    expect(stdout).not.toContain('node\tn1');
   });
 
   test('shows the rules of templated policies, and leaves out other datacenters', async () => {
@@ -89,14 +82,11 @@ describe('acl explain', () => {
     ['explain ffffffff', 3, 'token "ffffffff" not found'],
     ['explain x', 2, 'invalid token "x"'],
   ])('rejects "%s"', async (line, code, message) => {
-    const ran = await acl(line);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await acl(line), code, message);
   });
 
   test('reports a token that the registry does not know', async () => {
-    const ran = await acl('explain', as({ SecretID: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11' }));
-    expect(ran.code).toBe(4);
+    expect((await acl('explain', as({ SecretID: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11' }))).code).toBe(4);
   });
 });
 
@@ -169,8 +159,7 @@ describe('acl can', () => {
     });
     expect((await acl(`can key:write b ${address}`, as(reader))).code).toBe(5);
     const other = await acl(`can key:write a ${address}`, as(await created('--policy deploy')));
-    expect(other.code).toBe(1);
-    expect(other.stderr).toContain('the rules of the token are incomplete');
+    expectFailure(other, 1, 'the rules of the token are incomplete');
   });
 
   test('asks the registry about intentions, as about its own resources', async () => {
@@ -181,8 +170,7 @@ describe('acl can', () => {
 
   test('"no" is not the exit code of a missing permission to ask', async () => {
     const ran = await acl('can acl:read --token anonymous', as(await created('--policy deploy')));
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('reading tokens and policies requires acl:read');
+    expectFailure(ran, 1, 'reading tokens and policies requires acl:read');
     const unknown = await acl('can acl:read', as({ SecretID: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11' }));
     expect(unknown.code).toBe(4);
   });
@@ -194,9 +182,7 @@ describe('acl can', () => {
     ['can key:read', 'NAME is required: key:read is about one key'],
     ['can acl:read x', 'acl:read takes no NAME'],
   ])('rejects "%s"', async (line, message) => {
-    const ran = await acl(`${line} --address http://127.0.0.1:9`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await acl(`${line} --address http://127.0.0.1:9`), 2, message);
   });
 });
 
@@ -240,8 +226,6 @@ describe('acl templated-policy', () => {
     expect((await run('get builtin/node')).stdout).toContain('\nnode "{{.Name}}" {\n');
     expect((await run('preview builtin/node --name n1')).stdout).toBe('node "n1" {\n\tpolicy = "write"\n}\n');
     expect((await run('preview builtin/node')).stderr).toContain('has an invalid name');
-    const missing = await run('get builtin/nope');
-    expect(missing.code).toBe(3);
-    expect(missing.stderr).toContain('templated policy "builtin/nope" not found');
+    expectFailure(await run('get builtin/nope'), 3, 'templated policy "builtin/nope" not found');
   });
 });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-let at: Home;
+const at = homeForAll();
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-beforeAll(() => {
-  at = home();
-});
-afterAll(() => at.remove());
 
 /** A registry that rejects everything in these words. */
 const rejecting = (status: number, words: string): Promise<TestServer> =>
@@ -50,9 +47,7 @@ describe('a rejected login', () => {
   ])('with %i %s', async (status, words, code, said, more) => {
     const server = await rejecting(status, words);
     const ran = await login(server);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(said);
-    expect(ran.stderr).toContain(more);
+    expectFailure(ran, code, said, more);
     expect(ran.stderr).not.toContain('a.secret.jwt');
     // An election is waited for: nothing was done.
     expect(server.seen).toHaveLength(words === 'No cluster leader' ? 24 : 1);
@@ -64,17 +59,13 @@ describe('a rejected login', () => {
   ])('by a registry without OIDC logins names the product that has them: %s', async (line) => {
     const server = await rejecting(404, 'Invalid URL path: not a recognized HTTP API endpoint\n');
     const ran = await run(`${line} --address ${server.url}`, { env: { JWT: 'a.secret.jwt' } });
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('the service registry does not support OIDC logins (404)');
+    expectFailure(ran, 3, 'the service registry does not support OIDC logins (404)');
     expect(ran.stderr).toContain('OIDC requires Consul Enterprise.');
   });
 
   test('with a lost response is not sent again, and its outcome is unknown', async () => {
     const server = await serveSocket((socket) => socket.destroy());
-    const ran = await login(server);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('log in: outcome unknown');
-    expect(ran.stderr).toContain('An unused token may have been created');
+    expectFailure(await login(server), 9, 'log in: outcome unknown', 'An unused token may have been created');
     expect(server.seen).toHaveLength(1);
   });
 
@@ -88,9 +79,7 @@ describe('a rejected login', () => {
 
   test('reports a response without a token as unexpected', async () => {
     const server = await serve((_seen, response) => json(response, { AccessorID: 'a' }));
-    const ran = await login(server);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response from the service registry');
+    expectFailure(await login(server), 9, 'unexpected response from the service registry');
   });
 });
 
@@ -115,9 +104,7 @@ describe('a login that cannot be meant', () => {
     ],
   ])('%s', async (line, said) => {
     const server = await rejecting(500, 'never asked');
-    const ran = await run(`${line} --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(`${line} --address ${server.url}`), 2, said);
     expect(server.seen).toHaveLength(0);
   });
 });
@@ -175,17 +162,14 @@ describe('a login with the browser', () => {
   test.each(['file:///etc/passwd', 'calc:1?state=s', 'https://idp.example.com/authorize', 'no address'])(
     'is not sent to %s',
     async (url) => {
-      const ran = await oidc(await pointing(url), 0);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('invalid authorization URL');
+      expectFailure(await oidc(await pointing(url), 0), 1, 'invalid authorization URL');
     },
   );
 
   test('gives up after --wait, and listens no more', async () => {
     const port = await freePort();
     const ran = await oidc(await pointing('https://idp.example.com/?state=s'), port, ' --wait 100ms');
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(ran.stderr).toContain('https://idp.example.com/?state=s');
+    expectFailure(ran, 8, 'https://idp.example.com/?state=s');
     expect(ran.stderr).toContain('login timed out: no redirect from the provider within 0.1 s');
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
@@ -207,10 +191,7 @@ describe('a login with the browser', () => {
     await expect
       .poll(async () => (await fetch(`http://localhost:${port}/oidc/callback?state=s&${query}`)).status)
       .toBe(200);
-    const ran = await running;
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(said);
-    expect(ran.stderr).toContain(detail);
+    expectFailure(await running, code, said, detail);
     expect(server.seen).toHaveLength(1);
   });
 

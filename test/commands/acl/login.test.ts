@@ -1,24 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  quietOutputOf,
+  servicesForEach,
+  storedTokens,
+} from '../../support/command-tests.ts';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services } from '../../support/services.ts';
 import { serve } from '../../unit/api/support.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
 const { pem, sign } = issuer();
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let root: string;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const jwt = (claims: object = {}): Promise<string> => {
   const iat = Math.trunc(Date.now() / 1000);
   return sign({ iat, exp: iat + 300, ...claims });
 };
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 /** Sends a JSON body to the registry as whoever may do everything. */
 async function manage(method: string, path: string, body?: object): Promise<string> {
   const argv = ['api', 'registry', method, path, '--address', running.addresses.registry];
@@ -33,8 +37,6 @@ const lives = async (accessor: string): Promise<boolean> =>
   (await manage('GET', 'acl/tokens')).includes(accessor);
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   root = (await run('acl bootstrap --field SecretID')).stdout.trim();
   await manage('PUT', 'acl/auth-method', {
     Name: 'ci',
@@ -50,10 +52,6 @@ beforeEach(async () => {
   await manage('PUT', 'acl/binding-rule', { AuthMethod: 'ci', BindType: 'service', BindName: 'web' });
   delete at.env.LANYARD_REGISTRY_ADDR;
   await run(`profile put dev registry.address=${running.addresses.registry}`);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const logIn = async (more = '', claims: object = { aud: 'registry' }): Promise<Ran> =>
@@ -83,15 +81,11 @@ describe('acl login with a bearer token', () => {
       stored().replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, SecretID),
     );
     const before = JSON.parse(await manage('GET', 'acl/tokens')).length;
-    const ran = await logIn();
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('It was not created by a login and cannot be restored');
-    expect(ran.stderr).toContain('--yes');
+    expectFailure(await logIn(), 2, 'It was not created by a login and cannot be restored', '--yes');
     expect(stored()).toContain(SecretID);
     expect(JSON.parse(await manage('GET', 'acl/tokens'))).toHaveLength(before);
     expect((await logIn(' --dry-run')).stdout).toContain('/v1/acl/login');
-    const replaced = await logIn(' --yes');
-    expect(replaced).toMatchObject({ code: 0, stderr: '' });
+    expect(await logIn(' --yes')).toMatchObject({ code: 0, stderr: '' });
     expect(stored()).not.toContain(SecretID);
   });
 
@@ -149,8 +143,7 @@ describe('acl login with a bearer token', () => {
     ['none', {}, 3, 'auth method "none" not found (403)'],
   ])('through %s with %j is rejected', async (method, claims, code, said) => {
     const ran = await run(`acl login --method ${method} --bearer-token -`, { stdin: await jwt(claims) });
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(ran, code, said);
     expect(stored()).toBe('');
   });
 
@@ -162,23 +155,18 @@ describe('acl login with a bearer token', () => {
   });
 
   test('in a namespace is rejected by a service without namespaces', async () => {
-    const ran = await logIn(' -n team');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('Namespaces are a Consul Enterprise feature');
+    expectFailure(await logIn(' -n team'), 1, 'Namespaces are a Consul Enterprise feature');
   });
 
   test('makes no token that cannot be stored', async () => {
     const ran = await logIn(` --address http://localhost:${new URL(running.addresses.registry).port}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('is not an address of the profile "dev"');
+    expectFailure(ran, 2, 'is not an address of the profile "dev"');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 
   test('deletes a token that could not be stored', async () => {
     at.write('config/credentials.json', '{');
-    const ran = await logIn();
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('credentials.json: it is not valid JSON');
+    expectFailure(await logIn(), 1, 'credentials.json: it is not valid JSON');
     expect(await manage('GET', 'acl/tokens')).not.toContain('created via login');
   });
 });
@@ -195,8 +183,7 @@ describe('a login whose token the service ignores', () => {
     const { AccessorID } = JSON.parse(await manage('GET', 'acl/tokens')).find(
       ({ AuthMethod }: { AuthMethod?: string }) => AuthMethod === 'ci',
     );
-    const out = await run('acl logout');
-    expect(out.code).toBe(9);
+    expect((await run('acl logout')).code).toBe(9);
     expect(await lives(AccessorID)).toBe(true);
   });
 
@@ -220,12 +207,7 @@ describe('a login whose token the service ignores', () => {
 describe('acl logout', () => {
   test('destroys the stored token and forgets it', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
-    const ran = await run('acl logout');
-    expect(ran).toEqual({
-      code: 0,
-      stdout: 'The token of profile dev was deleted and removed.\n',
-      stderr: '',
-    });
+    expectOutput(await run('acl logout'), 'The token of profile dev was deleted and removed.\n');
     expect(await lives(accessorId)).toBe(false);
     expect(stored()).not.toContain('registry');
     expect((await run('acl logout')).stdout).toBe('No token is stored or configured.\n');
@@ -241,8 +223,7 @@ describe('acl logout', () => {
       forgotten: false,
     });
     expect(await lives(token.AccessorID)).toBe(false);
-    const again = await run('acl logout', { env });
-    expect(again).toEqual({
+    expect(await run('acl logout', { env })).toEqual({
       code: 0,
       stderr: '',
       stdout:
@@ -253,9 +234,8 @@ describe('acl logout', () => {
   test('removes a stored token that the service does not know', async () => {
     const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
     await manage('DELETE', `acl/token/${accessorId}`);
-    const ran = await run('acl logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('was removed. The service does not know it: it has expired or was deleted.');
+    const stdout = quietOutputOf(await run('acl logout'));
+    expect(stdout).toContain('was removed. The service does not know it: it has expired or was deleted.');
     expect(stored()).not.toContain('registry');
   });
 
@@ -304,8 +284,7 @@ describe('acl logout', () => {
       'Remove the token of profile "dev"? It was not created by a login and cannot be restored.',
     );
     expect((await fresh.run(['api', 'registry', 'GET', 'acl/tokens'])).code).toBe(0);
-    const ran = await fresh.run(['acl', 'logout', '--yes']);
-    expect(ran).toEqual({
+    expect(await fresh.run(['acl', 'logout', '--yes'])).toEqual({
       code: 9,
       stdout: 'The token of profile dev was removed but is still valid: it was not created by a login.\n',
       stderr: '',
@@ -337,21 +316,11 @@ describe('acl logout', () => {
     expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN was deleted.\n' });
   });
 
-  test('with --dry-run shows the request, and destroys and forgets nothing', async () => {
-    const { accessorId } = JSON.parse((await logIn(' -o json')).stdout);
-    const ran = await run('acl logout --dry-run');
-    expect(ran.stdout).toContain(`POST ${running.addresses.registry}/v1/acl/logout`);
-    expect(ran.stdout).toContain(`\${LANYARD_REGISTRY_TOKEN:?}`);
-    expect(await lives(accessorId)).toBe(true);
-    expect((await run('api registry GET acl/token/self')).code).toBe(0);
-  });
-
   test.each(['--dry-run', '--curl'])('with %s forgets no token that a login did not make', async (flag) => {
     await run('profile put dev registry.token=-', { stdin: root });
     const before = stored();
-    const ran = await run(`acl logout ${flag}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('the token of registry stored in the profile "dev" would be removed');
+    const stdout = quietOutputOf(await run(`acl logout ${flag}`));
+    expect(stdout).toContain('the token of registry stored in the profile "dev" would be removed');
     expect(stored()).toBe(before);
   });
 

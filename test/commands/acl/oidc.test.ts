@@ -1,21 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  servicesForEach,
+  storedTokens,
+} from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Provider, provider } from '../../support/provider.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let people: Provider;
 let port: number;
 let root: string;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const redirectUri = (): string => `http://localhost:${port}/oidc/callback`;
-const stored = (): string => {
-  const path = at.file('config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 async function manage(path: string, body: object): Promise<void> {
   const ran = await run(`api registry PUT ${path} --data - --address ${running.addresses.registry}`, {
     stdin: JSON.stringify(body),
@@ -25,8 +27,6 @@ async function manage(path: string, body: object): Promise<void> {
 }
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   port = await freePort();
   people = await provider([redirectUri()], { alice: { groups: ['ops'] }, bob: { groups: ['dev'] } });
   root = (await run('acl bootstrap --field SecretID')).stdout.trim();
@@ -50,10 +50,6 @@ beforeEach(async () => {
   });
   delete at.env.LANYARD_REGISTRY_ADDR;
   await run(`profile put dev registry.address=${running.addresses.registry}`);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 interface Waiting {
@@ -99,12 +95,10 @@ describe('acl login --oidc', () => {
 
   test('ignores requests that are not from this login', async () => {
     const { url, ended } = await waiting(' --no-store --meta from=test -o json');
-    const forged = await fetch(`${redirectUri()}?state=forged&code=forged`);
-    expect(forged.status).toBe(400);
+    expect((await fetch(`${redirectUri()}?state=forged&code=forged`)).status).toBe(400);
     await fetch(await people.signIn(url, 'alice'));
-    const ran = await ended;
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({
+    const stdout = outputOf(await ended);
+    expect(JSON.parse(stdout)).toMatchObject({
       Description: expect.stringContaining('{"from":"test"}'),
       ServiceIdentities: [{ ServiceName: 'web' }],
     });
@@ -113,9 +107,7 @@ describe('acl login --oidc', () => {
   test('of a user whom no binding rule matches is rejected', async () => {
     const { url, ended } = await waiting();
     await fetch(await people.signIn(url, 'bob'));
-    const ran = await ended;
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('auth method "corp" grants no permissions (403)');
+    expectFailure(await ended, 5, 'auth method "corp" grants no permissions (403)');
     expect(stored()).toBe('');
   });
 });
@@ -151,8 +143,7 @@ describe('acl oidc', () => {
       `acl oidc callback --method corp --state ${otherState ?? state} --code - --client-nonce env://NONCE --no-store`,
       { stdin: code, env: { NONCE: nonce } },
     );
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('cannot finish login: permission denied (403)');
+    expectFailure(ran, 5, 'cannot finish login: permission denied (403)');
     expect(ran.stderr).not.toContain(code);
   });
 
@@ -174,7 +165,6 @@ describe('acl oidc', () => {
     ['none', redirectUri, 3],
     ['corp', () => 'http://elsewhere.example.com/', 1],
   ])('rejects a redirect URI that auth method %s does not allow', async (method, uri, code) => {
-    const ran = await run(`acl oidc auth-url --method ${method} --redirect-uri ${uri()}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
+    expectFailure(await run(`acl oidc auth-url --method ${method} --redirect-uri ${uri()}`), code);
   });
 });

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, linesOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const acl = (...argv: string[]): Promise<Ran> => at.run(['acl', ...argv]);
 const policy = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', 'policy', ...line.split(' ')], options);
@@ -11,13 +11,7 @@ const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';
 const rules = 'key_prefix "app/" { policy = "read" }';
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap', '--field', 'SecretID')).stdout.trim();
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl policy put', () => {
@@ -34,8 +28,7 @@ describe('acl policy put', () => {
 
   test('has a hint for a file name without "@"', async () => {
     const ran = await policy('put deploy --rules rules.hcl');
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('hint: Use @rules.hcl to read the file.\n');
+    expectFailure(ran, 2, 'hint: Use @rules.hcl to read the file.\n');
   });
 
   test('keeps the fields that are not given, and shows what changed', async () => {
@@ -56,9 +49,7 @@ describe('acl policy put', () => {
   test('renames a policy, and rejects a name that another one has', async () => {
     await acl('policy', 'put', 'one', '--rules', rules);
     await acl('policy', 'put', 'two', '--rules', rules);
-    const taken = await policy('put one --name two');
-    expect(taken).toMatchObject({ code: 6 });
-    expect(taken.stderr).toContain('a policy with this name already exists');
+    expectFailure(await policy('put one --name two'), 6, 'a policy with this name already exists');
     expect((await policy('put one --name three')).code).toBe(0);
     expect((await policy('get one')).code).toBe(3);
     const id = (await policy('get three --field ID')).stdout.trim();
@@ -82,8 +73,7 @@ describe('acl policy put', () => {
 
   test('sends rules unchecked with --no-check, and reports what the registry says of them', async () => {
     const ran = await acl('policy', 'put', 'deploy', '--no-check', '--rules', 'kez "a" { policy = "read" }');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('cannot write policy: the service registry rejected the rules (500)');
+    expectFailure(ran, 1, 'cannot write policy: the service registry rejected the rules (500)');
     expect(ran.stderr).toContain('unknown resource "kez"');
   });
 
@@ -94,22 +84,11 @@ describe('acl policy put', () => {
     ['put a --rules @missing.hcl', 'missing.hcl'],
     ['put', 'missing argument POLICY'],
   ])('rejects "%s"', async (line, message) => {
-    const ran = await policy(line);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
-  });
-
-  test('a dry run shows the request and sends none', async () => {
-    const ran = await acl('policy', 'put', 'deploy', '--rules', rules, '--dry-run', '-o', 'json');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('/v1/acl/policy');
-    expect((await policy('get deploy')).code).toBe(3);
+    expectFailure(await policy(line), 2, message);
   });
 
   test('reports an ID that does not exist as not found', async () => {
-    const ran = await policy(`put ${missingId} --description x`);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(`policy "${missingId}" not found`);
+    expectFailure(await policy(`put ${missingId} --description x`), 3, `policy "${missingId}" not found`);
   });
 
   test('reports a missing permission', async () => {
@@ -122,8 +101,7 @@ describe('acl policy put', () => {
     const ran = await at.run(['acl', 'policy', 'put', 'deploy', '--rules', rules], {
       env: { LANYARD_REGISTRY_TOKEN: created.stdout.trim() },
     });
-    expect(ran).toMatchObject({ code: 5 });
-    expect(ran.stderr).toContain('permission denied');
+    expectFailure(ran, 5, 'permission denied');
   });
 });
 
@@ -131,10 +109,9 @@ describe('acl policy list, get and delete', () => {
   test('lists policies by name', async () => {
     await acl('policy', 'put', 'web', '--rules', rules);
     await acl('policy', 'put', 'api', '--rules', rules, '--valid-datacenter', 'dc1');
-    const names = (await policy('list')).stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t').slice(0, 3).join(' '));
+    const names = linesOf((await policy('list')).stdout).map((line) =>
+      line.split('\t').slice(0, 3).join(' '),
+    );
     expect(names).toEqual(expect.arrayContaining(['api - dc1', 'web - all']));
     expect(names).toEqual(names.toSorted());
   });
@@ -150,8 +127,7 @@ describe('acl policy list, get and delete', () => {
 
   test.each(['web', missingId])('reports "%s" as not found', async (name) => {
     const ran = await policy(`get ${name}`);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(`policy "${name}" not found`);
+    expectFailure(ran, 3, `policy "${name}" not found`);
     expect(ran.stderr).toContain('Run `lanyard acl policy list` for the existing policies.');
   });
 
@@ -163,8 +139,6 @@ describe('acl policy list, get and delete', () => {
   });
 
   test('cannot delete a built-in policy', async () => {
-    const ran = await policy('delete global-management --yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('not permitted');
+    expectFailure(await policy('delete global-management --yes'), 1, 'not permitted');
   });
 });

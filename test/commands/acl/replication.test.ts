@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('acl replication against the embedded registry', () => {
   test('reports the primary datacenter if the token may read the agent', async () => {
     const token = (await run('acl bootstrap --field SecretID')).stdout.trim();
-    const ran = await run('acl replication', { env: { LANYARD_REGISTRY_TOKEN: token } });
-    expect(ran).toEqual({
+    expect(await run('acl replication', { env: { LANYARD_REGISTRY_TOKEN: token } })).toEqual({
       code: 0,
       stdout: 'This is the primary datacenter; the others replicate from it.\n',
       stderr: '',
@@ -32,16 +24,7 @@ describe('acl replication against the embedded registry', () => {
   });
 
   test('prints the error of the service for an unknown datacenter', async () => {
-    const ran = await run('acl replication --dc nowhere');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('No path to datacenter');
-  });
-
-  test('with --curl shows the request, and sends no other', async () => {
-    const { stdout } = await run('acl replication --dc dc2 --curl');
-    expect(stdout).toBe(
-      `curl --request GET -H 'Accept: application/json, text/plain' '${running.addresses.registry}/v1/acl/replication?dc=dc2'\n`,
-    );
+    expectFailure(await run('acl replication --dc nowhere'), 1, 'No path to datacenter');
   });
 });
 
@@ -111,15 +94,13 @@ describe('acl replication of a secondary datacenter', () => {
   });
 
   test('reports the replication lag', async () => {
-    const ran = await replication(await secondary(healthy, { policies: 100, tokens: 242 }));
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^Replication is running but lagging \(in indexes\): tokens by 42\.\n/);
+    const stdout = outputOf(await replication(await secondary(healthy, { policies: 100, tokens: 242 })));
+    expect(stdout).toMatch(/^Replication is running but lagging \(in indexes\): tokens by 42\.\n/);
   });
 
   test('reports what is unknown if the lists of the primary are forbidden', async () => {
-    const ran = await replication(await secondary(healthy, { policies: 100 }));
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(
+    const stdout = outputOf(await replication(await secondary(healthy, { policies: 100 })));
+    expect(stdout).toMatch(
       /^Replication is healthy; the lag of tokens is unknown: the primary did not report it\.\n/,
     );
   });
@@ -143,9 +124,8 @@ describe('acl replication of a secondary datacenter', () => {
 
   test('is healthy when an error was before the last success', async () => {
     const status = { ...healthy, LastError: '2026-11-20T11:59:00Z' };
-    const ran = await replication(await secondary(status, { policies: 1, tokens: 1 }));
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^Replication is healthy and up to date\.\n/);
+    const stdout = outputOf(await replication(await secondary(status, { policies: 1, tokens: 1 })));
+    expect(stdout).toMatch(/^Replication is healthy and up to date\.\n/);
   });
 
   test.each([
@@ -173,22 +153,16 @@ describe('acl replication of a secondary datacenter', () => {
 
   test('with a response that is not a status is unexpected', async () => {
     const ran = await replication(await secondary({ Enabled: 'yes' }));
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response from the service registry');
+    expectFailure(ran, 1, 'unexpected response from the service registry');
   });
 });
 
 describe('acl replication of an embedded secondary datacenter', () => {
-  const pair = home();
-  let both: TestServices;
+  const pair = homeForAll();
   let token: string;
+  servicesForAll(pair, { datacenters: ['dc1', 'dc2'] });
   beforeAll(async () => {
-    both = await services(pair, { datacenters: ['dc1', 'dc2'] });
     token = (await pair.run(['acl', 'bootstrap', '--field', 'SecretID'])).stdout.trim();
-  });
-  afterAll(async () => {
-    await both.close();
-    pair.remove();
   });
   const ask = (...more: string[]): Promise<Ran> =>
     pair.run(['acl', 'replication', '--dc', 'dc2', ...more], { env: { LANYARD_REGISTRY_TOKEN: token } });
@@ -201,8 +175,7 @@ describe('acl replication of an embedded secondary datacenter', () => {
   });
 
   test('is shown as far as the token permits', async () => {
-    const ran = await pair.run(['acl', 'replication', '--dc', 'dc2']);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/the lag of policies and tokens is unknown/);
+    const stdout = outputOf(await pair.run(['acl', 'replication', '--dc', 'dc2']));
+    expect(stdout).toMatch(/the lag of policies and tokens is unknown/);
   });
 });

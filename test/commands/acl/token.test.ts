@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, linesOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let own: string;
 const token = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['acl', 'token', ...line.split(' ')], options);
@@ -14,18 +14,12 @@ const read = async (id: string) => JSON.parse((await token(`get ${id} -o json`))
 const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   const { SecretID, AccessorID } = JSON.parse((await at.run(['acl', 'bootstrap', '-o', 'json'])).stdout);
   at.env.LANYARD_REGISTRY_TOKEN = SecretID;
   own = AccessorID;
   for (const name of ['deploy', 'test'])
     await at.run(['acl', 'policy', 'put', name, '--rules', `key_prefix "${name}/" { policy = "write" }`]);
   await at.run(['acl', 'role', 'put', 'ops', '--policy', 'test']);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl token create', () => {
@@ -69,9 +63,7 @@ describe('acl token create', () => {
     ['--node-identity n1', 'invalid --node-identity "n1": expected NAME:DC'],
     ['--templated-policy ,', 'invalid --templated-policy ","'],
   ])('rejects "%s" without sending anything', async (flags, message) => {
-    const ran = await token(`create ${flags} --address http://127.0.0.1:9`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(`create ${flags} --address http://127.0.0.1:9`), 2, message);
   });
 
   test('rejects a secret that is not a UUID without repeating it', async () => {
@@ -82,8 +74,7 @@ describe('acl token create', () => {
 
   test('reports a policy or role that does not exist', async () => {
     const policy = await token('create --policy nope');
-    expect(policy).toMatchObject({ code: 3 });
-    expect(policy.stderr).toContain('error: policy "nope" not found; nothing was written');
+    expectFailure(policy, 3, 'error: policy "nope" not found; nothing was written');
     expect((await token('create --role nope')).stderr).toContain('error: role "nope" not found');
   });
 
@@ -99,10 +90,7 @@ describe('acl token create', () => {
       else response.writeHead(sent.status, { 'Content-Type': 'application/json' }).end(text);
     });
     const lost = await token(`create --policy deploy --address ${lossy.url}`);
-    expect(lost.code).toBe(9);
-    expect(lost.stderr).toMatch(
-      /Run `lanyard acl token list --address \S+` to see whether the token was created/,
-    );
+    expectFailure(lost, 9, /Run `lanyard acl token list --address \S+` to see whether the token was created/);
     const id = '6a1253d2-1785-24fd-91c2-f8e78c745511';
     const found = await token(`create --policy deploy --accessor ${id} --address ${lossy.url}`);
     expect(found.code, found.stderr).toBe(0);
@@ -130,10 +118,7 @@ describe('acl token get, list and self', () => {
     const other = '6a1253d3-1785-24fd-91c2-f8e78c745511';
     for (const id of [one, other]) await created(`--policy deploy --accessor ${id}`);
     expect((await read('6A1253D2')).AccessorID).toBe(one);
-    const several = await token('get 6a1253d');
-    expect(several.code).toBe(2);
-    expect(several.stderr).toContain('2 tokens begin with "6a1253d"');
-    expect(several.stderr).toContain(other);
+    expectFailure(await token('get 6a1253d'), 2, '2 tokens begin with "6a1253d"', other);
     expect((await token('get anonymous')).stdout).toContain('00000000-0000-0000-0000-000000000002');
   });
 
@@ -143,19 +128,14 @@ describe('acl token get, list and self', () => {
     ['ffffffff', 3, 'token "ffffffff" not found'],
     [missingId, 3, `token "${missingId}" not found`],
   ])('rejects "%s"', async (given, code, message) => {
-    const ran = await token(`get ${given}`);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(`get ${given}`), code, message);
   });
 
   test('lists the tokens of a policy, a role or an auth method', async () => {
     const { AccessorID } = await created('--policy deploy --description first');
     const { AccessorID: other } = await created('--role ops');
     const ids = async (flags: string) =>
-      (await token(`list ${flags}`.trim())).stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split('\t')[0]);
+      linesOf((await token(`list ${flags}`.trim())).stdout).map((line) => line.split('\t')[0]);
     expect(await ids('')).toEqual(expect.arrayContaining([AccessorID, other, own]));
     expect(await ids('--policy deploy')).toEqual([AccessorID]);
     expect(await ids('--role ops')).toEqual([other]);
@@ -170,8 +150,7 @@ describe('acl token get, list and self', () => {
     expect((await token(`get ${AccessorID}`, { env })).code).toBe(5);
     expect((await token('list', { env })).code).toBe(5);
     const unknown = await token('self', { env: { LANYARD_REGISTRY_TOKEN: missingId } });
-    expect(unknown.code).toBe(4);
-    expect(unknown.stderr).toContain('cannot read own token');
+    expectFailure(unknown, 4, 'cannot read own token');
   });
 });
 
@@ -230,9 +209,7 @@ describe('acl token update', () => {
     ['--add-policy nope', 3, 'policy "nope" not found'],
   ])('rejects the flags "%s"', async (flags, code, message) => {
     const { AccessorID: id } = await created('--policy deploy');
-    const ran = await token(`update ${id} ${flags}`.trim());
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(`update ${id} ${flags}`.trim()), code, message);
   });
 
   test('a dry run shows the complete token that would be written', async () => {
@@ -256,8 +233,7 @@ describe('acl token clone and delete', () => {
 
   test('deletes a token after a confirmation', async () => {
     const { AccessorID: id, SecretID } = await created('--policy deploy --description job');
-    const asked = await token(`delete ${id}`);
-    expect(asked.stderr).toContain(`Delete token ${id} (job), with policy deploy?`);
+    expect((await token(`delete ${id}`)).stderr).toContain(`Delete token ${id} (job), with policy deploy?`);
     const ran = await token(`delete ${id} --yes -o json`);
     expect(ran.code).toBe(0);
     expect(ran.stdout).not.toContain(SecretID);
@@ -265,8 +241,6 @@ describe('acl token clone and delete', () => {
   });
 
   test('cannot delete the anonymous token', async () => {
-    const ran = await token('delete anonymous --yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('not permitted');
+    expectFailure(await token('delete anonymous --yes'), 1, 'not permitted');
   });
 });

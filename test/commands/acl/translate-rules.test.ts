@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const legacy = '# who may read\nkey "app/" {\n  policy = "read"\n}\noperator = "read"\n';
 const current = '# who may read\nkey_prefix "app/" {\n  policy = "read"\n}\n\noperator = "read"\n';
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.LANYARD_REGISTRY_TOKEN = (await run('acl bootstrap --field SecretID')).stdout.trim();
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('acl translate-rules', () => {
@@ -50,15 +45,11 @@ describe('acl translate-rules', () => {
     const self = await run('api registry GET acl/token/self -o json');
     const { AccessorID } = JSON.parse(self.stdout);
     const ran = await run(`acl translate-rules --accessor ${AccessorID}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('The specified token does not have any rules set');
-    expect(ran.stderr).toContain('Only legacy tokens have rules');
+    expectFailure(ran, 1, 'The specified token does not have any rules set', 'Only legacy tokens have rules');
   });
 
   test('prints the error for invalid rules', async () => {
-    const ran = await run('acl translate-rules', { stdin: 'key "a" {' });
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('Failed to parse rules');
+    expectFailure(await run('acl translate-rules', { stdin: 'key "a" {' }), 1, 'Failed to parse rules');
   });
 
   test('with an unknown token is rejected', async () => {
@@ -75,8 +66,7 @@ describe('acl translate-rules', () => {
       response.end('Invalid URL path: not a recognized HTTP API endpoint');
     });
     const ran = await run(`acl translate-rules --address ${registry.url}`, { stdin: legacy });
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('Consul 1.11 and later do not support this');
+    expectFailure(ran, 3, 'Consul 1.11 and later do not support this');
   });
 
   test.each([
@@ -87,9 +77,7 @@ describe('acl translate-rules', () => {
     ['acl translate-rules --accessor=', '', 'contains an empty path segment'],
   ])('%s with %j is rejected, and nothing is sent', async (line, stdin, said) => {
     const registry = await serve((_seen, response) => response.end());
-    const ran = await run(`${line} --address ${registry.url}`, { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(`${line} --address ${registry.url}`, { stdin }), 2, said);
     expect(registry.seen).toHaveLength(0);
   });
 

@@ -1,15 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
+import { expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../../support/process.ts';
-import { type Home, home } from '../../support/run.ts';
 import { sized } from '../../support/soak.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (...argv: string[]) => at.run(argv);
 
 const set = async (name: string, expansion: string, ...flags: string[]): Promise<void> => {
@@ -19,11 +15,7 @@ const set = async (name: string, expansion: string, ...flags: string[]): Promise
 describe('alias set', () => {
   test('stores an alias in the configuration, next to the profiles', async () => {
     await run('profile', 'put', 'one', 'secrets.address=http://127.0.0.1:1');
-    expect(await run('alias', 'set', 'ps', 'profile list')).toEqual({
-      code: 0,
-      stdout: 'Created alias ps.\n',
-      stderr: '',
-    });
+    expectOutput(await run('alias', 'set', 'ps', 'profile list'), 'Created alias ps.\n');
     expect(JSON.parse(at.read('config/config.json'))).toEqual({
       active: 'one',
       profiles: { one: { secrets: { address: 'http://127.0.0.1:1' } } },
@@ -66,9 +58,7 @@ describe('alias set', () => {
   test.each(['-x', '', 'a b', 'a/b', '../a', '__complete', 'ä', 'x'.repeat(65)])(
     'rejects the name %j',
     async (name) => {
-      const ran = await run('alias', 'set', '--', name, 'profile list');
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('invalid alias name');
+      expectFailure(await run('alias', 'set', '--', name, 'profile list'), 2, 'invalid alias name');
     },
   );
 
@@ -81,9 +71,7 @@ describe('alias set', () => {
     ['--profile x kv get', 'it must begin with a command'],
     ['', 'it is empty'],
   ])('rejects the expansion %j', async (expansion, problem) => {
-    const ran = await run('alias', 'set', 'a', '--', expansion);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`invalid alias "a": ${problem}`);
+    expectFailure(await run('alias', 'set', 'a', '--', expansion), 2, `invalid alias "a": ${problem}`);
   });
 
   test('loses no alias of concurrent processes', { timeout: 120_000 }, async () => {

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { type LiveShell, liveShell } from '../../support/live-shell.ts';
 import { has } from '../../support/require.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 import { bashOffers, fishOffers, zshOffers } from '../../support/shells.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.XDG_RUNTIME_DIR = at.file('runtime-that-does-not-exist');
   at.env.PATH = `${at.file('bin')}:${process.env.PATH}`;
   at.write('bin/lanyard-hello', '#!/bin/sh\n', 0o755);
@@ -23,10 +21,6 @@ beforeAll(async () => {
     ['alias', 'set', 'pods', '--shell', 'echo "$@"'],
   ];
   for (const argv of lines) expect(await at.run(argv)).toMatchObject({ code: 0 });
-});
-afterAll(async () => {
-  at.remove();
-  await running.close();
 });
 
 const offers = { bash: bashOffers, zsh: zshOffers, fish: fishOffers } as const;

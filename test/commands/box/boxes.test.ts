@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 import { type Boxes, boxes } from './registry.ts';
 
@@ -10,8 +11,7 @@ afterEach(() => service.close());
 
 describe('box create', () => {
   test('creates a private box unless --public is given', async () => {
-    const { code, stdout } = await service.run('box create dev/web');
-    expect([code, stdout]).toEqual([0, 'Created box dev/web.\n']);
+    expect(outputOf(await service.run('box create dev/web'))).toBe('Created box dev/web.\n');
     await service.run('box create dev/open --public');
 
     expect(await service.json('box get dev/web')).toMatchObject({ tag: 'dev/web', private: true });
@@ -46,31 +46,16 @@ describe('box create', () => {
     ['dev/web --private --public', '--private cannot be combined with --public'],
     ['dev/web --description @missing.md', 'missing.md'],
   ])('rejects "%s" before a request is sent', async (words, why) => {
-    const { code, stderr } = await service.run(`box create ${words}`, {
+    const ran = await service.run(`box create ${words}`, {
       env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' },
     });
-    expect(code).toBe(2);
-    expect(stderr).toContain(why);
+    expectFailure(ran, 2, why);
   });
 
   test('rejects a description that is not UTF-8', async () => {
     service.at.write('image.png', new Uint8Array([0x89, 0xff]));
-    const { code, stderr } = await service.run('box create dev/web --description @image.png');
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('invalid description: image.png is not valid UTF-8'),
-    ]);
-  });
-
-  test('shows the request with --dry-run and --curl, and sends nothing', async () => {
-    const dry = await service.run('box create dev/web --public --dry-run');
-    expect(dry.stdout).toMatch(/request\tPOST http:\S+\/api\/v1\/boxes\n/);
-    expect(dry.stdout).toContain('"is_private": false');
-    expect(dry.stdout).toContain('Bearer $LANYARD_BOX_TOKEN');
-    const curl = await service.run('box create dev/web --curl');
-    expect(curl.stdout).toMatch(/^curl --request POST .*"Authorization: Bearer \$LANYARD_BOX_TOKEN"/);
-    expect(curl.stdout).not.toContain(service.running.embedded.boxToken);
-    expect((await service.run('box get dev/web')).code).toBe(3);
+    const ran = await service.run('box create dev/web --description @image.png');
+    expectFailure(ran, 2, 'invalid description: image.png is not valid UTF-8');
   });
 });
 
@@ -109,9 +94,8 @@ describe('box update', () => {
   ])('changes the given fields, and keeps the visibility of a box with %s', async (access, isPrivate) => {
     await service.run(`box create dev/web ${access} --short-description old --description kept`);
 
-    const { code, stdout } = await service.run('box update dev/web --short-description new');
-
-    expect([code, stdout]).toEqual([0, 'Updated box dev/web.\nshort_description\t"old"\t"new"\n']);
+    const stdout = outputOf(await service.run('box update dev/web --short-description new'));
+    expect(stdout).toBe('Updated box dev/web.\nshort_description\t"old"\t"new"\n');
     expect(await service.json('box get dev/web')).toMatchObject({
       short_description: 'new',
       description_markdown: 'kept',
@@ -151,31 +135,20 @@ describe('box update', () => {
     ['dev/web', 'nothing to change'],
     ['dev/web --name ..', 'invalid box name ".."'],
   ])('rejects "%s"', async (words, why) => {
-    const { code, stderr } = await service.run(`box update ${words}`);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expectFailure(await service.run(`box update ${words}`), 2, why);
   });
 });
 
 describe('box delete', () => {
   test('prompts, and deletes the box with its versions', async () => {
     await service.run('box create dev/web');
-    const unasked = await service.run('box delete dev/web');
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    const rejected = await service.run('box delete dev/web', { typed: 'n\n', columns: 80 });
-    expect(rejected.code).toBe(1);
+    expectFailure(await service.run('box delete dev/web'), 2, '--yes');
+    expect((await service.run('box delete dev/web', { typed: 'n\n', columns: 80 })).code).toBe(1);
     expect((await service.run('box get dev/web')).code).toBe(0);
 
-    const { code, stdout } = await service.run('box delete dev/web', { typed: 'y\n', columns: 80 });
-
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted box /)]);
+    const stdout = outputOf(await service.run('box delete dev/web', { typed: 'y\n', columns: 80 }));
+    expect(stdout).toMatch(/^Deleted box /);
     expect((await service.run('box get dev/web')).code).toBe(3);
-  });
-
-  test('shows the request with --dry-run, and sends nothing', async () => {
-    await service.run('box create dev/web');
-    const { stdout } = await service.run('box delete dev/web --dry-run');
-    expect(stdout).toMatch(/request\tDELETE http:\S+\/api\/v1\/box\/dev\/web\n/);
-    expect((await service.run('box get dev/web')).code).toBe(0);
   });
 });
 
@@ -186,11 +159,8 @@ describe('box list', () => {
     await service.run('box version create dev/open 1.0.0');
     await service.run('box create acme/web');
 
-    const { code, stdout } = await service.run('box list');
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^dev\/(open|web)\t-\t(public|private)\t0\t-\t(nginx)?\n(.*\n)$/),
-    ]);
+    const stdout = outputOf(await service.run('box list'));
+    expect(stdout).toMatch(/^dev\/(open|web)\t-\t(public|private)\t0\t-\t(nginx)?\n(.*\n)$/);
     expect(await service.json('box list')).toMatchObject({ username: 'dev' });
     expect((await service.run('box list acme --field boxes.0.tag')).stdout).toBe('acme/web\n');
   });
@@ -207,8 +177,7 @@ describe('box list', () => {
     ['nobody', 3, 'organization: nobody not found (404)\n'],
     ['..', 2, 'invalid owner name ".."'],
   ])('"%s" exits with %i', async (name, code, why) => {
-    const ran = await service.run(`box list ${name}`);
-    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)]);
+    expectFailure(await service.run(`box list ${name}`), code, why);
   });
 });
 
@@ -222,16 +191,14 @@ describe('box org get', () => {
     expect(stdout).toMatch(/acme\/web\t/);
     const stranger = await service.json('box org get acme', { env: { LANYARD_BOX_TOKEN: '' } });
     expect(stranger).toMatchObject({ username: 'acme', boxes: [{ tag: 'acme/open' }] });
-    const rows = await service.run('box org get acme -o jsonl');
-    expect(rows.stdout.trim().split('\n')).toHaveLength(2);
+    expect((await service.run('box org get acme -o jsonl')).stdout.trim().split('\n')).toHaveLength(2);
   });
 
   test.each([
     ['nobody', 3, 'organization: nobody not found (404)\n'],
     ['..', 2, 'invalid owner name ".."'],
   ])('"%s" exits with %i', async (name, code, why) => {
-    const ran = await service.run(`box org get ${name}`);
-    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)]);
+    expectFailure(await service.run(`box org get ${name}`), code, why);
   });
 });
 
@@ -249,8 +216,7 @@ describe('box org create', () => {
   };
 
   test('creates an organization whose boxes the user of the token manages', async () => {
-    const { code, stdout } = await service.run('box org create shop');
-    expect([code, stdout]).toEqual([0, 'Created organization shop.\n']);
+    expect(outputOf(await service.run('box org create shop'))).toBe('Created organization shop.\n');
 
     expect(await service.json('box org get shop')).toMatchObject({ username: 'shop', boxes: [] });
     expect((await service.run('box create shop/web --public')).code).toBe(0);
@@ -270,10 +236,7 @@ describe('box org create', () => {
     const ada = await asAda();
     expect(JSON.parse(await tags('list shop', ada))).toEqual(['shop/web']);
     const denied = await service.run('box create shop/more', ada);
-    expect([denied.code, denied.stderr]).toEqual([
-      5,
-      expect.stringContaining('You are not authorized to create boxes of shop'),
-    ]);
+    expectFailure(denied, 5, 'You are not authorized to create boxes of shop');
     expect((await service.run('box update shop/web --private', ada)).code).toBe(5);
     expect((await service.run('box delete shop/web --yes', ada)).code).toBe(5);
     expect((await service.run('box delete shop/db --yes', ada)).code).toBe(3);
@@ -302,11 +265,8 @@ describe('box org create', () => {
       const answer = await fetch(`${address}${path}`, method === 'POST' ? { ...options, body } : options);
       response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
     });
-    const { code, stderr } = await service.run('box org create shop', { env: { LANYARD_BOX_ADDR: url } });
-    expect([code, stderr]).toEqual([
-      6,
-      expect.stringMatching(/^error: user or organization shop already exists\n/),
-    ]);
+    const ran = await service.run('box org create shop', { env: { LANYARD_BOX_ADDR: url } });
+    expectFailure(ran, 6, /^error: user or organization shop already exists\n/);
     expect((await service.run('box create shop/web')).code).toBe(5);
   });
 
@@ -315,15 +275,14 @@ describe('box org create', () => {
     ['shop/web', 'invalid organization name "shop/web"'],
     ['sh%2Fop', 'invalid organization name "sh%2Fop"'],
   ])('rejects "%s" before a request is sent', async (name, why) => {
-    const { code, stderr } = await service.run(`box org create ${name}`, {
+    const ran = await service.run(`box org create ${name}`, {
       env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' },
     });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expectFailure(ran, 2, why);
   });
 
   test('reports a name that the service rejects', async () => {
-    const { code, stderr } = await service.run('box org create _shop');
-    expect([code, stderr]).toEqual([5, expect.stringContaining('organization.username may have letters')]);
+    expectFailure(await service.run('box org create _shop'), 5, 'organization.username may have letters');
   });
 
   test('shows the request with --dry-run and --curl, and sends only the read', async () => {

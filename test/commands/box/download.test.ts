@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { listen } from '../../unit/api/support.ts';
@@ -75,9 +76,7 @@ describe('box download', () => {
 
   test('overwrites an existing file only with --force', async () => {
     all.at.write('there.box', 'mine');
-    const { code, stderr } = await all.run('box download dev/web --out there.box');
-    expect(code).toBe(2);
-    expect(stderr).toContain('already exists');
+    expectFailure(await all.run('box download dev/web --out there.box'), 2, 'already exists');
     expect(all.at.read('there.box')).toBe('mine');
     await all.json('box download dev/web --out there.box --force');
     expect(sumOf(all.at.bytes('there.box'))).toBe(image.sha256);
@@ -104,33 +103,31 @@ describe('box download', () => {
 
   test('resumes after each of several lost connections', async () => {
     const { url, asked } = await origin(image.bytes, { cut: 600_000 });
-    const { code, stderr } = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
-    expect(stderr).toContain('resuming in 0.0 s');
-    expect(code).toBe(0);
+    const ran = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
+    expect(ran.stderr).toContain('resuming in 0.0 s');
+    expect(ran.code).toBe(0);
     expect(asked.length).toBeGreaterThan(7);
     expect(sumOf(all.at.bytes('cut.box'))).toBe(image.sha256);
   });
 
   test('keeps no partial file without an entity tag', async () => {
     const { url } = await origin(image.bytes, { cut: 600_000, etag: undefined });
-    const { code } = await all.run(`box download ${await at(url)} --out never.box`);
-    expect(code).toBe(7);
+    expect((await all.run(`box download ${await at(url)} --out never.box`)).code).toBe(7);
     expect(all.at.list().filter((file) => file.includes('never'))).toEqual([]);
   });
 
   test('does not write an image with a wrong checksum', async () => {
     const { url } = await origin(image.bytes);
-    const { code, stderr } = await all.run(`box download ${await at(url, 'ab'.repeat(32))} --out bad.box`);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`sha256 of the download: ${image.sha256}`);
+    const ran = await all.run(`box download ${await at(url, 'ab'.repeat(32))} --out bad.box`);
+    expectFailure(ran, 1, `sha256 of the download: ${image.sha256}`);
     expect(all.at.list().filter((file) => file.includes('bad.box'))).toEqual([]);
   });
 
   test('downloads an image without a checksum with a warning', async () => {
     const { url } = await origin(image.bytes);
-    const { code, stderr } = await all.run(`box download ${await at(url)} --out unsure.box`);
-    expect(code).toBe(0);
-    expect(stderr).toContain('warning: dev/elsewhere');
+    const ran = await all.run(`box download ${await at(url)} --out unsure.box`);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('warning: dev/elsewhere');
   });
 
   test('sends the token to the registry only, not to a redirect target', async () => {
@@ -142,9 +139,8 @@ describe('box download', () => {
 
   test('rejects a web page instead of an image', async () => {
     const { url } = await origin(Buffer.from('<!doctype html><p>Log in'), { type: 'text/html' });
-    const { code, stderr } = await all.run(`box download ${await at(url)} --out page.box`);
-    expect(code).toBe(1);
-    expect(stderr).toContain('an HTML page instead of an image');
+    const ran = await all.run(`box download ${await at(url)} --out page.box`);
+    expectFailure(ran, 1, 'an HTML page instead of an image');
     expect(all.at.list().filter((file) => file.includes('page.box'))).toEqual([]);
   });
 
@@ -152,14 +148,13 @@ describe('box download', () => {
     const { url } = await origin(image.bytes, { cut: 2_000_000 });
     const version = await at(url, image.sha256);
     const interrupt = new AbortController();
-    const { code, stderr } = await all.run(`box download ${version} --out int.box`, {
+    const ran = await all.run(`box download ${version} --out int.box`, {
       signal: interrupt.signal,
       onStderr: (said) => {
         if (said.includes('resuming')) interrupt.abort('SIGINT');
       },
     });
-    expect(code).toBe(130);
-    expect(stderr).toMatch(/Kept \S*int\.box\.\S+\.part; run the same command again to resume\./);
+    expectFailure(ran, 130, /Kept \S*int\.box\.\S+\.part; run the same command again to resume\./);
     expect(all.at.list().filter((file) => file.includes('int.box'))).toHaveLength(1);
     await all.json(`box download ${version} --out int.box`);
     expect(sumOf(all.at.bytes('int.box'))).toBe(image.sha256);
@@ -168,17 +163,14 @@ describe('box download', () => {
   test('reports a full disk, and keeps the partial file', async (context) => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip(!has('mount'), 'this user may not mount a disk');
-    const { code, stderr } = await all.run(`box download dev/web 1.0.0 --out ${disk}/full.box`);
-    expect(code).toBe(1);
-    expect(stderr).toContain('no space left on device');
-    expect(stderr).toMatch(/^Kept \S+\.part; run the same command again to resume\.$/m);
+    const ran = await all.run(`box download dev/web 1.0.0 --out ${disk}/full.box`);
+    expectFailure(ran, 1, 'no space left on device');
+    expect(ran.stderr).toMatch(/^Kept \S+\.part; run the same command again to resume\.$/m);
   });
 
   test('fails without a released version', async () => {
     await all.json('box create dev/empty');
-    const { code, stderr } = await all.run('box download dev/empty');
-    expect(code).toBe(3);
-    expect(stderr).toContain('dev/empty has no released version');
+    expectFailure(await all.run('box download dev/empty'), 3, 'dev/empty has no released version');
   });
 
   test('rejects standard output, which cannot be verified', async () => {
@@ -201,11 +193,8 @@ describe('box download', () => {
       response.end(JSON.stringify({ username: 'dev', name: 'web', current_version: version }));
     });
     const address = `http://127.0.0.1:${await listen(server)}`;
-    const { code, stderr } = await all.run(`box download dev/web --address ${address}`);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^error: unexpected response from the box registry: /),
-    ]);
+    const ran = await all.run(`box download dev/web --address ${address}`);
+    expectFailure(ran, 1, /^error: unexpected response from the box registry: /);
   });
 
   test('reports an invalid image URL', async () => {
@@ -216,10 +205,8 @@ describe('box download', () => {
       response.end(JSON.stringify(url.endsWith('/libvirt') ? provider : version));
     });
     const address = `http://127.0.0.1:${await listen(server)}`;
-    const { code, stderr } = await all.run(
-      `box download dev/web 1.0.0 libvirt --out no.box --address ${address}`,
-    );
-    expect([code, stderr]).toEqual([
+    const ran = await all.run(`box download dev/web 1.0.0 libvirt --out no.box --address ${address}`);
+    expect([ran.code, ran.stderr]).toEqual([
       1,
       'error: cannot download image: the box registry returned an invalid URL\n',
     ]);

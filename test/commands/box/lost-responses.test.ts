@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 import { type Boxes, boxes } from './registry.ts';
 
@@ -59,44 +60,42 @@ const deletions = ['delete dev/web', 'version delete dev/web 1.0.0', 'provider d
 
 describe('a write with a lost response', () => {
   test.each(changes)('is verified by reading: box %s', async (line, done) => {
-    const { code, stdout, stderr } = await service.run(`box ${line}`, losing);
-    expect([code, stdout]).toEqual([0, expect.stringContaining(done)]);
-    expect(stderr).toContain('the response was lost, but the change was applied');
+    const ran = await service.run(`box ${line}`, losing);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain(done);
+    expect(ran.stderr).toContain('the response was lost, but the change was applied');
   });
 
   test.each(changes)('that was not applied has an unknown outcome: box %s', async (line) => {
     loses = 'writes';
-    const { code, stdout, stderr } = await service.run(`box ${line}`, losing);
-    expect([code, stdout]).toEqual([9, '']);
-    expect(stderr).toMatch(/it does not exist|it does not have the requested values/);
+    const ran = await service.run(`box ${line}`, losing);
+    expect([ran.code, ran.stdout]).toEqual([9, '']);
+    expect(ran.stderr).toMatch(/it does not exist|it does not have the requested values/);
   });
 
   test.each(deletions)('that deletes is verified by reading: box %s', async (line) => {
-    const { code, stdout } = await service.run(`box ${line} --yes`, losing);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted /)]);
+    expect(outputOf(await service.run(`box ${line} --yes`, losing))).toMatch(/^Deleted /);
   });
 
   test.each(deletions)('that deletes and was not applied has an unknown outcome: box %s', async (line) => {
     loses = 'writes';
-    const { code, stderr } = await service.run(`box ${line} --yes`, losing);
-    expect([code, stderr]).toEqual([9, expect.stringContaining('it still exists')]);
+    expectFailure(await service.run(`box ${line} --yes`, losing), 9, 'it still exists');
   });
 
   test('that revokes is verified by reading', async () => {
     await service.run('box release dev/web 1.0.0');
-    const { code, stdout } = await service.run('box revoke dev/web 1.0.0 --yes', losing);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Revoked version dev/web 1.0.0.')]);
+    const stdout = outputOf(await service.run('box revoke dev/web 1.0.0 --yes', losing));
+    expect(stdout).toContain('Revoked version dev/web 1.0.0.');
   });
 
   test('that deletes a token is verified by reading', async () => {
-    const { code, stdout } = await service.run('box token delete --yes', losing);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Deleted /)]);
+    expect(outputOf(await service.run('box token delete --yes', losing))).toMatch(/^Deleted /);
   });
 
   test('that creates a token has an unknown outcome', async () => {
-    const { code } = await service.run('box token create --login dev --password env://PW --no-store', {
+    const ran = await service.run('box token create --login dev --password env://PW --no-store', {
       env: { ...losing.env, PW: 'a long password' },
     });
-    expect(code).toBe(9);
+    expect(ran.code).toBe(9);
   });
 });

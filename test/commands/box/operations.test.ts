@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { boxOperations } from '../../../src/api/box.ts';
 import { client } from '../../../src/api/client.ts';
 import { transport } from '../../../src/api/http/client.ts';
 import { LanyardError } from '../../../src/errors.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { homeForAll, servicesForEach } from '../../support/command-tests.ts';
 import { endpointOf, optionsOf } from '../../unit/api/support.ts';
 
 const names = Object.keys(boxOperations) as (keyof typeof boxOperations)[];
@@ -27,19 +26,14 @@ const bodies: { readonly [Name in keyof typeof boxOperations]?: object } = {
 };
 
 describe('each operation of the box registry', () => {
-  const at = home();
-  let running: TestServices;
-  beforeEach(async () => {
-    running = await services(at, {
-      box: {
-        owners: {
-          users: [{ name: 'dev', password: user.password, phone: '+49 151 2345678' }],
-        },
+  const at = homeForAll();
+  const running = servicesForEach(at, {
+    box: {
+      owners: {
+        users: [{ name: 'dev', password: user.password, phone: '+49 151 2345678' }],
       },
-    });
+    },
   });
-  afterEach(() => running.close());
-  afterAll(() => at.remove());
 
   test.each(names)('%s is reached by a route of the embedded service', async (name) => {
     const { addresses, embedded } = running;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { registryWith } from './faults.ts';
 import { type Images, images } from './images.ts';
 
@@ -35,8 +36,7 @@ describe('two publishes of one provider', () => {
   test('nothing is released if the image was replaced before the release', async () => {
     const address = await raced([[/^GET .*\/version\/1\.0\.0$/, theirs('dev/before')]]);
     const ran = await all.run(`box publish dev/before 1.0.0 libvirt ${mine().name} --address ${address}`);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the image of dev/before 1.0.0 libvirt was replaced by another request');
+    expectFailure(ran, 6, 'the image of dev/before 1.0.0 libvirt was replaced by another request');
     expect(ran.stderr).toContain('status of the version: unreleased');
     expect(ran.stderr).not.toContain('Run the same command again');
     expect(await statusOf('dev/before')).toBe('unreleased');
@@ -45,8 +45,7 @@ describe('two publishes of one provider', () => {
   test('a replaced image during the release is reported', async () => {
     const address = await raced([[/^PUT .*\/release$/, theirs('dev/after')]]);
     const ran = await all.run(`box publish dev/after 1.0.0 libvirt ${mine().name} --address ${address}`);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the image of dev/after 1.0.0 libvirt was replaced by another request');
+    expectFailure(ran, 6, 'the image of dev/after 1.0.0 libvirt was replaced by another request');
     expect(ran.stderr).toContain('status of the version: released');
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { type Images, images, type Json } from './images.ts';
 
 let all: Images;
@@ -14,16 +15,16 @@ describe('box publish', () => {
   test('creates missing objects, uploads and releases; the second run changes nothing', async () => {
     const { name, sha256 } = all.image('one.box', 2_000_000);
     const line = `box publish dev/one 1.0.0 libvirt ${name} --public --short-description Small`;
-    const { code, stdout, stderr } = await all.run(line);
-    expect(code).toBe(0);
-    expect(stderr.trim().split('\n')).toEqual([
+    const ran = await all.run(line);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.trim().split('\n')).toEqual([
       'Created box dev/one (public).',
       'Created version 1.0.0.',
       'Created provider libvirt.',
       'Uploaded image (one.box, 1.9 MiB).',
       'Released version 1.0.0.',
     ]);
-    expect(stdout).toBe('dev/one 1.0.0 is released.\n');
+    expect(ran.stdout).toBe('dev/one 1.0.0 is released.\n');
     expect(await all.json('box get dev/one')).toMatchObject({ private: false, short_description: 'Small' });
     expect(await all.json('box version get dev/one 1.0.0')).toMatchObject({ status: 'active' });
     expect(await all.json('box provider get dev/one 1.0.0 libvirt')).toMatchObject({ checksum: sha256 });
@@ -84,9 +85,9 @@ describe('box publish', () => {
 
   test('--dry-run prints the plan, and nothing is changed', async () => {
     const { name } = all.image('dry.box', 10);
-    const { code, stdout, stderr } = await all.run(`box publish dev/dry 1.0.0 libvirt ${name} --dry-run -v`);
-    expect(code).toBe(0);
-    expect(stdout.split('\n').slice(0, 6)).toEqual([
+    const ran = await all.run(`box publish dev/dry 1.0.0 libvirt ${name} --dry-run -v`);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout.split('\n').slice(0, 6)).toEqual([
       'Dry run: nothing was changed.',
       'create\tbox dev/dry (private)',
       'create\tversion 1.0.0',
@@ -94,14 +95,13 @@ describe('box publish', () => {
       'upload\timage (dry.box, 10 B)',
       'release\tversion 1.0.0',
     ]);
-    expect(stderr).not.toMatch(/> (PUT|POST)/);
+    expect(ran.stderr).not.toMatch(/> (PUT|POST)/);
     expect((await all.run('box get dev/dry')).code).toBe(3);
   });
 
   test('--curl prints the first request, and the following steps as comments', async () => {
     const { name } = all.image('curl.box', 10);
-    const { code, stdout } = await all.run(`box publish dev/curl 1.0.0 libvirt ${name} --curl`);
-    expect(code).toBe(0);
+    const stdout = outputOf(await all.run(`box publish dev/curl 1.0.0 libvirt ${name} --curl`));
     expect(stdout).toMatch(/^curl --request POST .*\/boxes\n(# then .*\n){4}$/);
     expect(stdout).toContain('# then upload image (curl.box, 10 B)\n# then release version 1.0.0\n');
     expect((await all.run('box get dev/curl')).code).toBe(3);
@@ -117,9 +117,7 @@ describe('box publish', () => {
     const line = `box publish dev/fixed 1.0.0 libvirt ${all.image('fixed.box', 100).name}`;
     await all.json(line);
     all.image('fixed.box', 100);
-    const asked = await all.run(line);
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain('The version is already released.');
+    expectFailure(await all.run(line), 2, 'The version is already released.');
     expect(actions(await all.json(`${line} --yes`))).toEqual([
       'unchanged',
       'unchanged',
@@ -133,11 +131,9 @@ describe('box publish', () => {
     await all.json('box create dev/two');
     await all.json('box version create dev/two 1.0.0');
     await all.json('box provider create dev/two 1.0.0 virtualbox');
-    const { code, stderr } = await all.run(
-      `box publish dev/two 1.0.0 libvirt ${all.image('two.box', 10).name}`,
-    );
-    expect(code).toBe(0);
-    expect(stderr).toContain('providers without an image: virtualbox');
+    const ran = await all.run(`box publish dev/two 1.0.0 libvirt ${all.image('two.box', 10).name}`);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('providers without an image: virtualbox');
     expect(await all.json('box version get dev/two 1.0.0')).toMatchObject({ status: 'active' });
     // Adding the other provider replaces no image.
     const later = await all.run(`box publish dev/two 1.0.0 virtualbox ${all.image('vb.box', 10).name}`);
@@ -149,9 +145,7 @@ describe('box publish', () => {
     await all.json(line);
     await all.run('box revoke dev/gone 1.0.0 --yes');
     for (const flag of ['', ' --no-release', ' --dry-run']) {
-      const { code, stderr } = await all.run(line + flag);
-      expect(code).toBe(6);
-      expect(stderr).toContain('Publish the image as a new version.');
+      expectFailure(await all.run(line + flag), 6, 'Publish the image as a new version.');
     }
   });
 
@@ -162,9 +156,8 @@ describe('box publish', () => {
     [' --url ftp://example.com/x.box', 'expected an http or https URL'],
     [' x.box', 'no such file'],
   ])('rejects "box publish …%s" before a request is sent', async (rest, said) => {
-    const { code, stderr } = await all.run(`box publish dev/no 1.0.0 libvirt${rest} --verbose`);
-    expect(code).toBe(2);
-    expect(stderr).toContain(said);
-    expect(stderr).not.toContain('> ');
+    const ran = await all.run(`box publish dev/no 1.0.0 libvirt${rest} --verbose`);
+    expectFailure(ran, 2, said);
+    expect(ran.stderr).not.toContain('> ');
   });
 });

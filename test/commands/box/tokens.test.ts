@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, outputOf, storedTokens } from '../../support/command-tests.ts';
 import { type Boxes, boxes } from './registry.ts';
 
 let service: Boxes;
@@ -14,8 +14,7 @@ afterEach(() => service.close());
 
 const password = 'a long password\n';
 const adas = { env: { ADA: 'another password' } };
-const stored = (): string =>
-  existsSync(service.at.file('config/credentials.json')) ? service.at.read('config/credentials.json') : '';
+const stored = () => storedTokens(service.at);
 /** The last code printed by the service. */
 const shownCode = (): string => /\d{4,}/.exec(service.printed.at(-1) ?? '')?.[0] ?? '';
 const logIn = (more = '') =>
@@ -23,14 +22,11 @@ const logIn = (more = '') =>
 
 describe('box token create', () => {
   test('stores the token with the profile, and later requests use it', async () => {
-    const { code, stdout, stderr } = await logIn();
-    expect(code, stderr).toBe(0);
+    const stdout = outputOf(await logIn());
     expect(stdout).toBe('Logged in as dev.\nStored the token with profile dev, in a file.\n');
     const check = await service.run('box token check');
-    expect([check.code, check.stdout]).toEqual([
-      0,
-      'The token from profile dev is valid and belongs to dev.\n',
-    ]);
+    expect(check.code, check.stderr).toBe(0);
+    expect(check.stdout).toBe('The token from profile dev is valid and belongs to dev.\n');
     expect((await service.run('box create dev/web')).code).toBe(0);
   });
 
@@ -46,8 +42,7 @@ describe('box token create', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
     const before = stored();
-    const printed = await logIn(' --no-store');
-    expect(printed.stdout).toMatch(/^\S{20,}\n$/);
+    expect((await logIn(' --no-store')).stdout).toMatch(/^\S{20,}\n$/);
     expect(stored()).toBe(before);
     const whole = await service.json('box token create --login dev --password - --no-store', {
       stdin: password,
@@ -56,34 +51,33 @@ describe('box token create', () => {
   });
 
   test('accepts an email address, and masks the token in a CI service', async () => {
-    const { code, stdout, stderr } = await service.run(
-      'box token create --login dev@example.com --password env://PW --no-store',
-      { env: { PW: 'a long password', GITHUB_ACTIONS: 'true' } },
-    );
-    expect(code).toBe(0);
-    expect(stderr).toContain(`::add-mask::${stdout.trim()}`);
+    const ran = await service.run('box token create --login dev@example.com --password env://PW --no-store', {
+      env: { PW: 'a long password', GITHUB_ACTIONS: 'true' },
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`::add-mask::${ran.stdout.trim()}`);
   });
 
   test('prompts for missing values', async () => {
-    const { code, stderr } = await service.run('box token create', {
+    const ran = await service.run('box token create', {
       columns: 80,
       answers: (said) =>
         said.includes('user name') ? 'dev\n' : said.includes('password') ? password : undefined,
     });
-    expect(code, stderr).toBe(0);
-    expect(stderr).not.toContain('long');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain('long');
   });
 
   test('requests a code and prompts for it if the service requires one', async () => {
-    const { code, stdout, stderr } = await service.run('box token create --login ada --password env://ADA', {
+    const ran = await service.run('box token create --login ada --password env://ADA', {
       ...adas,
       columns: 80,
       answers: (said) => (said.includes('two-factor code') ? `${shownCode()}\n` : undefined),
     });
-    expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/sent a code to .*5678/);
-    expect(stdout).toContain('Logged in as ada.');
-    expect(stderr).not.toContain(shownCode());
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/sent a code to .*5678/);
+    expect(ran.stdout).toContain('Logged in as ada.');
+    expect(ran.stderr).not.toContain(shownCode());
   });
 
   test('gives the destination of a code as data', async () => {
@@ -94,21 +88,19 @@ describe('box token create', () => {
   });
 
   test('accepts a code that was requested before', async () => {
-    const asked = await service.run('box request-code --login ada --password env://ADA', adas);
-    expect([asked.code, asked.stdout]).toEqual([0, expect.stringMatching(/^Sent a code to .*5678\.\n$/)]);
-    const { code } = await service.run(
-      'box token create --login ada --password env://ADA --code - --no-store',
-      { ...adas, stdin: `${shownCode()}\n` },
-    );
-    expect(code).toBe(0);
+    const stdout = outputOf(await service.run('box request-code --login ada --password env://ADA', adas));
+    expect(stdout).toMatch(/^Sent a code to .*5678\.\n$/);
+    const ran = await service.run('box token create --login ada --password env://ADA --code - --no-store', {
+      ...adas,
+      stdin: `${shownCode()}\n`,
+    });
+    expect(ran.code).toBe(0);
   });
 
   test('reports a required code without a terminal, with a hint how to get one', async () => {
-    const { code, stderr } = await service.run('box token create --login ada --password env://ADA', adas);
-    expect(code).toBe(4);
-    expect(stderr).toContain('cannot log in: a two-factor code is required (406)');
-    expect(stderr).toContain('Delivery methods: sms');
-    expect(stderr).toContain('Run `lanyard box request-code` to get a code, and pass it with --code.');
+    const ran = await service.run('box token create --login ada --password env://ADA', adas);
+    expectFailure(ran, 4, 'cannot log in: a two-factor code is required (406)', 'Delivery methods: sms');
+    expect(ran.stderr).toContain('Run `lanyard box request-code` to get a code, and pass it with --code.');
   });
 
   test.each([
@@ -116,51 +108,36 @@ describe('box token create', () => {
     ['nobody', 'wrong', '', 'rejected the login or password (401)'],
     ['ada', 'another password', ' --code env://CODE', 'rejected the login, password or code (401)'],
   ])('of %s with wrong credentials exits with 4, and stores nothing', async (login, PW, more, why) => {
-    const { code, stderr } = await service.run(
-      `box token create --login ${login} --password env://PW${more}`,
-      { env: { PW, CODE: '000000' } },
-    );
-    expect([code, stderr]).toEqual([4, expect.stringContaining(why)]);
-    expect(stderr).not.toContain(PW);
+    const ran = await service.run(`box token create --login ${login} --password env://PW${more}`, {
+      env: { PW, CODE: '000000' },
+    });
+    expectFailure(ran, 4, why);
+    expect(ran.stderr).not.toContain(PW);
     expect(stored()).toBe('');
   });
 
   test('creates no token that it cannot store', async () => {
     await service.run('profile delete dev --yes');
-    const { code, stderr } = await logIn(` --address ${service.running.addresses.box}`);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
+    const ran = await logIn(` --address ${service.running.addresses.box}`);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(
       /cannot store the token: no profile is active[\s\S]*--no-store prints the token instead/,
     );
   });
 
   test('rejects a password on the command line', async () => {
-    const { code, stderr } = await service.run('box token create --login dev --password hunter2');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not accepted on the command line')]);
-    expect(stderr).not.toContain('hunter2');
-  });
-
-  test('shows the request without secrets with --dry-run and --curl', async () => {
-    const dry = await logIn(' --dry-run');
-    expect(dry.stdout).toMatch(/request\tPOST http:\S+\/api\/v1\/authenticate\n/);
-    expect(dry.stdout).toContain('"login": "dev"');
-    const curl = await logIn(' --curl');
-    expect(curl.stdout).toContain('--request POST');
-    expect(dry.stdout + curl.stdout).not.toContain('a long password');
-    expect(stored()).toBe('');
-    const code = await service.run('box request-code --login ada --password env://ADA --dry-run', adas);
-    expect(code.stdout).toMatch(/request\tPOST http:\S+\/api\/v1\/two-factor\/request-code\n/);
-    expect(code.stdout).not.toContain('another password');
-    expect(service.printed).toEqual([]);
+    const ran = await service.run('box token create --login dev --password hunter2');
+    expectFailure(ran, 2, 'not accepted on the command line');
+    expect(ran.stderr).not.toContain('hunter2');
   });
 });
 
 describe('box request-code', () => {
   test('reports a wrong login or password', async () => {
-    const { code, stderr } = await service.run('box request-code --login ada --password env://PW', {
+    const ran = await service.run('box request-code --login ada --password env://PW', {
       env: { PW: 'wrong' },
     });
-    expect([code, stderr]).toEqual([4, expect.stringContaining('the login or password (401)')]);
+    expectFailure(ran, 4, 'the login or password (401)');
   });
 
   test('returns the destination as data', async () => {
@@ -171,13 +148,9 @@ describe('box request-code', () => {
 
 describe('box token check', () => {
   test('distinguishes a missing token, an invalid one and an unreachable service', async () => {
-    const none = await service.run('box token check');
-    expect([none.code, none.stderr]).toEqual([4, expect.stringContaining('no token for the box registry')]);
+    expectFailure(await service.run('box token check'), 4, 'no token for the box registry');
     const wrong = await service.run('box token check', { env: { LANYARD_BOX_TOKEN: 'nope' } });
-    expect([wrong.code, wrong.stderr]).toEqual([
-      4,
-      expect.stringContaining('the token in LANYARD_BOX_TOKEN is not valid'),
-    ]);
+    expectFailure(wrong, 4, 'the token in LANYARD_BOX_TOKEN is not valid');
     const away = await service.run('box token check --address http://127.0.0.1:9', {
       env: { LANYARD_BOX_TOKEN: 'nope' },
     });
@@ -196,15 +169,13 @@ describe('box token check', () => {
 describe('box token delete', () => {
   test('prompts, deletes the token, and removes it', async () => {
     await logIn();
-    const unasked = await service.run('box token delete');
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expectFailure(await service.run('box token delete'), 2, '--yes');
     const dry = await service.run('box token delete --dry-run');
     expect(dry.stdout).toMatch(/request\tDELETE http:\S+\/api\/v1\/authenticate\n/);
     expect((await service.run('box token check')).code).toBe(0);
 
-    const { code, stdout } = await service.run('box token delete --yes');
-
-    expect([code, stdout]).toEqual([0, 'Deleted the token from profile dev and removed it.\n']);
+    const stdout = outputOf(await service.run('box token delete --yes'));
+    expect(stdout).toBe('Deleted the token from profile dev and removed it.\n');
     expect((await service.run('box token check')).stderr).toContain('no token for the box registry');
     expect((await service.run('box token delete --yes')).code).toBe(4);
   });
@@ -224,8 +195,7 @@ describe('box token delete', () => {
     await logIn();
     const { box } = service.running.addresses;
     await service.running.close();
-    const away = await service.run('box token delete --yes');
-    expect(away.code).toBe(7);
+    expect((await service.run('box token delete --yes')).code).toBe(7);
     expect(stored()).not.toBe('{}');
 
     const other = await boxes();
@@ -234,10 +204,7 @@ describe('box token delete', () => {
     const unknown = await service.run('box token delete --yes');
     await other.close();
 
-    expect([unknown.code, unknown.stderr]).toEqual([
-      4,
-      expect.stringContaining('belongs to another cluster (401); the stored token was removed'),
-    ]);
+    expectFailure(unknown, 4, 'belongs to another cluster (401); the stored token was removed');
     expect((await service.run('box token check')).stderr).toContain('no token');
   });
 });

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { listen } from '../../unit/api/support.ts';
@@ -42,9 +43,9 @@ describe('an upload with a lost connection', () => {
   const places = [0, 1, 100, 400, 70_000, 1_000_000, 3_000_000, 5_000_000, 7_900_000, 8_000_000];
   test.each(places)('after %i bytes is sent again to a new URL', async (up) => {
     const box = newBox();
-    const { code, stderr } = await all.run(publish(box, await cutting(all, [{ up }])));
-    expect(stderr).toContain('retrying with a new address');
-    expect(code).toBe(0);
+    const ran = await all.run(publish(box, await cutting(all, [{ up }])));
+    expect(ran.stderr).toContain('retrying with a new address');
+    expect(ran.code).toBe(0);
     expect(await outcome(box)).toEqual({ status: 'active', checksum: image.sha256 });
     await expectHonest(box);
   });
@@ -52,19 +53,14 @@ describe('an upload with a lost connection', () => {
   test('before the response to the last byte is either found stored or sent again', async () => {
     const box = newBox();
     // The server sends 100 Continue, but its response is lost.
-    const { code } = await all.run(publish(box, await cutting(all, [{ down: 30 }])));
-    expect(code).toBe(0);
+    expect((await all.run(publish(box, await cutting(all, [{ down: 30 }])))).code).toBe(0);
     expect(await outcome(box)).toEqual({ status: 'active', checksum: image.sha256 });
   });
 
   test('several times fails; nothing is released, and the next run continues', async () => {
     const box = newBox();
-    const { code, stderr } = await all.run(
-      publish(box, await cutting(all, Array(9).fill({ up: 2_000_000 }))),
-    );
-    expect(code).toBe(7);
-    expect(stderr).toContain('attempt 5 of 5');
-    expect(stderr).toContain('Run the same command again to continue.');
+    const ran = await all.run(publish(box, await cutting(all, Array(9).fill({ up: 2_000_000 }))));
+    expectFailure(ran, 7, 'attempt 5 of 5', 'Run the same command again to continue.');
     expect((await outcome(box)).status).toBe('unreleased');
     expect((await all.run(publish(box, all.address))).code).toBe(0);
     await expectHonest(box);
@@ -81,18 +77,16 @@ describe('an upload URL', () => {
       first = false;
       return Number(uploads.port);
     });
-    const { code, stderr } = await all.run(publish(box, address));
-    expect(stderr).toContain('retrying with a new address');
-    expect(code).toBe(0);
+    const ran = await all.run(publish(box, address));
+    expect(ran.stderr).toContain('retrying with a new address');
+    expect(ran.code).toBe(0);
     await expectHonest(box);
   });
 
   test('at an origin that responds with 500 fails, and nothing is released', async () => {
     const box = newBox();
     const address = await answering(all, (_request, response) => response.writeHead(500).end('no'));
-    const { code, stderr } = await all.run(publish(box, address));
-    expect(code).toBe(1);
-    expect(stderr).toContain('responded with status 500');
+    expectFailure(await all.run(publish(box, address)), 1, 'responded with status 500');
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
@@ -102,9 +96,7 @@ describe('an upload URL', () => {
       request.resume();
       request.on('end', () => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Log in'));
     });
-    const { code, stderr } = await all.run(publish(box, address));
-    expect(code).toBe(1);
-    expect(stderr).toContain('and an HTML page');
+    expectFailure(await all.run(publish(box, address)), 1, 'and an HTML page');
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
@@ -130,10 +122,9 @@ describe('an upload URL', () => {
     const address = await answering(all, (_request, response) =>
       response.writeHead(307, { Location: `${target}/steal?sig=secret` }).end(),
     );
-    const { code, stderr } = await all.run(publish(box, address));
-    expect(code).toBe(1);
-    expect(stderr).toContain(`redirects to ${target}; uploads are not redirected (307)`);
-    expect(stderr).not.toContain('secret');
+    const ran = await all.run(publish(box, address));
+    expectFailure(ran, 1, `redirects to ${target}; uploads are not redirected (307)`);
+    expect(ran.stderr).not.toContain('secret');
     expect(elsewhere).toEqual([]);
     expect((await outcome(box)).status).toBe('unreleased');
   });
@@ -187,11 +178,8 @@ describe('an upload', () => {
       appendFileSync(all.at.file('growing.box'), 'more');
       return Number(uploads.port);
     });
-    const { code, stderr } = await all.run(
-      `box publish ${box} 1.0.0 libvirt growing.box --address ${address}`,
-    );
-    expect(code).toBe(6);
-    expect(stderr).toContain('growing.box changed while it was read');
+    const ran = await all.run(`box publish ${box} 1.0.0 libvirt growing.box --address ${address}`);
+    expectFailure(ran, 6, 'growing.box changed while it was read');
     expect(await outcome(box)).toMatchObject({ status: 'unreleased', checksum: null });
   });
 
@@ -201,8 +189,7 @@ describe('an upload', () => {
     const address = await answering(all, (request) => {
       request.once('data', () => interrupt.abort('SIGINT'));
     });
-    const { code } = await all.run(publish(box, address), { signal: interrupt.signal });
-    expect(code).toBe(130);
+    expect((await all.run(publish(box, address), { signal: interrupt.signal })).code).toBe(130);
     expect((await outcome(box)).status).toBe('unreleased');
   });
 
@@ -222,21 +209,19 @@ describe('an upload', () => {
     expect(performance.now() - started).toBeGreaterThan(2000);
 
     const stopped = await answering(all, () => undefined);
-    const still = await all.run(publish(newBox(), stopped, ' --timeout 0.2'));
-    expect(still.code).toBe(7);
-    expect(still.stderr).toContain('request timed out');
+    expectFailure(await all.run(publish(newBox(), stopped, ' --timeout 0.2')), 7, 'request timed out');
   });
 
   test('prints progress from time to time without a terminal', async () => {
     let time = 0;
-    const { code, stderr } = await all.run(publish(newBox(), all.address), {
+    const ran = await all.run(publish(newBox(), all.address), {
       clock: () => {
         time += 4000;
         return new Date(time);
       },
     });
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^Uploading web\.box: \d+% of 7\.6 MiB, .*\/s, .* left$/m);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^Uploading web\.box: \d+% of 7\.6 MiB, .*\/s, .* left$/m);
   });
 
   test('to a registry with a full disk releases nothing', async (context) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { type Images, images, sumOf } from './images.ts';
 
 let all: Images;
@@ -43,10 +44,10 @@ describe('box upload', () => {
     const at = await provider();
     const { name } = all.image('same.box', 100_000);
     await all.json(`box upload ${at} ${name}`);
-    const { code, stdout, stderr } = await all.run(`box upload ${at} ${name} --verbose`);
-    expect(code).toBe(0);
-    expect(stdout).toContain('is already up to date.');
-    expect(stderr).not.toContain('> PUT');
+    const ran = await all.run(`box upload ${at} ${name} --verbose`);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('is already up to date.');
+    expect(ran.stderr).not.toContain('> PUT');
   });
 
   test('replaces the stored checksum with one of another type', async () => {
@@ -71,9 +72,7 @@ describe('box upload', () => {
     await all.json(`box upload ${at} ${all.image('out.box', 1000).name}`);
     await all.run(`api box PUT /api/v1/box/dev/web/version/${at.split(' ')[1]}/release`);
     const { name, sha256 } = all.image('in.box', 1000);
-    const asked = await all.run(`box upload ${at} ${name}`);
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain('The version is already released.');
+    expectFailure(await all.run(`box upload ${at} ${name}`), 2, 'The version is already released.');
     expect(await all.json(`box upload ${at} ${name} --yes`)).toMatchObject({ checksum: sha256 });
   });
 
@@ -81,18 +80,15 @@ describe('box upload', () => {
     const announced = sumOf(Buffer.from('another'));
     const at = await provider(` --checksum ${announced}`);
     const { name, sha256 } = all.image('wrong.box', 1000);
-    const { code, stderr } = await all.run(`box upload ${at} ${name} --verbose`);
-    expect(code).toBe(6);
-    expect(stderr).toContain(`sha256 of the file: ${sha256}`);
-    expect(stderr).toContain(`sha256 of the provider: ${announced}`);
-    expect(stderr).not.toContain('> PUT');
+    const ran = await all.run(`box upload ${at} ${name} --verbose`);
+    expectFailure(ran, 6, `sha256 of the file: ${sha256}`, `sha256 of the provider: ${announced}`);
+    expect(ran.stderr).not.toContain('> PUT');
   });
 
   test('rejects a provider with an image at a URL', async () => {
     const at = await provider(' --url https://example.com/web.box');
-    const { code, stderr } = await all.run(`box upload ${at} ${all.image('url.box', 10).name}`);
-    expect(code).toBe(6);
-    expect(stderr).toContain('its image is at https://example.com/web.box');
+    const ran = await all.run(`box upload ${at} ${all.image('url.box', 10).name}`);
+    expectFailure(ran, 6, 'its image is at https://example.com/web.box');
   });
 
   test.each([
@@ -102,14 +98,11 @@ describe('box upload', () => {
     ['/dev/zero', 'not a regular file'],
   ])('rejects %s, and sends nothing', async (file, said) => {
     all.image('empty.box', 0);
-    const { code, stderr } = await all.run(`box upload dev/web 1.0.0 libvirt ${file}`);
-    expect(code).toBe(2);
-    expect(stderr).toContain(said);
+    expectFailure(await all.run(`box upload dev/web 1.0.0 libvirt ${file}`), 2, said);
   });
 
   test('exits with 3 for a missing provider', async () => {
-    const { code } = await all.run(`box upload dev/web 1.0.0 nobody ${all.image('no.box', 10).name}`);
-    expect(code).toBe(3);
+    expect((await all.run(`box upload dev/web 1.0.0 nobody ${all.image('no.box', 10).name}`)).code).toBe(3);
   });
 
   test('uploads to one of several architectures', async () => {
@@ -123,8 +116,7 @@ describe('box upload', () => {
 
   test('--dry-run shows the first changing request, and sends nothing', async () => {
     const at = await provider();
-    const { code, stdout } = await all.run(`box upload ${at} ${all.image('dry.box', 10).name} --dry-run`);
-    expect(code).toBe(0);
+    const stdout = outputOf(await all.run(`box upload ${at} ${all.image('dry.box', 10).name} --dry-run`));
     expect(stdout).toMatch(/Dry run: nothing was sent\. Request:[\s\S]*GET .*\/upload\/direct/);
   });
 
@@ -136,8 +128,7 @@ describe('box upload', () => {
     const dry = await all.run(`${line} --dry-run`);
     expect(dry.stdout).toMatch(/GET .*\/upload\/direct/);
     expect(dry.stderr).toContain('would be replaced');
-    const { code, stdout } = await all.run(`${line} --curl`);
-    expect(code).toBe(0);
+    const stdout = outputOf(await all.run(`${line} --curl`));
     expect(stdout).toMatch(/^curl --request GET .*\/upload\/direct\n(# then .*\n){3}$/);
     expect(stdout).toContain('# then send two.box with PUT to the upload_path');
     expect(await all.json(`box provider get ${at}`)).toEqual(before);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, outputOf } from '../../support/command-tests.ts';
 import { type Boxes, boxes } from './registry.ts';
 
 let service: Boxes;
@@ -15,8 +16,8 @@ const status = async (version = '1.0.0') => (await service.json(`box version get
 describe('box version', () => {
   test('create makes an unreleased version', async () => {
     service.at.write('CHANGES.md', 'First.\n');
-    const { code, stdout } = await service.run('box version create dev/web 1.0.0 --description @CHANGES.md');
-    expect([code, stdout]).toEqual([0, 'Created version dev/web 1.0.0.\n']);
+    const stdout = outputOf(await service.run('box version create dev/web 1.0.0 --description @CHANGES.md'));
+    expect(stdout).toBe('Created version dev/web 1.0.0.\n');
     expect(await service.json('box version get dev/web 1.0.0')).toMatchObject({
       version: '1.0.0',
       status: 'unreleased',
@@ -26,9 +27,9 @@ describe('box version', () => {
 
   test('create reports an existing version with the message of the service', async () => {
     await service.run('box version create dev/web 1.0.0');
-    const { code, stderr } = await service.run('box version create dev/web 1.0.0 -o json');
-    expect(code).toBe(6);
-    expect(JSON.parse(stderr)).toMatchObject({
+    const ran = await service.run('box version create dev/web 1.0.0 -o json');
+    expect(ran.code).toBe(6);
+    expect(JSON.parse(ran.stderr)).toMatchObject({
       error: { status: 422, messages: ['dev/web has a version 1.0.0 already'] },
     });
   });
@@ -56,8 +57,8 @@ describe('box version', () => {
   test('delete prompts, and deletes the version', async () => {
     await service.run('box version create dev/web 1.0.0');
     expect((await service.run('box version delete dev/web 1.0.0')).code).toBe(2);
-    const { code, stdout } = await service.run('box version delete dev/web 1.0.0 --yes');
-    expect([code, stdout]).toEqual([0, 'Deleted version dev/web 1.0.0.\n']);
+    const stdout = outputOf(await service.run('box version delete dev/web 1.0.0 --yes'));
+    expect(stdout).toBe('Deleted version dev/web 1.0.0.\n');
     expect((await service.run('box version get dev/web 1.0.0')).code).toBe(3);
   });
 
@@ -70,8 +71,7 @@ describe('box version', () => {
     ['update dev/web 1.0.0 --number latest', 'invalid version "latest"'],
     ['delete dev 1.0.0', 'invalid box "dev": expected OWNER/NAME'],
   ])('rejects "%s" before a request is sent', async (words, why) => {
-    const { code, stderr } = await service.run(`box version ${words}`);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expectFailure(await service.run(`box version ${words}`), 2, why);
   });
 
   test.each([
@@ -84,8 +84,7 @@ describe('box version', () => {
     await service.run('box version create dev/web 1.0.0');
     await withUrl();
     const before = await service.json('box get dev/web');
-    const { code, stdout } = await service.run(`box ${words} --dry-run`);
-    expect(code).toBe(0);
+    const stdout = outputOf(await service.run(`box ${words} --dry-run`));
     expect(stdout).toContain(`request\t${method} ${service.running.addresses.box}/api/v1/${path}\n`);
     const curl = await service.run(`box ${words} --curl`);
     expect(curl.stdout).toMatch(new RegExp(`^curl --request ${method} .*/api/v1/${path}\n$`));
@@ -115,11 +114,10 @@ describe('box release', () => {
   });
 
   test('rejects a version without a provider', async () => {
-    const { code, stderr } = await service.run('box release dev/web 1.0.0');
-    expect(code).toBe(6);
-    expect(stderr).toContain('cannot release version dev/web 1.0.0: no image to download');
-    expect(stderr).toContain('The version has no provider.');
-    expect(stderr).toContain(
+    const ran = await service.run('box release dev/web 1.0.0');
+    expectFailure(ran, 6, 'cannot release version dev/web 1.0.0: no image to download');
+    expect(ran.stderr).toContain('The version has no provider.');
+    expect(ran.stderr).toContain(
       'Run `lanyard box provider create dev/web 1.0.0 PROVIDER` to create a provider.',
     );
   });
@@ -127,27 +125,25 @@ describe('box release', () => {
   test('rejects a version without an image, names the providers, and sends nothing', async () => {
     await service.run('box provider create dev/web 1.0.0 virtualbox');
     await service.run('box provider create dev/web 1.0.0 hyperv');
-    const { code, stderr } = await service.run('box release dev/web 1.0.0 --verbose');
-    expect(code).toBe(6);
-    expect(stderr).toContain('Provider hyperv has no image.');
-    expect(stderr).toContain('Provider virtualbox has no image.');
-    expect(stderr).not.toContain('> PUT');
+    const ran = await service.run('box release dev/web 1.0.0 --verbose');
+    expectFailure(ran, 6, 'Provider hyperv has no image.', 'Provider virtualbox has no image.');
+    expect(ran.stderr).not.toContain('> PUT');
     expect(await status()).toBe('unreleased');
   });
 
   test('releases a version with a provider without an image, and warns', async () => {
     await withUrl();
     await service.run('box provider create dev/web 1.0.0 hyperv');
-    const { code, stderr } = await service.run('box release dev/web 1.0.0');
-    expect([code, stderr]).toEqual([0, 'warning: providers without an image: hyperv\n']);
+    const ran = await service.run('box release dev/web 1.0.0');
+    expect([ran.code, ran.stderr]).toEqual([0, 'warning: providers without an image: hyperv\n']);
   });
 
   test('does not change a released version', async () => {
     await withUrl();
     await service.run('box release dev/web 1.0.0');
     const before = await service.json('box get dev/web');
-    const { code, stdout } = await service.run('box release dev/web 1.0.0');
-    expect([code, stdout]).toEqual([0, 'Version dev/web 1.0.0 is already released.\n']);
+    const stdout = outputOf(await service.run('box release dev/web 1.0.0'));
+    expect(stdout).toBe('Version dev/web 1.0.0 is already released.\n');
     expect(await service.json('box release dev/web 1.0.0')).toMatchObject({ status: 'active' });
     expect(await service.json('box get dev/web')).toEqual(before);
   });
@@ -156,12 +152,9 @@ describe('box release', () => {
     await withUrl();
     await service.run('box release dev/web 1.0.0');
     await service.run('box revoke dev/web 1.0.0 --yes');
-    const { code, stderr } = await service.run('box release dev/web 1.0.0 --verbose');
-    expect([code, stderr]).toEqual([
-      6,
-      expect.stringContaining('cannot release dev/web 1.0.0: the version is revoked'),
-    ]);
-    expect(stderr).not.toContain('> PUT');
+    const ran = await service.run('box release dev/web 1.0.0 --verbose');
+    expectFailure(ran, 6, 'cannot release dev/web 1.0.0: the version is revoked');
+    expect(ran.stderr).not.toContain('> PUT');
   });
 });
 
@@ -173,20 +166,19 @@ describe('box revoke', () => {
 
   test('prompts, and revokes a released version', async () => {
     await service.run('box release dev/web 1.0.0');
-    const unasked = await service.run('box revoke dev/web 1.0.0');
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expectFailure(await service.run('box revoke dev/web 1.0.0'), 2, '--yes');
     expect(await status()).toBe('active');
 
-    const { code, stdout } = await service.run('box revoke dev/web 1.0.0 --yes');
-
-    expect([code, stdout]).toEqual([0, 'Revoked version dev/web 1.0.0.\n']);
+    const stdout = outputOf(await service.run('box revoke dev/web 1.0.0 --yes'));
+    expect(stdout).toBe('Revoked version dev/web 1.0.0.\n');
     expect(await status()).toBe('revoked');
     const again = await service.run('box revoke dev/web 1.0.0');
-    expect([again.code, again.stdout]).toEqual([0, 'Version dev/web 1.0.0 is already revoked.\n']);
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stdout).toBe('Version dev/web 1.0.0 is already revoked.\n');
   });
 
   test('reports an unreleased version with the message of the service', async () => {
-    const { code, stderr } = await service.run('box revoke dev/web 1.0.0 --yes');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('only a released version can be revoked')]);
+    const ran = await service.run('box revoke dev/web 1.0.0 --yes');
+    expectFailure(ran, 1, 'only a released version can be revoked');
   });
 });

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 const run = ({ url }: Pick<TestServer, 'url'>, ...argv: string[]) =>
   at.run(['chain', 'get', ...argv], { env: { LANYARD_REGISTRY_ADDR: url } });
@@ -181,9 +180,7 @@ describe('the request', () => {
     [['web', '--format', 'svg'], 'invalid --format "svg": expected one of dot, mermaid'],
   ])('is not sent for %j', async (argv, message) => {
     const server = await serve(answering(simple));
-    const ran = await run(server, ...argv);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, ...argv), 2, message);
     expect(server.seen).toEqual([]);
   });
 
@@ -270,8 +267,7 @@ describe('what overrides change', () => {
 
   test('is shown as a line diff with --diff', async () => {
     const server = await serve(both);
-    const ran = await run(server, 'web', '--override-connect-timeout', '2s', '--diff');
-    expect(ran).toEqual({
+    expect(await run(server, 'web', '--override-connect-timeout', '2s', '--diff')).toEqual({
       code: 0,
       stdout: [
         '- web uses protocol tcp; compiled for dc1',
@@ -343,9 +339,7 @@ describe('the response', () => {
     const server = await serve((_seen, response) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
     );
-    const ran = await run(server, 'web');
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(text);
+    expectFailure(await run(server, 'web'), code, text);
   });
 
   test.each([
@@ -354,7 +348,6 @@ describe('the response', () => {
   ])('%j does not match the specification', async (body, message) => {
     const server = await serve(answering(body));
     const ran = await run(server, 'web');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`unexpected response from the service registry: status 200, ${message}`);
+    expectFailure(ran, 1, `unexpected response from the service registry: status 200, ${message}`);
   });
 });

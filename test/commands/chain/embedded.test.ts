@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 
 const entries = [
   { Kind: 'proxy-defaults', Name: 'global', Config: { protocol: 'http' } },
@@ -29,7 +28,6 @@ const entries = [
 ];
 
 beforeAll(async () => {
-  running = await services(at);
   for (const entry of entries) {
     const ran = await at.run(['api', 'registry', 'PUT', 'config', '--data', '-'], {
       stdin: JSON.stringify(entry),
@@ -37,15 +35,10 @@ beforeAll(async () => {
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
   }
 });
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('chain get against the embedded registry', () => {
   test('draws router, splits, resolvers and targets', async () => {
-    const { code, stdout } = await at.run(['chain', 'get', 'web']);
-    expect(code).toBe(0);
+    const stdout = outputOf(await at.run(['chain', 'get', 'web']));
     expect(stdout).toMatch(/^web uses protocol http; compiled for \w+\.\nrouter web/);
     expect(stdout).toMatch(/^├─ path prefix \/admin.* → resolver admin/m);
     expect(stdout).toMatch(/^└─ path prefix \/ → splitter web/m);
@@ -57,8 +50,7 @@ describe('chain get against the embedded registry', () => {
   test('rejects an unknown protocol before any request', async () => {
     for (const protocol of ['bogus', 'HTTP']) {
       const ran = await at.run(['chain', 'get', 'web', '--override-protocol', protocol]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('expected one of tcp, http, http2, grpc');
+      expectFailure(ran, 2, 'expected one of tcp, http, http2, grpc');
     }
   });
 
@@ -77,12 +69,9 @@ describe('chain get against the embedded registry', () => {
   });
 
   test('shows the chain with overrides', async () => {
-    const overridden = await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']);
-    expect(overridden.code).toBe(0);
-    expect(overridden.stdout).toMatch(
-      /^web uses protocol tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./,
-    );
-    expect(overridden.stdout).not.toMatch(/router|splitter/);
+    const stdout = outputOf(await at.run(['chain', 'get', 'web', '--override-protocol', 'tcp']));
+    expect(stdout).toMatch(/^web uses protocol tcp; compiled for \w+, with overrides \([0-9a-f]{8}\)\./);
+    expect(stdout).not.toMatch(/router|splitter/);
     const slow = await at.run(['chain', 'get', 'web', '--override-connect-timeout', '2s']);
     expect(slow.stdout).toContain('connect timeout 2s');
     const gateway = await at.run(['chain', 'get', 'web', '--override-mesh-gateway', 'remote']);
@@ -95,8 +84,7 @@ describe('chain get against the embedded registry', () => {
   });
 
   test.each(['dot', 'mermaid'])('draws a diagram in %s', async (format) => {
-    const { code, stdout } = await at.run(['chain', 'get', 'web', '--format', format]);
-    expect(code).toBe(0);
+    const stdout = outputOf(await at.run(['chain', 'get', 'web', '--format', format]));
     expect(stdout).toMatch(/^(digraph|flowchart)/);
     expect(stdout).toContain('90%');
   });

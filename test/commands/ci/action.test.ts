@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
+import { homeForAll } from '../../support/command-tests.ts';
 import { type ActionStep, type Job, startJob } from '../../support/github-runner.ts';
 import { type LocalRelease, localRelease } from '../../support/release.ts';
-import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { serve } from '../../unit/api/support.ts';
 
@@ -13,7 +13,7 @@ import { serve } from '../../unit/api/support.ts';
 // issuer, the embedded services.
 
 const directory = join(import.meta.dirname, '../../..');
-const at = home();
+const at = homeForAll();
 let running: TestServices;
 let issuer: ActionsIssuer;
 let release: LocalRelease;
@@ -54,7 +54,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await Promise.all([running.close(), issuer.close()]);
-  at.remove();
 });
 
 const newJob = (env: Readonly<Record<string, string>> = {}): Job =>
@@ -149,8 +148,7 @@ describe('the action', () => {
     for (const line of [...pem.split('\n').filter(Boolean), 'EVIL=1', '::set-output name=x::y'])
       expect(job.log.masks(line), line).toBe(true);
     expect(job.env.get('KEY')).toBe(pem);
-    const echoed = await job.shell('printf "%s\\n" "$KEY" "$ODD"');
-    expect(echoed.code).toBe(0);
+    expect((await job.shell('printf "%s\\n" "$KEY" "$ODD"')).code).toBe(0);
     expect(job.log.text).not.toMatch(/BEGIN KEY|100%|indented|EVIL|set-output/);
     expect(job.log.masks(step.outputs.get('vault_token') ?? '-')).toBe(true);
   });
@@ -163,8 +161,7 @@ describe('the action', () => {
     expect(job.env.get('VAULT_TOKEN')).toBe(token);
     expect(job.env.get('LANYARD_SECRETS_TOKEN')).toBe(token);
     expect(await policiesOf(token)).toContain('job');
-    const post = await step.post();
-    expect(post.code, job.log.text).toBe(0);
+    expect((await step.post()).code, job.log.text).toBe(0);
     expect(await policiesOf(token)).toBeUndefined();
     expect(readdirSync(job.temp).filter((name) => name.startsWith('lanyard'))).toEqual([]);
     expect(job.log.text).not.toContain(token);
@@ -263,8 +260,7 @@ describe('a failure of the action', () => {
 
   test('without the permission for OIDC tokens says which one is missing', async () => {
     const job = newJob();
-    const step = await use(job, { kv: 'secret/app/db' }, {});
-    expect(step.code).toBe(2);
+    expect((await use(job, { kv: 'secret/app/db' }, {})).code).toBe(2);
     expect(job.log.text).toContain('Add "permissions: id-token: write"');
   });
 
@@ -296,8 +292,7 @@ describe('the installation', () => {
   test('rejects an archive with another checksum', async () => {
     const job = newJob();
     const { url } = await release.serve('/files', `${'0'.repeat(64)}  ${archive}\n`);
-    const step = await use(job, { ...installOnly, releaseUrl: `${url}/files` });
-    expect(step.code).toBe(1);
+    expect((await use(job, { ...installOnly, releaseUrl: `${url}/files` })).code).toBe(1);
     expect(job.log.text).toContain(`wrong checksum of ${archive}`);
     expect(existsSync(join(job.toolCache, 'lanyard'))).toBe(false);
     expect(job.paths).toEqual([]);
@@ -308,8 +303,7 @@ describe('the installation', () => {
     const { url } = await release.serve('/files', `${'0'.repeat(64)}  ${archive}\n`);
     const pinned = { ...installOnly, releaseUrl: `${url}/files`, checksum };
     expect((await use(job, pinned)).code, job.log.text).toBe(0);
-    const other = await use(job, { ...pinned, checksum: 'f'.repeat(64) });
-    expect(other.code).toBe(1);
+    expect((await use(job, { ...pinned, checksum: 'f'.repeat(64) })).code).toBe(1);
     expect(job.log.text).toContain(`expected ${'f'.repeat(64)}`);
     expect((await use(job, pinned)).code).toBe(0);
   });
@@ -327,8 +321,7 @@ describe('the installation', () => {
     const redirecting = await serve((_, response) =>
       response.writeHead(302, { Location: `${url}/files/SHA256SUMS` }).end(),
     );
-    const step = await use(job, { ...installOnly, releaseUrl: redirecting.url });
-    expect(step.code).toBe(1);
+    expect((await use(job, { ...installOnly, releaseUrl: redirecting.url })).code).toBe(1);
     expect(job.log.text).toContain('redirected to an address that is not https');
   });
 
@@ -350,8 +343,7 @@ describe('the installation', () => {
     [{ releaseUrl: '' }, 'missing input releaseUrl'],
   ])('rejects %s', async (inputs, message) => {
     const job = newJob();
-    const step = await use(job, { ...installOnly, ...inputs });
-    expect(step.code).toBe(1);
+    expect((await use(job, { ...installOnly, ...inputs })).code).toBe(1);
     expect(job.log.text).toContain(message);
   });
 
@@ -359,7 +351,6 @@ describe('the installation', () => {
     const job = newJob();
     const { url } = await release.serve(`/octo-org/lanyard/releases/download/v${version}`, '');
     const env = { GITHUB_ACTION_REPOSITORY: 'octo-org/lanyard', GITHUB_SERVER_URL: url };
-    const step = await use(job, { ...installOnly, releaseUrl: '', checksum }, env);
-    expect(step.code, job.log.text).toBe(0);
+    expect((await use(job, { ...installOnly, releaseUrl: '', checksum }, env)).code, job.log.text).toBe(0);
   });
 });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 import { JobLog, parseAssignments } from '../../support/github-runner.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 
 const run = (argv: readonly string[], options?: RunOptions): Promise<Ran> => at.run(argv, options);
 const done = async (argv: readonly string[], options?: RunOptions): Promise<string> => {
-  const ran = await run(argv, options);
-  expect(ran.code, ran.stderr).toBe(0);
-  return ran.stdout;
+  const stdout = outputOf(await run(argv, options));
+  return stdout;
 };
 const put = (path: string, pairs: object): Promise<string> =>
   done(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(pairs) });
@@ -37,7 +36,6 @@ function logOf({ stdout, stderr }: Ran): JobLog {
 const pem = ['-----BEGIN KEY-----', 'AbCd+/==100%', '  indented', '', 'tail-of-key', '-----END KEY-----', ''];
 
 beforeAll(async () => {
-  running = await services(at);
   await put('secret/app/db', { user: 'app-user', password: 'hunter22' });
   await put('secret/app/odd', {
     pem: pem.join('\n'),
@@ -59,10 +57,6 @@ beforeEach(() => {
   at.clear('output');
   at.clear('env');
   at.clear('job.env');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('GitHub Actions', () => {
@@ -155,8 +149,7 @@ describe('GitHub Actions', () => {
   test('masks before it writes: if standard error cannot be written, nothing is', async () => {
     const { lanyard, shell } = await import('../../support/process.ts');
     const line = `${lanyard} ci export --kv secret/app/db 2>/dev/full`;
-    const ended = await shell(at, line, step());
-    expect(ended.code).toBe(1);
+    expect((await shell(at, line, step())).code).toBe(1);
     expect(at.read('output')).toBe('');
   });
 
@@ -230,9 +223,7 @@ describe('GitHub Actions', () => {
       [argv, 'would set PATH'],
       [['--env', '--kv', 'secret/app/db user | One', '--var', 'app/mail host | ONE'], 'has the same name'],
     ] as const) {
-      const ran = await exported(specs, { env: { RUNNER_OS: 'Windows' } });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(message);
+      expectFailure(await exported(specs, { env: { RUNNER_OS: 'Windows' } }), 2, message);
     }
   });
 
@@ -266,8 +257,7 @@ describe('GitHub Actions', () => {
 
   test('keeps both files as they were if one cannot be written', async () => {
     const env = { ...step(), GITHUB_ENV: '/dev/full' };
-    const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--env'], { env });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expectFailure(await run(['ci', 'export', '--kv', 'secret/app/db', '--env'], { env }), 2);
     expect(at.read('output')).toBe('');
   });
 
@@ -278,9 +268,7 @@ describe('GitHub Actions', () => {
       [{ GITHUB_OUTPUT: at.path }, 'cannot export: GITHUB_OUTPUT is not an existing file'],
       [{ GITHUB_ENV: '' }, 'cannot export: GITHUB_ENV is not set'],
     ] as const) {
-      const ran = await exported(['--kv', 'secret/missing', '--env'], { env });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(message);
+      expectFailure(await exported(['--kv', 'secret/missing', '--env'], { env }), 2, message);
     }
   });
 
@@ -294,9 +282,7 @@ describe('GitHub Actions', () => {
   });
 
   test('a path without data is an error', async () => {
-    const ran = await exported(['--read', 'sys/health initialized']);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('sys/health has no data');
+    expectFailure(await exported(['--read', 'sys/health initialized']), 1, 'sys/health has no data');
   });
 });
 
@@ -312,8 +298,7 @@ describe('GitLab', () => {
     expect(ran.stderr).toContain('GitLab cannot mask');
     const { shell } = await import('../../support/process.ts');
     const script = `. ./job.env && printf '%s|' "$K_pem" "$K_crlf" "$K_hostile" "$K_empty" "$K_dotted__namex" && stat -c %a job.env`;
-    const ended = await shell(at, script);
-    expect(ended.stdout).toBe(
+    expect((await shell(at, script)).stdout).toBe(
       [
         pem.join('\n'),
         'first\r\nsecond\rthird\n\r',
@@ -329,8 +314,7 @@ describe('GitLab', () => {
     for (const file of ['inside/job.env', 'job.env']) {
       const env = { ...gitlab, CI_PROJECT_DIR: at.path };
       const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', file], { env });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(`cannot write secrets to ${file}: it is in the project directory`);
+      expectFailure(ran, 2, `cannot write secrets to ${file}: it is in the project directory`);
     }
   });
 
@@ -344,8 +328,7 @@ describe('GitLab', () => {
     ] as const) {
       const env = { ...gitlab, CI_PROJECT_DIR: project };
       const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', file], { env });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('it is in the project directory');
+      expectFailure(ran, 2, 'it is in the project directory');
     }
   });
 
@@ -355,16 +338,13 @@ describe('GitLab', () => {
     [['--file', 'x/y/z'], 'no such directory'],
   ])('rejects %s', async (flags, message) => {
     const ran = await run(['ci', 'export', '--kv', 'secret/app/db', ...flags], { env: gitlab });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
   });
 
   test('replaces a file with --force only', async () => {
     const argv = ['ci', 'export', '--kv', 'secret/app/db user', '--file', 'job.env'];
     at.write('job.env', 'before');
-    const rejected = await run(argv, { env: gitlab });
-    expect(rejected).toMatchObject({ code: 2, stdout: '' });
-    expect(rejected.stderr).toContain('Use --force to replace it.');
+    expectFailure(await run(argv, { env: gitlab }), 2, 'Use --force to replace it.');
     expect(at.read('job.env')).toBe('before');
     expect((await run([...argv, '--force'], { env: gitlab })).code).toBe(0);
     expect(at.read('job.env')).toBe("export USER='app-user'\n");
@@ -373,22 +353,17 @@ describe('GitLab', () => {
   test.each(['true', 'TRUE', '1', 't'])('rejects a job whose script is traced (%s)', async (traced) => {
     const env = { ...gitlab, CI_DEBUG_TRACE: traced };
     const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', 'job.env'], { env });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('CI_DEBUG_TRACE');
+    expectFailure(ran, 2, 'CI_DEBUG_TRACE');
   });
 
   test('rejects variables of GitLab', async () => {
     const argv = ['ci', 'export', '--kv', 'secret/app/db user | CI_JOB_TOKEN', '--file', 'job.env'];
-    const ran = await run(argv, { env: gitlab });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('would set CI_JOB_TOKEN');
+    expectFailure(await run(argv, { env: gitlab }), 2, 'would set CI_JOB_TOKEN');
   });
 });
 
 test('needs to know the CI service', async () => {
-  const ran = await run(['ci', 'export', '--kv', 'secret/app/db']);
-  expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain('cannot detect the CI service');
+  expectFailure(await run(['ci', 'export', '--kv', 'secret/app/db']), 2, 'cannot detect the CI service');
   const env = { ...step(), GITHUB_ACTIONS: '' };
   const chosen = await run(['ci', 'export', '--ci', 'github', '--kv', 'secret/app/db user'], { env });
   expect(chosen.code).toBe(0);
@@ -403,7 +378,5 @@ test.each([
   ['secret/app/db user | 1NAME', 'no digit at its start'],
   ['secret/app/db ""', 'empty key'],
 ])('rejects the selection %s', async (selection, message) => {
-  const ran = await exported(['--kv', selection]);
-  expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain(message);
+  expectFailure(await exported(['--kv', selection]), 2, message);
 });

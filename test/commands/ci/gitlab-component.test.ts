@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
+import { homeForAll } from '../../support/command-tests.ts';
 import { type LocalRelease, localRelease } from '../../support/release.ts';
-import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
 // The component for GitLab, in jobs that a test plays: inputs are replaced as GitLab does, and the scripts run in a shell.
@@ -37,7 +37,7 @@ function jobOf(inputs: Readonly<Record<string, string>>): { readonly name: strin
   return { name, job };
 }
 
-const at = home();
+const at = homeForAll();
 let running: TestServices;
 let issuer: ActionsIssuer;
 let release: LocalRelease;
@@ -68,7 +68,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([running.close(), issuer.close()]);
-  at.remove();
 });
 
 /** Runs a job that extends the component. @returns the exit code and the log of all scripts */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
 // The OIDC tokens of jobs as sources of a JWT: github://AUDIENCE and gitlab://NAME.
 
-const at = home();
+const at = homeForAll();
 let running: TestServices;
 let issuer: ActionsIssuer;
 
@@ -42,7 +43,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await Promise.all([running.close(), issuer.close()]);
-  at.remove();
 });
 
 describe('github://AUDIENCE', () => {
@@ -75,17 +75,14 @@ describe('github://AUDIENCE', () => {
 
   test('a role that does not exist is an error', async () => {
     const line = 'secrets login --method jwt --role missing --jwt github://lanyard --no-store';
-    const ran = await run(line, { env: { ...issuer.env, LANYARD_SECRETS_TOKEN: '' } });
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expectFailure(await run(line, { env: { ...issuer.env, LANYARD_SECRETS_TOKEN: '' } }), 3);
   });
 
   test.each(['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'])(
     'without %s says which permission is missing',
     async (name) => {
       const ran = await login('github://lanyard', { [name]: '' });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(`${name} is not set`);
-      expect(ran.stderr).toContain('Add "permissions: id-token: write"');
+      expectFailure(ran, 2, `${name} is not set`, 'Add "permissions: id-token: write"');
       expect(issuer.requests).toEqual([]);
     },
   );
@@ -93,8 +90,7 @@ describe('github://AUDIENCE', () => {
   test('outside of GitHub Actions is an error', async () => {
     const env = { ACTIONS_ID_TOKEN_REQUEST_URL: '', GITHUB_ACTIONS: '' };
     const ran = await login('github://lanyard', env);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('"github://" is available in jobs of GitHub Actions');
+    expectFailure(ran, 2, '"github://" is available in jobs of GitHub Actions');
   });
 
   test('retries failures that may be temporary', async () => {
@@ -115,23 +111,20 @@ describe('github://AUDIENCE', () => {
   ] as const)('does not retry %s', async (failure, code, message) => {
     issuer.failures.push(failure);
     const ran = await login('github://lanyard');
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, code, message);
     expect(ran.stderr).not.toContain(issuer.requestToken);
     expect(issuer.requests).toHaveLength(1);
   });
 
   test('gives up after five attempts', async () => {
     issuer.failures.push(503, 503, 503, 503, 503);
-    const ran = await login('github://lanyard', {}, ' --quiet');
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(await login('github://lanyard', {}, ' --quiet')).toMatchObject({ code: 8, stdout: '' });
     expect(issuer.requests).toHaveLength(5);
   });
 
   test('an endpoint that is not running is unreachable', async () => {
     const ran = await login('github://lanyard', { ACTIONS_ID_TOKEN_REQUEST_URL: 'http://127.0.0.1:9/token' });
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toContain('cannot request an OIDC token: http://127.0.0.1:9: connection refused');
+    expectFailure(ran, 7, 'cannot request an OIDC token: http://127.0.0.1:9: connection refused');
     expect(ran.stderr).not.toContain('lanyard dev');
   });
 
@@ -140,23 +133,18 @@ describe('github://AUDIENCE', () => {
     ['file:///etc/passwd', 'is not an http or https URL'],
     ['token', 'is not an http or https URL'],
   ])('sends nothing to %s', async (url, message) => {
-    const ran = await login('github://lanyard', { ACTIONS_ID_TOKEN_REQUEST_URL: url });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await login('github://lanyard', { ACTIONS_ID_TOKEN_REQUEST_URL: url }), 2, message);
   });
 
   test('rejects a request token that no header can have', async () => {
     const ran = await login('github://lanyard', { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'line-one\nline-two' });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ACTIONS_ID_TOKEN_REQUEST_TOKEN is not a valid token');
+    expectFailure(ran, 2, 'ACTIONS_ID_TOKEN_REQUEST_TOKEN is not a valid token');
     expect(ran.stderr).not.toContain('line-');
     expect(issuer.requests).toEqual([]);
   });
 
   test('a dry run requests no token', async () => {
-    const ran = await login('github://lanyard', {}, ' --dry-run');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('/v1/auth/jwt/login');
+    expect(outputOf(await login('github://lanyard', {}, ' --dry-run'))).toContain('/v1/auth/jwt/login');
     expect(issuer.requests).toEqual([]);
   });
 
@@ -176,9 +164,8 @@ describe('github://AUDIENCE', () => {
         ClaimMappings: { repository: 'repo' },
       },
     });
-    const bootstrap = await run('acl bootstrap --field SecretID');
-    expect(bootstrap.code, bootstrap.stderr).toBe(0);
-    const env = { LANYARD_REGISTRY_TOKEN: bootstrap.stdout.trim() };
+    const stdout = outputOf(await run('acl bootstrap --field SecretID'));
+    const env = { LANYARD_REGISTRY_TOKEN: stdout.trim() };
     const put = await at.run(['acl', 'auth-method', 'put', 'ci', '--in', '-'], { env, stdin: method });
     expect(put.code, put.stderr).toBe(0);
     const rule = await at.run(
@@ -218,23 +205,18 @@ describe('gitlab://NAME', () => {
 
   test('says how to declare the token', async () => {
     const ran = await login('gitlab://LANYARD_ID_TOKEN');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('the environment variable LANYARD_ID_TOKEN is not set');
+    expectFailure(ran, 2, 'the environment variable LANYARD_ID_TOKEN is not set');
     expect(ran.stderr).toContain('id_tokens: { LANYARD_ID_TOKEN');
   });
 
   test.each(['gitlab://constructor', 'gitlab://__proto__', 'env://constructor'])(
     '%s is not set',
     async (source) => {
-      const ran = await login(source);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toMatch(/the environment variable \w+ is not set/);
+      expectFailure(await login(source), 2, /the environment variable \w+ is not set/);
     },
   );
 
   test.each(['gitlab://', 'gitlab://$NAME', 'gitlab://a/b'])('rejects %s', async (source) => {
-    const ran = await login(source);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('expected gitlab://NAME');
+    expectFailure(await login(source), 2, 'expected gitlab://NAME');
   });
 });

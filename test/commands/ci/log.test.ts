@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { respond } from '../../canary/trials.ts';
 import { type FaultProxy, faultProxy, type Reply } from '../../faults/proxy.ts';
-import { home, type Ran } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let proxy: FaultProxy;
 
 const command = '::stop-commands::token';
@@ -34,7 +34,6 @@ const answering = (change: (reply: Reply) => { readonly status: number; readonly
   });
 
 beforeAll(async () => {
-  running = await services(at);
   const targets = Object.fromEntries(
     Object.entries(running.addresses).map(([name, address]) => [name, { address, token: undefined }]),
   );
@@ -50,8 +49,6 @@ beforeAll(async () => {
 beforeEach(() => proxy.begin());
 afterAll(async () => {
   await proxy.close();
-  await running.close();
-  at.remove();
 });
 
 describe('a key that looks like a command of GitHub Actions', () => {

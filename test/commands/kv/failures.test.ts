@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.the-token-of-this-test';
-afterAll(() => at.remove());
 
 const run = (server: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}): Promise<Ran> =>
   at.run(line.split(' '), { ...options, env: { LANYARD_SECRETS_ADDR: server.url, ...options.env } });
@@ -28,8 +28,7 @@ test('a path with the data/ of the API is not found, with the path to use', asyn
   const server = await serve(mounted('2', nothing));
   for (const part of ['data', 'metadata']) {
     const ran = await run(server, `kv get secret/${part}/app/db`);
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain(`The path is without "${part}/": secret/app/db.`);
+    expectFailure(ran, 3, `The path is without "${part}/": secret/app/db.`);
   }
 });
 
@@ -78,9 +77,7 @@ describe('the question for the mount', () => {
     const server = await serve((_seen, response) =>
       json(response, { errors: ['preflight capability check returned 403, please ...'] }, 403),
     );
-    const ran = await run(server, 'kv put secret/app k=v');
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('preflight capability check returned 403');
+    expectFailure(await run(server, 'kv put secret/app k=v'), 5, 'preflight capability check returned 403');
     expect(asked(server)).toEqual([
       'GET /v1/sys/internal/ui/mounts/secret/app',
       'GET /v1/secret/sys/internal/ui/mounts/app',
@@ -90,8 +87,7 @@ describe('the question for the mount', () => {
 
   test('with a different mount than --mount names is rejected', async () => {
     const server = await serve(mounted('2', nothing));
-    const ran = await run(server, 'kv get --mount secret/app db');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(server, 'kv get --mount secret/app db')).toMatchObject({ code: 2, stdout: '' });
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -122,8 +118,7 @@ describe('nonsense', () => {
     writeFileSync(join(at.path, 'large.json'), '{"password": 1e400}\n');
     const server = await serve(nothing);
     const ran = await run(server, line, { stdin: 'text' });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hunter22');
     expect(server.seen).toEqual([]);
     rmSync(join(at.path, 'list.json'));
@@ -250,9 +245,7 @@ describe('a write with a lost response', () => {
     ['kv config put secret --max-versions 3', { data: { max_versions: 4 } }, 200, 'differs'],
   ])('by "%s", and is not there, has an unknown outcome', async (line, read, status, found) => {
     const server = await losing(read, status);
-    const ran = await run(server, line);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain(found);
+    expectFailure(await run(server, line), 9, found);
     expect(writes(server)).toBe(1);
   });
 });
@@ -296,8 +289,7 @@ describe('kv rollback', () => {
       Object.assign(current, { number: 4, data: { k: 'one' } });
       return undefined;
     });
-    const ran = await run(server, 'kv rollback secret/a --version 1');
-    expect(ran).toMatchObject({
+    expect(await run(server, 'kv rollback secret/a --version 1')).toMatchObject({
       code: 0,
       stdout: 'Rolled back secret/a to version 1, written as version 4.\n',
       stderr: 'warning: the response was lost, but the secret was written\n',
@@ -314,8 +306,7 @@ describe('kv rollback', () => {
       return undefined;
     });
     const ran = await run(server, 'kv rollback secret/a --version 1');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain(`the current version ${state.number} differs`);
+    expectFailure(ran, 9, `the current version ${state.number} differs`);
   });
 
   test('rejects a version without data', async () => {
@@ -335,10 +326,7 @@ describe('kv rollback', () => {
   test('fails if the secret was changed concurrently', async () => {
     const server = await versioned(() => 400);
     const ran = await run(server, 'kv rollback secret/a --version 1');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain(
-      'cannot roll back secret "secret/a": changed concurrently; nothing was written',
-    );
+    expectFailure(ran, 6, 'cannot roll back secret "secret/a": changed concurrently; nothing was written');
     expect(ran.stderr).toContain('hint: The current version is no longer 3.');
     expect(server.seen.at(-1)?.body).toContain('"cas":3');
   });

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const json = async (line: string) => JSON.parse((await done(`${line} -o json`)).stdout);
 /** Runs what must succeed without a word on stderr. */
@@ -20,7 +20,6 @@ async function done(line: string, options?: RunOptions): Promise<Ran> {
 const file = (name: string, text: string): void => writeFileSync(join(at.path, name), text);
 
 beforeAll(async () => {
-  running = await services(at);
   for (const [path, version] of [
     ['team/kv', '2'],
     ['plain', '1'],
@@ -28,10 +27,6 @@ beforeAll(async () => {
     file('mount.json', JSON.stringify({ type: 'kv', options: { version } }));
     await done(`secrets write sys/mounts/${path} --in mount.json`);
   }
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe.each([
@@ -176,9 +171,7 @@ describe('an engine of version 1', () => {
     'kv config get plain',
     'kv config put plain --max-versions 1',
   ])('rejects "%s"', async (line) => {
-    const ran = await run(line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/plain\/[:,] a key-value engine of version 1/);
+    expectFailure(await run(line), 2, /plain\/[:,] a key-value engine of version 1/);
   });
 });
 
@@ -234,8 +227,7 @@ describe('versions', () => {
     await done('kv put team/kv/cas k=one --cas 0');
     for (const cas of [0, 2]) {
       const ran = await run(`kv put team/kv/cas k=two --cas ${cas}`);
-      expect(ran).toMatchObject({ code: 6, stdout: '' });
-      expect(ran.stderr).toContain('check-and-set parameter did not match the current version');
+      expectFailure(ran, 6, 'check-and-set parameter did not match the current version');
       expect(ran.stderr).toContain('hint: Read the current version');
     }
     await done('kv put team/kv/cas k=two --cas 1');
@@ -279,8 +271,7 @@ describe('versions', () => {
       'Destroyed version 1 of team/kv/many.\n',
     );
     const ran = await run('kv get team/kv/many --version 1');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('version 1 of team/kv/many is destroyed and cannot be restored');
+    expectFailure(ran, 3, 'version 1 of team/kv/many is destroyed and cannot be restored');
     const { stdout } = await done('kv metadata get team/kv/many');
     expect(stdout).toMatch(/^name\tteam\/kv\/many\n/);
     expect(stdout).toMatch(
@@ -303,8 +294,7 @@ describe('versions', () => {
     expect((await done('kv rollback team/kv/back --version 5')).stdout).toBe(
       'Version 5 of team/kv/back is the current version; nothing was written.\n',
     );
-    const dry = await done('kv rollback team/kv/back --version 3 --dry-run');
-    expect(dry.stdout).toContain('"cas": 5');
+    expect((await done('kv rollback team/kv/back --version 3 --dry-run')).stdout).toContain('"cas": 5');
     expect((await json('kv metadata get team/kv/back')).data.current_version).toBe(5);
   });
 
@@ -328,9 +318,7 @@ describe('versions', () => {
       await done('kv destroy team/kv/gone --versions 1 --yes');
       await done('kv delete team/kv/gone --versions 2');
     }
-    const ran = await run(`kv rollback team/kv/gone ${flags}`.trim());
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`kv rollback team/kv/gone ${flags}`.trim()), code, message);
     expect((await json('kv metadata get team/kv/gone')).data.current_version).toBe(2);
   });
 
@@ -357,8 +345,7 @@ describe('metadata', () => {
       current_version: 1,
     });
     const rejected = await run('kv put team/kv/meta k=w');
-    expect(rejected.code).toBe(6);
-    expect(rejected.stderr).toContain('hint: Set the current version with --cas ');
+    expectFailure(rejected, 6, 'hint: Set the current version with --cas ');
     expect(rejected.stderr).toContain('check-and-set parameter required for this call');
     expect((await run('kv metadata delete team/kv/meta')).code).toBe(2);
     await done('kv metadata delete team/kv/meta --yes');
@@ -422,15 +409,12 @@ describe('a missing secret is not reported as done', () => {
     ],
     ['kv get team/kv/none --version 9', 'secret "team/kv/none" not found'],
   ])('%s', async (line, said) => {
-    const ran = await run(line);
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain(`error: ${said}`);
+    expectFailure(await run(line), 3, `error: ${said}`);
   });
 
   test('in part is reported so', async () => {
     const ran = await run('kv delete team/kv/three --versions 3,9');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('version 9 of secret "team/kv/three" not found; applied to version 3\n');
+    expectFailure(ran, 9, 'version 9 of secret "team/kv/three" not found; applied to version 3\n');
   });
 
   test('for a token that may not read is reported', async () => {
@@ -452,8 +436,7 @@ describe('a missing secret is not reported as done', () => {
         'Deleted the latest version of team/kv/none, if it existed. To restore it, run "lanyard kv undelete".\n',
     });
     const got = await run('kv get team/kv/three --version 9', { env: { LANYARD_SECRETS_TOKEN: token } });
-    expect(got).toMatchObject({ code: 3, stdout: '' });
-    expect(got.stderr).toContain('version 9 of secret "team/kv/three" not found\nhint: Run `lanyard kv get ');
+    expectFailure(got, 3, 'version 9 of secret "team/kv/three" not found\nhint: Run `lanyard kv get ');
   });
 });
 
@@ -463,9 +446,7 @@ describe('a flag', () => {
     ['kv metadata put team/kv/a --custom-metadata a=1 --custom-metadata a=2', 'conflicting values for "a"'],
     ['kv get --mount= a', '--mount MOUNT must not be empty'],
   ])('is rejected: %s', async (line, said) => {
-    const ran = await run(line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(line), 2, said);
   });
 
   test('may be given twice with the same value', async () => {
@@ -477,8 +458,7 @@ describe('a flag', () => {
 test('a key-value engine has no version 3', async () => {
   file('mount.json', JSON.stringify({ type: 'kv', options: { version: '3' } }));
   const ran = await run('secrets write sys/mounts/third --in mount.json');
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('invalid version "3" of a key-value engine: expected "1" or "2"');
+  expectFailure(ran, 1, 'invalid version "3" of a key-value engine: expected "1" or "2"');
   expect((await run('secrets read sys/mounts/third')).code).toBe(1);
 });
 
@@ -497,9 +477,7 @@ test('of secret and mount, the setting that keeps more versions applies', async 
 describe('a path', () => {
   test('of another engine is rejected', async () => {
     const ran = await run('kv delete ssh/roles/deploy --yes');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ssh/ has type ssh, not key-value');
-    expect(ran.stderr).toContain('hint: Use "lanyard secrets read"');
+    expectFailure(ran, 2, 'ssh/ has type ssh, not key-value', 'hint: Use "lanyard secrets read"');
   });
 
   test('that is a mount is no secret', async () => {
@@ -521,8 +499,7 @@ describe('a path', () => {
   );
 
   test('without a mount is not authenticated with an unknown token', async () => {
-    const ran = await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'nobody' } });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
+    expectFailure(await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'nobody' } }), 4);
   });
 });
 
@@ -543,7 +520,6 @@ describe('a namespace', () => {
     expect((await done('kv list ns1/secret/secret')).stdout).toBe('a\nb\n');
     expect((await done('kv get b --mount ns1/secret/secret --field x')).stdout).toBe('2\n');
     const ran = await run('kv get ns1/secret/nope/a');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('key-value engine not found at ns1/secret/nope/\n');
+    expectFailure(ran, 3, 'key-value engine not found at ns1/secret/nope/\n');
   });
 });

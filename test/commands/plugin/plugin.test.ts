@@ -1,17 +1,15 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findPlugin, listPlugins } from '../../../src/io/plugins.ts';
+import { homeForEach } from '../../support/command-tests.ts';
 import { lanyard, shell, start } from '../../support/process.ts';
-import { type Home, home } from '../../support/run.ts';
 
-let at: Home;
+const at = homeForEach();
 beforeEach(() => {
-  at = home();
   at.env.PATH = [at.file('bin'), at.file('more'), process.env.PATH].join(delimiter);
 });
-afterEach(() => at.remove());
 
 const plugin = (name: string, script: string, folder = 'bin'): string =>
   at.write(`${folder}/lanyard-${name}`, `#!/bin/sh\n${script}\n`, 0o755);
@@ -75,8 +73,7 @@ describe('a plugin', () => {
   test.each(['../hello', 'a/b', '/bin/ls', '.', 'x y'])('has no name like %j', async (name) => {
     plugin('x', 'echo found');
     plugin('hello', 'echo found');
-    const ran = await at.run([name]);
-    expect(ran.stderr).toContain('unknown command');
+    expect((await at.run([name])).stderr).toContain('unknown command');
   });
 
   test('cannot have flags before it', async () => {

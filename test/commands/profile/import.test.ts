@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions): Promise<Ran> => at.run(words(argv), options);
 const imported = async (argv: string, env: Record<string, string>) =>
   JSON.parse((await run(`profile import ${argv} -o json`, { env })).stdout);
@@ -41,10 +38,9 @@ const everything: Readonly<Record<string, string>> = {
 
 describe('profile import', () => {
   test('imports all services of the environment, with tokens and passwords as references', async () => {
-    const ran = await run('profile import prod', { env: everything });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Wrote profile prod and set it active.');
-    expect(ran.stdout).toContain('secrets.token\tenv://VAULT_TOKEN\tVAULT_TOKEN\n');
+    const stdout = quietOutputOf(await run('profile import prod', { env: everything }));
+    expect(stdout).toContain('Wrote profile prod and set it active.');
+    expect(stdout).toContain('secrets.token\tenv://VAULT_TOKEN\tVAULT_TOKEN\n');
     const { name, active, ...profile } = JSON.parse((await run('profile get prod -o json')).stdout);
     expect([name, active]).toEqual(['prod', true]);
     expect(profile).toEqual({
@@ -181,9 +177,7 @@ describe('profile import', () => {
     );
     const before = at.read('config/config.json');
     const env = { VAULT_ADDR: 'https://new.example.com' };
-    const ran = await run('profile import p', { env });
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('it already exists');
+    expectFailure(await run('profile import p', { env }), 6, 'it already exists');
     expect(at.read('config/config.json')).toBe(before);
     expect((await run('profile import p --force', { env })).code).toBe(0);
     expect(JSON.parse((await run('profile get p -o json')).stdout)).toEqual({
@@ -196,8 +190,7 @@ describe('profile import', () => {
 
   test('is a usage error without an address in the environment', async () => {
     const ran = await run('profile import p', { env: { VAULT_TOKEN: 't' } });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('lanyard help environment');
+    expectFailure(ran, 2, 'lanyard help environment');
     expect(at.list()).toEqual([]);
   });
 
@@ -265,8 +258,6 @@ describe('several addresses of a profile', () => {
 
   test('are reported by name in a damaged configuration', async () => {
     at.write('config/config.json', '{"active":"p","profiles":{"p":{"secrets":{"addresses":"https://x"}}}}');
-    const ran = await run('profile get p');
-    expect(ran).toMatchObject({ code: 1 });
-    expect(ran.stderr).toContain('profiles.p.secrets.addresses must be a list of strings');
+    expectFailure(await run('profile get p'), 1, 'profiles.p.secrets.addresses must be a list of strings');
   });
 });

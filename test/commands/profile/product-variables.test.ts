@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
-import { type Home, home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at, { accounts: { password: 'a long password' } });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at, { accounts: { password: 'a long password' } });
+
 beforeEach(() => at.clear('config'));
 
 /** Only variables of the products; empty ones count as unset. */
@@ -39,8 +31,7 @@ test.each([
 
 test('profile import of a product without an address is an error', async () => {
   const ran = await at.run(words('profile import nomad'), { env: products() });
-  expect(ran).toMatchObject({ code: 2, stdout: '' });
-  expect(ran.stderr).toContain('no address of the scheduler service');
+  expectFailure(ran, 2, 'no address of the scheduler service');
 });
 
 test.each([

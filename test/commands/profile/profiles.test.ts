@@ -1,24 +1,17 @@
 import { chmodSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const mode = (name: string): string => (statSync(at.file(name)).mode & 0o777).toString(8);
 const address = 'secrets.address=http://127.0.0.1:8200';
 
 describe('profile put', () => {
   test('writes a profile with owner-only permissions; the first one becomes active', async () => {
-    expect(await run(`profile put one ${address}`)).toEqual({
-      code: 0,
-      stdout: 'Wrote profile one, which is active.\n',
-      stderr: '',
-    });
+    expectOutput(await run(`profile put one ${address}`), 'Wrote profile one, which is active.\n');
     expect((await run(`profile put two ${address}`)).stdout).toBe('Wrote profile two.\n');
     expect(mode('config')).toBe('700');
     expect(mode('config/config.json')).toBe('600');
@@ -83,8 +76,7 @@ describe('profile put', () => {
     'secrets.proxy=http://user:hvs.precious@127.0.0.1',
   ])('rejects a secret on the command line without repeating it: %s', async (setting) => {
     const ran = await run(`profile put p ${setting}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: /);
+    expectFailure(ran, 2, /^error: /);
     expect(ran.stderr).not.toContain('hvs.precious');
     expect(at.list('.')).toEqual([]);
   });
@@ -102,18 +94,14 @@ describe('profile put', () => {
     ['secrets.address=ftp://x', 'invalid secrets.address: expected an http or https URL', ''],
     ['nonsense', 'invalid setting: expected SERVICE.SETTING=VALUE', ''],
   ])('rejects %s and writes nothing', async (setting, message, stdin) => {
-    const ran = await run(`profile put p ${address} ${setting}`, { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`profile put p ${address} ${setting}`, { stdin }), 2, message);
     expect((await run('profile list -o json')).stdout).toBe('[]\n');
   });
 
   test.each(['../p', '', 'a/b', '-p', '.p', 'a\nb', 'p'.repeat(65)])(
     'rejects the name %j and writes nothing',
     async (name) => {
-      const ran = await at.run(['profile', 'put', '--', name, address]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('invalid profile name');
+      expectFailure(await at.run(['profile', 'put', '--', name, address]), 2, 'invalid profile name');
       expect((await run('profile list -o json')).stdout).toBe('[]\n');
     },
   );
@@ -158,11 +146,7 @@ describe('profile use', () => {
   test('changes the active profile', async () => {
     await run(`profile put one ${address}`);
     await run(`profile put two ${address}`);
-    expect(await run('profile use two')).toEqual({
-      code: 0,
-      stdout: 'Set the active profile to two.\n',
-      stderr: '',
-    });
+    expectOutput(await run('profile use two'), 'Set the active profile to two.\n');
     expect((await run('profile get --field name')).stdout).toBe('two\n');
     expect(await run('profile use nobody')).toMatchObject({ code: 3, stdout: '' });
     expect((await run('profile get --field name')).stdout).toBe('two\n');
@@ -203,7 +187,6 @@ test('rejects a credentials file that is readable by others', async () => {
   await run(`profile put p ${address} secrets.token=-`, { stdin: 'hvs.precious' });
   chmodSync(at.file('config/credentials.json'), 0o644);
   const ran = await run('ssh role list');
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('(mode 0644)');
+  expectFailure(ran, 1, '(mode 0644)');
   expect(ran.stderr).not.toContain('hvs.precious');
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { expectFailure, quietOutputOf } from '../../support/command-tests.ts';
 import { lanyard, shell, start } from '../../support/process.ts';
 import { editing, keptIn } from '../editing.ts';
 import { id, runAt, shelf } from './shelf.ts';
@@ -36,11 +37,7 @@ describe('query edit', () => {
     ['changes only the formatting', `sed -i 's/Near: n1/Near: "n1"/; s/^Name/# more\\nName/' "$1"`],
   ])('writes nothing when the editor %s', async (_what, script) => {
     const server = await shelf([geo]);
-    expect(await edit(server, script)).toEqual({
-      code: 0,
-      stdout: 'Query geo is unchanged.\n',
-      stderr: '',
-    });
+    expect(await edit(server, script)).toEqual({ code: 0, stdout: 'Query geo is unchanged.\n', stderr: '' });
     expect(server.writes()).toEqual([]);
     expect(leftovers()).toEqual([]);
   });
@@ -69,12 +66,9 @@ describe('query edit', () => {
 
   test('fails with a hint if no editor or no terminal is available', async () => {
     const server = await shelf([geo]);
-    const none = await run(server, ['edit', 'geo']);
-    expect(none).toMatchObject({ code: 2, stdout: '' });
-    expect(none.stderr).toContain('Set VISUAL or EDITOR');
+    expectFailure(await run(server, ['edit', 'geo']), 2, 'Set VISUAL or EDITOR');
     const missing = await run(server, ['edit', 'geo'], { env: { EDITOR: 'no-such-editor-anywhere' } });
-    expect(missing).toMatchObject({ code: 2, stdout: '' });
-    expect(missing.stderr).toContain('cannot run the editor "no-such-editor-anywhere": command not found');
+    expectFailure(missing, 2, 'cannot run the editor "no-such-editor-anywhere": command not found');
     // The editor shares standard error with the shell that starts it, which says nothing of its own.
     const { url } = server;
     const whole = await shell(
@@ -88,10 +82,9 @@ describe('query edit', () => {
 
   test('prints the request with --dry-run and sends nothing', async () => {
     const server = await shelf([geo]);
-    const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`, ['--dry-run']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/PUT .*"Token": "<redacted>"/s);
-    expect(ran.stdout).toContain('"Near": "n2"');
+    const stdout = quietOutputOf(await edit(server, `sed -i 's/n1/n2/' "$1"`, ['--dry-run']));
+    expect(stdout).toMatch(/PUT .*"Token": "<redacted>"/s);
+    expect(stdout).toContain('"Near": "n2"');
     expect(server.writes()).toEqual([]);
     expect(leftovers()).toEqual([]);
   });
@@ -136,13 +129,10 @@ describe('an edited text is kept if the write fails', () => {
 
   test('because the service rejects it', async () => {
     const server = await shelf([geo], ({ method }, response) => {
-      if (method !== 'PUT') return undefined;
-      response.writeHead(500).end('Bad Regexp: x');
-      return true;
+      if (method === 'PUT') response.writeHead(500).end('Bad Regexp: x');
     });
     const ran = await edit(server, `sed -i 's/n1/n2/' "$1"`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('Bad Regexp: x');
+    expectFailure(ran, 1, 'Bad Regexp: x');
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('Near: n2');
   });
 
@@ -164,15 +154,13 @@ describe('an edited text is kept if the write fails', () => {
     // Somebody else writes while the editor is open.
     const meanwhile = await shelf([geo], () => {
       if (existsSync(at.file('written'))) meanwhile.queries.set(id(1), JSON.parse(changed));
-      return undefined;
     });
     const ran = await edit(
       meanwhile,
       `sed -i 's/Near: n1/Near: mine/; s/db/pg/; /- b/d' "$1"; touch '${at.file('written')}'`,
     );
     at.clear('written');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot write query "geo": changed concurrently; nothing was written');
+    expectFailure(ran, 6, 'cannot write query "geo": changed concurrently; nothing was written');
     for (const line of [
       'Service.Near (both changed it): "n1" → yours "mine", theirs "theirs"',
       'Service.Service (only you changed it): "db" → "pg"',
@@ -192,12 +180,10 @@ describe('an edited text is kept if the write fails', () => {
   test('because it was deleted concurrently', async () => {
     const server = await shelf([geo], () => {
       if (existsSync(at.file('gone'))) server.queries.clear();
-      return undefined;
     });
     const ran = await edit(server, `sed -i 's/n1/n2/' "$1"; touch '${at.file('gone')}'`);
     at.clear('gone');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('deleted concurrently');
+    expectFailure(ran, 6, 'deleted concurrently');
     keptIn(ran.stderr);
   });
 });

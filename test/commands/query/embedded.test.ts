@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { lanyard } from '../../support/process.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 
 beforeAll(async () => {
-  running = await services(at);
   const ran = await at.run(['txn', 'apply', '-'], {
     stdin: [
       '- Node: {Verb: set, Node: {Node: n1, Address: 10.0.0.1, Meta: {rack: a}}}',
@@ -18,10 +16,6 @@ beforeAll(async () => {
     ].join('\n'),
   });
   if (ran.code !== 0) throw new Error(ran.stderr);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const query = (...argv: string[]) => at.run(['query', ...argv]);
@@ -79,8 +73,7 @@ describe('prepared queries of the embedded registry', () => {
       ...['create', 'find-', '--template', 'name_prefix_match', '--regexp', '^find-(\\w+)-(\\w*)$'],
       ...['--service', `\${match(1)}`, '--tag', `\${match(2)}`, '--remove-empty-tags'],
     );
-    const explained = await query('explain', 'find-db-primary');
-    expect(explained.stdout).toMatch(/^service\tdb\ntags\tprimary$/m);
+    expect((await query('explain', 'find-db-primary')).stdout).toMatch(/^service\tdb\ntags\tprimary$/m);
     expect((await query('exec', 'find-db-primary', '--format', 'hosts')).stdout).toBe('10.0.0.1 n1\n');
     const all = await query('exec', 'find-db-', '--near', 'n2', '--limit', '1', '--format', 'hosts');
     expect(all.stdout).toBe('2001:db8::2 n2\n');
@@ -121,9 +114,7 @@ describe('prepared queries of the embedded registry', () => {
     for (const name of ['mine', 'theirs'])
       expect((await query('create', name, '--service', 'db')).code).toBe(0);
     const renamed = await query('update', 'mine', '--name', 'theirs');
-    expect(renamed).toMatchObject({ code: 6, stdout: '' });
-    expect(renamed.stderr).toContain('a prepared query with this name already exists');
-    expect(renamed.stderr).toContain('Choose another name');
+    expectFailure(renamed, 6, 'a prepared query with this name already exists', 'Choose another name');
     const env = { EDITOR: `sed -i 's/^Name: mine/Name: theirs/'` };
     expect((await at.run(['query', 'edit', 'mine'], { env })).code).toBe(6);
     expect((await query('get', 'mine')).code).toBe(0);
@@ -142,10 +133,7 @@ describe('prepared queries of the embedded registry', () => {
     const put = `${lanyard} query update ${ID} --near theirs > '${at.file('put')}'`;
     at.write('race.sh', `${put}; sed -i 's/Near: ""/Near: mine/' "$1"\n`);
     const conflict = await edit(`sh '${at.file('race.sh')}'`);
-    expect(conflict).toMatchObject({ code: 6, stdout: '' });
-    expect(conflict.stderr).toContain(
-      'Service.Near (both changed it): (none) → yours "mine", theirs "theirs"',
-    );
+    expectFailure(conflict, 6, 'Service.Near (both changed it): (none) → yours "mine", theirs "theirs"');
     expect(await jsonOf('get', 'edited')).toMatchObject({ Service: { Near: 'theirs' } });
     const line = /`lanyard (query update .*)` to write it/.exec(conflict.stderr)?.[1] ?? '';
     expect((await at.run(line.split(' '))).code).toBe(0);

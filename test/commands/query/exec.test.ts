@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
-import { home } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { runAt, shelf } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 
 const instance = (Node: object, Service: object, Checks: object[] = []) => ({
@@ -43,8 +42,7 @@ const none = { Service: 'web', Nodes: null, Datacenter: 'dc1', Failovers: 0 };
 
 describe('query exec', () => {
   test('prints the instances, and a note after a failover to another datacenter', async () => {
-    const ran = await run(await answering(found), ['exec', 'geo']);
-    expect(ran).toEqual({
+    expect(await run(await answering(found), ['exec', 'geo'])).toEqual({
       code: 0,
       stdout: [
         'n1\t10.0.0.1\t80\ta, b\tpassing\tdc3',
@@ -127,9 +125,7 @@ describe('query exec', () => {
   test('exits with 3 for an unknown name', async () => {
     const server = await shelf([]);
     for (const verb of ['exec', 'explain']) {
-      const ran = await run(server, [verb, 'none']);
-      expect(ran).toMatchObject({ code: 3, stdout: '' });
-      expect(ran.stderr).toContain('prepared query "none" not found');
+      expectFailure(await run(server, [verb, 'none']), 3, 'prepared query "none" not found');
     }
   });
 
@@ -229,8 +225,7 @@ describe('query list, get and explain', () => {
 
   test('list prints a table without tokens', async () => {
     const server = await shelf(stored);
-    const ran = await run(server, ['list', '--dc', 'dc1']);
-    expect(ran.stdout.replace(/\t[\da-f-]{36}$/gm, '')).toBe(
+    expect((await run(server, ['list', '--dc', 'dc1'])).stdout.replace(/\t[\da-f-]{36}$/gm, '')).toBe(
       'geo\tquery\tdb\t2 nearest, dc2\n-\tcatch-all template\tx\tpeer p\n-\tbound to a session\ty\t-\n',
     );
     expect((await run(server, ['list', '-o', 'json'])).stdout).not.toContain('s3cret');
@@ -255,8 +250,7 @@ describe('query list, get and explain', () => {
 
   test('get prints a query by name or ID, with the fields that are set', async () => {
     const server = await shelf(stored);
-    const ran = await run(server, ['get', 'geo']);
-    expect(ran.stdout).toMatch(
+    expect((await run(server, ['get', 'geo'])).stdout).toMatch(
       /^name\tgeo\nID\t.*\nkind\tquery\nservice\tdb\nfailover\t2 nearest, dc2\ntoken\t<redacted>\n$/,
     );
     const data = JSON.parse((await run(server, ['get', 'geo', '-o', 'json'])).stdout);
@@ -290,9 +284,7 @@ describe('query exec and explain', () => {
       ['..', 'query must not contain ".." as a path segment'],
       ['a\u0007', 'query contains a control character'],
     ] as const) {
-      const ran = await run(server, [verb, name]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(message);
+      expectFailure(await run(server, [verb, name]), 2, message);
     }
     expect(server.seen).toEqual([]);
   });
@@ -301,8 +293,7 @@ describe('query exec and explain', () => {
     const answer = (text: string) =>
       serve((_seen, response) => void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(text));
     const missing = await run(await answer('Query not found'), ['exec', 'x']);
-    expect(missing.code).toBe(3);
-    expect(missing.stderr).toContain('prepared query "x" not found');
+    expectFailure(missing, 3, 'prepared query "x" not found');
     const other = await run(await answer('Invalid URL path: not a recognized HTTP API endpoint'), [
       'exec',
       'x',
@@ -318,8 +309,7 @@ test.each(['-o json', '--output table', '--field 0', '--select [0]'])(
   async (flags) => {
     const server = await answering(found);
     const ran = await run(server, ['exec', 'geo', '--format', 'addr', ...flags.split(' ')]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/--format cannot be combined with --(output|field|select)/);
+    expectFailure(ran, 2, /--format cannot be combined with --(output|field|select)/);
     expect(server.seen).toEqual([]);
     expect((await run(server, ['exec', 'geo', '--format', 'addr', '-o', 'text'])).code).toBe(0);
   },
@@ -339,8 +329,7 @@ test('-o table has the columns of the text output, without JSON in cells', async
   expect(cells[1]).toEqual(['n1', '10.0.0.1', '80', 'a, b', 'passing', 'dc3']);
   expect(stdout).not.toContain('{');
   const list = await shelf([{ Name: 'w', Service: { Service: 'web', Failover: { NearestN: 2 } } }]);
-  const listed = await run(list, ['list', '-o', 'table']);
-  expect(listed.stdout).toMatch(/│ w +│ query │ web +│ 2 nearest │/);
+  expect((await run(list, ['list', '-o', 'table'])).stdout).toMatch(/│ w +│ query │ web +│ 2 nearest │/);
   const members = await run(list, ['list', '-o', 'table', '--select', '[].{name: Name}']);
   expect(members.stdout).toMatch(/│ name │/);
 });

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { id, runAt, shelf } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 
 const web = { Name: 'web', Service: { Service: 'web', Tags: ['a'] } };
@@ -36,9 +35,8 @@ describe('query put --file', () => {
         ...['Template: {Type: name_prefix_match}', `Service: {Service: "\${name.full}"}`],
       ].join('\n'),
     );
-    const plan = await run(server, ['put', '--file', 'queries.yaml', '--dry-run']);
-    expect(plan).toMatchObject({ code: 0, stderr: '' });
-    expect(plan.stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
+    const stdout = quietOutputOf(await run(server, ['put', '--file', 'queries.yaml', '--dry-run']));
+    expect(stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
     expect(server.writes()).toEqual([]);
 
     const ran = await run(server, ['put', '--file', 'queries.yaml', '-o', 'json']);
@@ -81,8 +79,7 @@ describe('query put --file', () => {
     );
     for (const verb of ['put', 'create']) {
       const rejected = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
-      expect(rejected).toMatchObject({ code: 2, stdout: '' });
-      expect(rejected.stderr).toContain('Token: placeholder of a hidden token');
+      expectFailure(rejected, 2, 'Token: placeholder of a hidden token');
     }
     const mended = got.stdout.replace('Near: ""', 'Near: _agent');
     expect(await run(server, ['put', '--file', '-'], { stdin: mended })).toMatchObject({ code: 0 });
@@ -93,8 +90,7 @@ describe('query put --file', () => {
     const server = await shelf([{ ...webAsStored, Token: '<hidden>' }]);
     const equal = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify(web) });
     expect(equal).toMatchObject({ code: 0, stdout: 'Query web is unchanged.\n' });
-    const other = await run(server, ['put', 'web', '--service', 'other']);
-    expect(other).toMatchObject({ code: 5, stdout: '' });
+    expect(await run(server, ['put', 'web', '--service', 'other'])).toMatchObject({ code: 5, stdout: '' });
     const removed = await run(server, ['put', '--file', '-'], {
       stdin: JSON.stringify({ ...web, Token: '' }),
     });
@@ -115,15 +111,11 @@ describe('query put --file', () => {
 
   test('reports what was written if a later write fails', async () => {
     const server = await shelf([], (seen, response) => {
-      if (!seen.body.includes('db')) return undefined;
-      response.writeHead(500).end('invalid session "x"');
-      return true;
+      if (seen.body.includes('db')) response.writeHead(500).end('invalid session "x"');
     });
     const ran = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([web, db]) });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toMatch(/partially applied.*\n.*web: created\n.*invalid session "x"/);
-    const first = await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) });
-    expect(first.code).toBe(1);
+    expectFailure(ran, 9, /partially applied.*\n.*web: created\n.*invalid session "x"/);
+    expect((await run(server, ['put', '--file', '-'], { stdin: JSON.stringify([db]) })).code).toBe(1);
   });
 });
 
@@ -263,8 +255,7 @@ describe('an invalid file', () => {
 describe('query put with flags', () => {
   test('keeps the fields that are not given', async () => {
     const server = await shelf([db]);
-    const ran = await run(server, ['put', 'db', '--only-passing']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(server, ['put', 'db', '--only-passing'])).toMatchObject({ code: 0, stderr: '' });
     expect(server.bodies()).toEqual([
       { Name: 'db', Service: { Service: 'db', Near: 'n1', OnlyPassing: true } },
     ]);
@@ -299,9 +290,7 @@ describe('query put with flags', () => {
   test('changes nothing if two queries have the name', async () => {
     const server = await shelf([webAsStored, webAsStored]);
     expect(await run(server, ['put', 'web', '--service', 'x'])).toMatchObject({ code: 2, stdout: '' });
-    const { code, stderr } = await run(server, ['get', 'web']);
-    expect(code).toBe(2);
-    expect(stderr).toContain(id(2));
+    expectFailure(await run(server, ['get', 'web']), 2, id(2));
     expect(server.writes()).toEqual([]);
   });
 });
@@ -312,9 +301,8 @@ describe('query put --curl', () => {
   test('prints the requests of all queries of a file, one per line', async () => {
     const server = await shelf([web]);
     at.write('two.yaml', two);
-    const ran = await run(server, ['put', '--file', 'two.yaml', '--replace', '--curl']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    const lines = ran.stdout.trimEnd().split('\n');
+    const stdout = quietOutputOf(await run(server, ['put', '--file', 'two.yaml', '--replace', '--curl']));
+    const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^curl --request PUT .*\/v1\/query\/\S+$/);
     expect(lines[1]).toMatch(/^curl --request POST .*"Name":"db".*\/v1\/query$/);
@@ -330,11 +318,10 @@ describe('query put --curl', () => {
       ['update', 'web', '--service', 'web', '--curl'],
       ['put', '--file', 'two.yaml', '--curl', '-o', 'jsonl'],
     ]) {
-      const ran = await run(server, argv);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/^"?# nothing to send: Query web is unchanged\./);
+      const stdout = quietOutputOf(await run(server, argv));
+      expect(stdout).toMatch(/^"?# nothing to send: Query web is unchanged\./);
       if (!argv.includes('jsonl'))
-        for (const line of ran.stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
+        for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^# /);
     }
   });
 });

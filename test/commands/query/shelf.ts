@@ -1,3 +1,4 @@
+import { hasResponded } from '../../support/command-tests.ts';
 import type { Home, Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
 
@@ -13,11 +14,8 @@ export interface Shelf extends TestServer {
   bodies(): unknown[];
 }
 
-/** `change` may answer first; undefined leaves the answer to the shelf. */
-export async function shelf(
-  stored: readonly Query[],
-  change: (...given: Parameters<Handler>) => true | undefined = () => undefined,
-): Promise<Shelf> {
+/** `change` may send the response; otherwise the server does. */
+export async function shelf(stored: readonly Query[], change: Handler = () => {}): Promise<Shelf> {
   const queries = new Map(
     stored.map((query, index) => [
       id(index + 1),
@@ -25,7 +23,8 @@ export async function shelf(
     ]),
   );
   const server = await serve((seen, response, count) => {
-    if (change(seen, response, count)) return;
+    change(seen, response, count);
+    if (hasResponded(response)) return;
     const [, ID] = /^\/v1\/query\/([^/?]+)/.exec(seen.url) ?? [];
     const there = ID === undefined ? undefined : queries.get(ID);
     if (seen.method === 'GET' && ID === undefined) return json(response, [...queries.values()]);

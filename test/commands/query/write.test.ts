@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, expectOutput, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { id, runAt, shelf } from './shelf.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = runAt(at);
 
 const geo = {
@@ -101,29 +100,26 @@ describe('query create', () => {
     const server = await shelf([]);
     const stdin = 'Name: a\nService: {Service: s}\nDNS:\n  TTL: soon\n';
     const ran = await run(server, ['create', '--file', '-'], { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('standard input, line 4: DNS.TTL: invalid duration "soon"');
+    expectFailure(ran, 2, 'standard input, line 4: DNS.TTL: invalid duration "soon"');
   });
 
   test('prints the request with --dry-run and --curl, without the token of the query', async () => {
     const server = await shelf([]);
     const argv = ['create', 'geo', '--service', 'db', '--token', 'env://TOKEN'];
     for (const flag of ['--dry-run', '--curl']) {
-      const ran = await run(server, [...argv, flag], { env: { TOKEN: 's3cret' } });
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain('/v1/query');
-      expect(ran.stdout).toContain('<redacted>');
-      expect(ran.stdout).not.toContain('s3cret');
+      const stdout = quietOutputOf(await run(server, [...argv, flag], { env: { TOKEN: 's3cret' } }));
+      expect(stdout).toContain('/v1/query');
+      expect(stdout).toContain('<redacted>');
+      expect(stdout).not.toContain('s3cret');
     }
     expect(server.seen).toEqual([]);
   });
 
   test('finds the created query if the response is lost', async () => {
     const server = await shelf([], (seen, response) => {
-      if (seen.method !== 'POST') return undefined;
+      if (seen.method !== 'POST') return;
       server.queries.set(id(1), { ID: id(1), ...JSON.parse(seen.body), Token: '<hidden>' });
       response.destroy();
-      return true;
     });
     const ran = await run(server, ['create', 'geo', '--service', 'db', '--token', 'env://T'], {
       env: { T: 's3cret' },
@@ -191,9 +187,7 @@ describe('query update', () => {
   test('rejects a write that would replace a hidden token by its placeholder', async () => {
     const server = await shelf([{ ...geo, Token: '<hidden>' }]);
     const ran = await run(server, ['update', 'geo', '--near', 'n2']);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('cannot write query "geo": its token is hidden from your token');
-    expect(ran.stderr).toContain('--unset token');
+    expectFailure(ran, 5, 'cannot write query "geo": its token is hidden from your token', '--unset token');
     expect(server.writes()).toEqual([]);
     for (const [flags, Token] of [
       [['--unset', 'token'], ''],
@@ -232,10 +226,9 @@ describe('query update', () => {
       [false, 9],
     ] as const) {
       const server = await shelf([geo], ({ method, body }, response) => {
-        if (method !== 'PUT') return undefined;
+        if (method !== 'PUT') return;
         if (takesEffect) server.queries.set(id(1), { ID: id(1), ...JSON.parse(body), Token: '<hidden>' });
         response.destroy();
-        return true;
       });
       expect(await run(server, ['update', 'geo', '--near', 'n2'])).toMatchObject({ code });
       expect(server.writes()).toHaveLength(1);
@@ -267,11 +260,7 @@ describe('query delete', () => {
     const server = await shelf([geo, { Service: { Service: 'x' } }]);
     expect(await run(server, ['delete', 'geo'])).toMatchObject({ code: 2, stdout: '' });
     expect(server.writes()).toEqual([]);
-    expect(await run(server, ['delete', 'geo', '--yes'])).toEqual({
-      code: 0,
-      stdout: 'Deleted query geo.\n',
-      stderr: '',
-    });
+    expectOutput(await run(server, ['delete', 'geo', '--yes']), 'Deleted query geo.\n');
     expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 0 });
     expect(server.writes()).toEqual([`DELETE /v1/query/${id(1)}`, `DELETE /v1/query/${id(2)}`]);
     expect(await run(server, ['delete', id(2), '--yes'])).toMatchObject({ code: 3, stdout: '' });
@@ -279,21 +268,17 @@ describe('query delete', () => {
 
   test('reports a query that was deleted concurrently (500) as not found', async () => {
     const server = await shelf([geo], ({ method }, response) => {
-      if (method !== 'DELETE') return undefined;
-      response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
-      return true;
+      if (method === 'DELETE')
+        response.writeHead(500).end(`Cannot modify non-existent prepared query: '${id(1)}'`);
     });
-    const ran = await run(server, ['delete', 'geo', '--yes']);
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('prepared query "geo" not found');
+    expectFailure(await run(server, ['delete', 'geo', '--yes']), 3, 'prepared query "geo" not found');
   });
 
   test('verifies the deletion if the response is lost', async () => {
     const server = await shelf([geo], ({ method }, response) => {
-      if (method !== 'DELETE') return undefined;
+      if (method !== 'DELETE') return;
       server.queries.clear();
       response.destroy();
-      return true;
     });
     expect(await run(server, ['delete', 'geo', '--yes'])).toMatchObject({ code: 0 });
   });
@@ -305,37 +290,24 @@ describe('an error of the service', () => {
     [500, 'invalid session "x"', 1],
     [403, 'Permission denied: anonymous token lacks permission \'query:write\' on "geo"', 4],
   ])('with status %i is printed unchanged', async (status, words, code) => {
-    const server = await shelf([], (_seen, response) => {
-      response.writeHead(status, { 'content-type': 'text/plain' }).end(words);
-      return true;
-    });
-    const ran = await run(server, ['create', 'geo', '--service', 'db']);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(words);
+    const server = await shelf([], (_seen, response) =>
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(words),
+    );
+    expectFailure(await run(server, ['create', 'geo', '--service', 'db']), code, words);
     const asJson = await run(server, ['create', 'geo', '--service', 'db', '-o', 'json']);
     expect(asJson.stdout).toBe('');
     expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { status } });
   });
 
   test('mentions the token of the query if the execution is denied', async () => {
-    const server = await shelf([], (_seen, response) => {
-      response.writeHead(403).end('ACL not found');
-      return true;
-    });
-    const { code, stderr } = await run(server, ['exec', 'geo']);
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/ACL not found\nhint: A query with its own token is executed with it/);
+    const server = await shelf([], (_seen, response) => response.writeHead(403).end('ACL not found'));
+    const ran = await run(server, ['exec', 'geo']);
+    expectFailure(ran, 4, /ACL not found\nhint: A query with its own token is executed with it/);
   });
 
   test('exits with 5 if the token lacks permission', async () => {
-    const server = await shelf([], (_seen, response) => {
-      json(response, 'x');
-      return true;
-    });
-    const rejecting = await shelf([], (_seen, response) => {
-      response.writeHead(403).end('Permission denied');
-      return true;
-    });
+    const server = await shelf([], (_seen, response) => json(response, 'x'));
+    const rejecting = await shelf([], (_seen, response) => response.writeHead(403).end('Permission denied'));
     expect(await run(server, ['list'])).toMatchObject({ code: 1 });
     for (const argv of [['list'], ['get', 'x'], ['delete', 'x', '--yes'], ['exec', 'x'], ['explain', 'x']])
       expect(await run(rejecting, argv, { env: { LANYARD_REGISTRY_TOKEN: 'abcdefgh' } })).toMatchObject({

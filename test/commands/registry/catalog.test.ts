@@ -1,29 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const registry = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(
     ['registry', ...[...line.matchAll(/'([^']*)'|[^ ']+/g)].map(([word, quoted]) => quoted ?? word)],
     options,
   );
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await registry(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await registry(line, options));
+  return stdout;
 };
 const data = async (line: string) => JSON.parse(await done(`${line} -o json`));
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 const definitions = {
   'HCL of consul services register':
@@ -105,9 +95,7 @@ describe('registry service register', () => {
     ['service register web --port 65536', undefined, 'invalid port 65536: expected 1 to 65535'],
     ['service register --in -', '{"name":"a","port":-1}', 'invalid port -1: expected 1 to 65535'],
   ])('rejects %s %j', async (line, stdin, problem) => {
-    const ran = await registry(line, stdin === undefined ? {} : { stdin });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await registry(line, stdin === undefined ? {} : { stdin }), 2, problem);
     expect((await data('service list')).length).toBe(1);
   });
 
@@ -129,8 +117,7 @@ describe('registry service list, get and deregister', () => {
     expect(await data(`service list --filter 'ServiceName == "web"'`)).toEqual([
       { Name: 'web', Tags: ['prod'] },
     ]);
-    const ran = await registry(`service list --filter 'Nothing == 1'`);
-    expect(ran).toMatchObject({
+    expect(await registry(`service list --filter 'Nothing == 1'`)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Selector "Nothing" is not valid'),
     });

@@ -1,29 +1,22 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+servicesForEach(at);
 const config = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'config', ...line.split(' ')], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await config(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await config(line, options));
+  return stdout;
 };
 const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   at.write('http.json', '{"Kind":"service-defaults","Name":"web","Protocol":"http"}');
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 const router = {
@@ -119,8 +112,7 @@ describe('registry config put', () => {
       stdin:
         '[{"Kind":"service-defaults","Name":"web"},{"Kind":"service-resolver","Name":"web","DefaultSubset":"v9"}]',
     });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('service-defaults "web": written');
+    expectFailure(ran, 9, 'service-defaults "web": written');
     expect((await entry('service-defaults web')).Name).toBe('web');
   });
 
@@ -135,9 +127,7 @@ describe('registry config put', () => {
     ['Kind = "a"\nKind = "b"', 'line 2, column 1: duplicate field "Kind"'],
     ['{"Kind":"a","Kind":"b"}', 'duplicate field'],
   ])('rejects %j, and sends nothing', async (text, problem) => {
-    const ran = await config('put -', { stdin: text });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await config('put -', { stdin: text }), 2, problem);
   });
 
   test('the name of an entry that is the only one of its kind is optional', async () => {
@@ -184,11 +174,6 @@ describe('registry config put', () => {
       stdin: '[{"Kind":"mesh","Name":"a"},{"Kind":"mesh","Name":"b"}]',
     });
     expect(ran).toMatchObject({ code: 2, stderr: 'error: --cas requires a file with one entry\n' });
-  });
-
-  test('--dry-run shows the request and writes nothing', async () => {
-    expect(await done('put http.json --dry-run')).toContain('/v1/config');
-    expect((await config('get service-defaults web')).code).toBe(3);
   });
 });
 

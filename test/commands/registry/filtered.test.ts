@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { registryOperations } from '../../../src/api/registry.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 
 // Lists of the registry with a token that can read a part of them: the command says so, and an export is an error.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let limited = '';
 beforeAll(async () => {
-  running = await services(at);
   const management = JSON.parse((await at.run(['acl', 'bootstrap', '-o', 'json'])).stdout).SecretID as string;
   at.env.LANYARD_REGISTRY_TOKEN = management;
   const send = async (method: string, path: string, body: unknown) => {
@@ -44,10 +42,6 @@ beforeAll(async () => {
   });
   limited = ((await send('PUT', 'acl/token', { Policies: [{ Name: 'seen' }] })) as { SecretID: string })
     .SecretID;
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** Operations whose results the registry filters, and the lines of commands that send them. */
@@ -114,8 +108,7 @@ describe('registry kv export', () => {
   ])('rejects to export %s', async (_title, prefix, token) => {
     const env = { LANYARD_REGISTRY_TOKEN: token() };
     const found = await at.run(['registry', 'kv', 'export', ...prefix, '--out', backup], { env });
-    expect(found).toMatchObject({ code: 5, stdout: '' });
-    expect(found.stderr).toContain('cannot export keys: the token has no permission to read some of them');
+    expectFailure(found, 5, 'cannot export keys: the token has no permission to read some of them');
     expect(found.stderr).toContain('--allow-partial');
     expect(at.list()).not.toContain('backup.json');
   });

@@ -1,34 +1,23 @@
 import { statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const kv = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['registry', 'kv', ...line.split(' ').map((word) => (word === "''" ? '' : word))], options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await kv(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await kv(line, options));
+  return stdout;
 };
 const entry = async (key: string) => JSON.parse(await done(`get ${key} -o json`));
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('registry kv put and get', () => {
   test('names the server that does not respond, also where the value is its address', async () => {
     const gone = 'http://127.0.0.1:1';
     const env = { LANYARD_REGISTRY_ADDR: `${gone},${running.addresses.registry}` };
-    const ran = await kv(`put gone ${gone}`, { env });
-    expect(ran).toMatchObject({
+    expect(await kv(`put gone ${gone}`, { env })).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(`${gone}: connection refused; trying`),
     });
@@ -114,16 +103,7 @@ describe('registry kv put and get', () => {
     ['delete a --recursive --cas 1', '--cas cannot be combined with --recursive'],
   ])('rejects %s', async (line, problem) => {
     at.write('large', 'x'.repeat(512 * 1024 + 1));
-    const ran = await kv(line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
-  });
-
-  test('--dry-run shows the request without the value', async () => {
-    const said = await done('put app/key very-secret --dry-run');
-    expect(said).toContain('/v1/kv/app/key');
-    expect(said).not.toContain('very-secret');
-    expect((await kv('get app/key')).code).toBe(3);
+    expectFailure(await kv(line), 2, problem);
   });
 });
 
@@ -146,9 +126,7 @@ describe('registry kv put --cas', () => {
       `put app/key three --cas ${ModifyIndex}`,
       `delete app/key --cas ${ModifyIndex} --yes`,
     ]) {
-      const ran = await kv(line);
-      expect(ran.code).toBe(6);
-      expect(ran.stderr).toContain(`not ${ModifyIndex}`);
+      expectFailure(await kv(line), 6, `not ${ModifyIndex}`);
     }
     await done(`delete app/key --cas ${(await entry('app/key')).ModifyIndex} --yes`);
     expect((await kv('put app/key one --cas 9')).stderr).toContain('does not exist; --cas 9 expects that');
@@ -245,9 +223,7 @@ describe('registry kv export and import', () => {
     ['@keys.json', 'Give the name of a file, or - for standard input: keys.json.'],
     ['[{"key":"a"}]', 'Give the name of a file, or - for standard input.'],
   ])('import has a hint for "%s"', async (given, hint) => {
-    const ran = await kv(`import ${given}`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(`hint: ${hint}\n`);
+    expectFailure(await kv(`import ${given}`), 2, `hint: ${hint}\n`);
   });
 
   test('names each problem with its line, and writes nothing', async () => {
@@ -256,8 +232,7 @@ describe('registry kv export and import', () => {
       '[\n{"key":"a","value":"eA=="},\n{"key":"b","value":"%"},\n{"kez":"c"},\n{"key":3}\n]',
     );
     const ran = await kv('import bad.json');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('bad.json, line 3: value: expected base64');
+    expectFailure(ran, 2, 'bad.json, line 3: value: expected base64');
     expect(ran.stderr).toContain('bad.json, line 4: unknown field "kez"');
     expect(ran.stderr).toContain('bad.json, line 5: key: expected a string');
     expect(await done('list')).toBe('');

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { losingProxy } from '../losing-proxy.ts';
 import { silentProxy } from '../silent-proxy.ts';
 
 const lockFlags = '3304740253564472344';
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string): Promise<Ran> =>
@@ -22,15 +22,6 @@ const hold = async (key: string, flags = lockFlags): Promise<string> => {
   expect(put.code, put.stderr).toBe(0);
   return id;
 };
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('registry lock', () => {
   test('runs the command while the key of consul lock is locked, and leaves nothing behind', async () => {
@@ -62,8 +53,7 @@ describe('registry lock', () => {
     const holder = await hold('locks/a/.lock');
     for (const wait of ['0', '0.1s']) {
       const ran = await lock(`locks/a --wait ${wait}`, `touch '${at.file('seen')}'`);
-      expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(ran.stderr).toContain('cannot lock key "locks/a/.lock": another process holds the lock');
+      expectFailure(ran, 8, 'cannot lock key "locks/a/.lock": another process holds the lock');
     }
     expect(existsSync(at.file('seen'))).toBe(false);
     expect(await sessions()).toMatchObject([{ ID: holder }]);
@@ -82,10 +72,7 @@ describe('registry lock', () => {
         return end.signal;
       },
     });
-    expect(ran).toMatchObject({
-      code: 8,
-      stderr: expect.stringContaining('cannot lock key "locks/a/.lock": no response within --wait'),
-    });
+    expectFailure(ran, 8, 'cannot lock key "locks/a/.lock": no response within --wait');
     expect(waited).toContain(2000);
     expect(existsSync(at.file('seen'))).toBe(false);
     await silent.close();
@@ -95,8 +82,7 @@ describe('registry lock', () => {
     // The flags of a semaphore of `consul lock -n`.
     await run('registry kv put locks/a/.lock {} --flags 16210313421097356768');
     const ran = await lock('locks/a', 'exit 0');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot lock key "locks/a/.lock": the existing key is not a lock');
+    expectFailure(ran, 6, 'cannot lock key "locks/a/.lock": the existing key is not a lock');
     expect((await run('registry kv get locks/a/.lock')).code).toBe(0);
   });
 
@@ -129,10 +115,8 @@ describe('registry lock', () => {
     await run(
       what === 'session' ? `registry session delete ${ID} --yes` : 'registry kv delete locks/a/.lock --yes',
     );
-    const { code, stderr } = await child.ended;
-    expect(code, stderr).toBe(6);
-    expect(stderr).toContain('lost the lock on key "locks/a/.lock"');
-    expect(stderr).toContain('the command ended with exit code 137');
+    const ran = await child.ended;
+    expectFailure(ran, 6, 'lost the lock on key "locks/a/.lock"', 'the command ended with exit code 137');
     expect(await sessions()).toEqual([]);
   });
 
@@ -175,9 +159,7 @@ describe('registry lock', () => {
     ['../b -- true', 'must not contain ".." as a path segment'],
     ['a', 'missing'],
   ])('rejects %s', async (line, problem) => {
-    const ran = await run(`registry lock ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`registry lock ${line}`), 2, problem);
   });
 
   test('--dry-run shows the first request, and starts nothing', async () => {

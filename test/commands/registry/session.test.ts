@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, quietOutputOf, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const done = async (line: string, options?: RunOptions): Promise<string> => {
-  const ran = await run(line, options);
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  return ran.stdout;
+  const stdout = quietOutputOf(await run(line, options));
+  return stdout;
 };
 const create = async (flags: string): Promise<string> =>
   (await done(`registry session create ${flags} --field ID`)).trim();
 const missing = '00000000-0000-4000-8000-000000000000';
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('registry session', () => {
   test('creates, shows and lists sessions', async () => {
@@ -70,9 +60,7 @@ describe('registry session', () => {
     ['create --node none', 1, 'Missing node registration'],
     ['get a/b', 2, 'must not contain "/"'],
   ])('reports %s', async (line, code, problem) => {
-    const ran = await run(`registry session ${line}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`registry session ${line}`), code, problem);
   });
 
   test('a lost response to delete is settled by reading', async () => {
@@ -91,11 +79,5 @@ describe('registry session', () => {
     expect(ran.stderr).toContain(
       `Run \`lanyard registry session list --address ${lossy.address}\` to find a session that was created.`,
     );
-  });
-
-  test('--dry-run sends nothing', async () => {
-    const shown = await done('registry session create --ttl 1h --dry-run');
-    expect(shown).toContain('/v1/session/create');
-    expect(await done('registry session list')).toBe('');
   });
 });

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 /** Random bytes of zero: the earliest renewal. */
 const random = (length: number): Uint8Array => new Uint8Array(length);
 const keepAlive = (script: string, options: RunOptions = {}): Promise<Ran> =>
   at.run(['secrets', 'token', 'keep-alive', '--', 'sh', '-c', script], { random, ...options });
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 /** A service whose renewals have these results; the child ends when the last of them was sent. */
 async function renewing(lifetimes: readonly (number | 'lost' | 'rejected')[]) {
@@ -87,15 +79,13 @@ describe('secrets token keep-alive', () => {
       'secrets token create --policy default --ttl 1m --type batch --field client_token'.split(' '),
     );
     const ran = await keepAlive('touch ran', { env: { LANYARD_SECRETS_TOKEN: batch.stdout.trim() } });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('error: cannot keep the token alive: not renewable\n');
+    expectFailure(ran, 1, 'error: cannot keep the token alive: not renewable\n');
     expect(at.list()).not.toContain('ran');
     expect(await keepAlive('exit 4')).toEqual({ code: 4, stdout: '', stderr: '' });
   });
 
   test('rejects a command that does not exist', async () => {
     const ran = await at.run(['secrets', 'token', 'keep-alive', '--', 'no-such-program']);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('error: cannot run no-such-program: command not found\n');
+    expectFailure(ran, 2, 'error: cannot run no-such-program: command not found\n');
   });
 });

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const lease = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets lease ${line}`, options);
 const issue = async (): Promise<string> =>
   (await run('secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id')).stdout.trim();
 
 beforeAll(async () => {
-  running = await services(at);
   await run('ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 test('lists, shows and revokes leases', async () => {
@@ -29,14 +24,11 @@ test('lists, shows and revokes leases', async () => {
     /^ID\tssh\/creds\/otp\/\S+\nissued\t2.* UTC\nexpires\t2.* UTC\nremaining\t\d+ days\nrenewable\tno\n$/,
   );
   expect(JSON.parse((await lease(`lookup ${id} -o json`)).stdout)).toMatchObject({ id, renewable: false });
-  const asked = await lease(`revoke ${id}`);
-  expect(asked.code).toBe(2);
-  expect(asked.stderr).toContain(`Revoke lease ${id}? Its credentials become invalid.`);
+  expectFailure(await lease(`revoke ${id}`), 2, `Revoke lease ${id}? Its credentials become invalid.`);
   expect((await lease(`revoke ${id} --sync --yes`)).stdout).toBe(`Revoked lease ${id}.\n`);
   expect((await lease(`lookup ${id}`)).code).toBe(3);
   await lease(`lookup ${other}`);
-  const all = await lease('revoke ssh/creds');
-  expect(all.code).toBe(3);
+  expect((await lease('revoke ssh/creds')).code).toBe(3);
   expect((await lease('revoke ssh/creds/ --prefix')).stderr).toContain(
     'Revoke all leases below "ssh/creds/"? Their credentials become invalid.',
   );
@@ -64,10 +56,7 @@ test.each([
   ['revoke none/x --yes', 'lease "none/x" not found'],
   ['revoke none --prefix --yes', 'no leases below "none/"'],
 ])('reports a missing lease: %s', async (line, message) => {
-  const ran = await lease(line);
-  expect(ran.code).toBe(3);
-  expect(ran.stderr).toContain(`error: ${message}`);
-  expect(ran.stderr).toContain('hint: Run `lanyard secrets lease list`');
+  expectFailure(await lease(line), 3, `error: ${message}`, 'hint: Run `lanyard secrets lease list`');
 });
 
 test('gives the lifetime of a renewed lease as data', async () => {
@@ -82,8 +71,7 @@ test('gives the lifetime of a renewed lease as data', async () => {
 test('reports a lease that cannot be renewed', async () => {
   const id = await issue();
   const ran = await lease(`renew ${id} --increment 1h`);
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain(`error: cannot renew lease "${id}": not renewable (400)\n`);
+  expectFailure(ran, 1, `error: cannot renew lease "${id}": not renewable (400)\n`);
 });
 
 test.each([
@@ -91,9 +79,7 @@ test.each([
   ['revoke x --prefix --force --sync', '--sync cannot be combined with --force'],
   ['revoke / --prefix', 'invalid prefix "/"'],
 ])('rejects: %s', async (line, message) => {
-  const ran = await lease(line);
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain(`error: ${message}`);
+  expectFailure(await lease(line), 2, `error: ${message}`);
 });
 
 test('needs sudo to list', async () => {

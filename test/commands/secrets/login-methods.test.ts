@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { file, skip, useCertificates } from '../../unit/api/certificates.ts';
 import { type Handler, json, serve } from '../../unit/api/support.ts';
 
@@ -10,8 +11,7 @@ import { type Handler, json, serve } from '../../unit/api/support.ts';
 // protocols, cert with a development server of TLS.
 
 useCertificates();
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 const run = (line: string, url: string, options: RunOptions = {}): Promise<Ran> =>
   at.run(['secrets', 'login', ...line.split(' ')], { ...options, env: { BAO_ADDR: url, ...options.env } });
 
@@ -141,9 +141,7 @@ describe('secrets login --method kubernetes', () => {
     const server = await serve(kubernetes);
     at.write('token', 'a.b.good\n');
     at.write('bad', 'a.b.bad\n');
-    const ran = await run(`--method kubernetes ${flags}`, server.url);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`--method kubernetes ${flags}`, server.url), code, message);
   });
 });
 
@@ -167,14 +165,12 @@ describe('secrets login --method cert', () => {
       BAO_CLIENT_CERT: file('client.pem'),
       BAO_CLIENT_KEY: file('client.key'),
     };
-    const ran = await run('--method cert --role host --no-store -o json', server.url, { env });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ displayName: 'host1', token });
+    const stdout = outputOf(await run('--method cert --role host --no-store -o json', server.url, { env }));
+    expect(JSON.parse(stdout)).toMatchObject({ displayName: 'host1', token });
     expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['POST', '/v1/auth/cert/login', '{"name":"host"}'],
     ]);
-    const rejected = await run('--method cert --role nope --no-store', server.url, { env });
-    expect(rejected).toMatchObject({ code: 4, stdout: '' });
+    expectFailure(await run('--method cert --role nope --no-store', server.url, { env }), 4);
     expect((await run('--method cert --no-store', server.url, { env })).stdout).toBe(`${token}\n`);
   });
 
@@ -182,9 +178,7 @@ describe('secrets login --method cert', () => {
     ['http://127.0.0.1:1', 'http://127.0.0.1:1 is not an https address'],
     ['https://127.0.0.1:1', 'no client certificate'],
   ])('is a usage error for %s', async (url, message) => {
-    const ran = await run('--method cert', url);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`cannot log in with method "cert": ${message}`);
+    expectFailure(await run('--method cert', url), 2, `cannot log in with method "cert": ${message}`);
   });
 });
 
@@ -268,17 +262,14 @@ describe('secrets login --method oidc', () => {
     ['other=1', 1, 'the provider returned neither a code nor an error'],
   ])('with the redirect %s: exit code %i', async (query, code, message) => {
     const server = await serve(oidc);
-    const ran = await signIn(server.url, `${state}&${query}`, ' --no-store');
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await signIn(server.url, `${state}&${query}`, ' --no-store'), code, message);
   });
 
   test('sends the code once: an end of the connection has an unknown outcome', async () => {
     const server = await serve((seen, response, count) =>
       seen.method === 'GET' ? response.socket?.destroy() : oidc(seen, response, count),
     );
-    const ran = await signIn(server.url, `${state}&code=of-alice`, ' --no-store');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expectFailure(await signIn(server.url, `${state}&code=of-alice`, ' --no-store'), 9);
     expect(server.seen.filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
 
@@ -290,9 +281,7 @@ describe('secrets login --method oidc', () => {
   ])('%s: exit code %i before the browser is opened', async (flags, code, message) => {
     const server = await serve(oidc);
     const line = `--method oidc --no-store ${flags.includes('port') ? '' : `--callback-port ${port}`} ${flags}`;
-    const ran = await run(line.trim().replaceAll(/ +/g, ' '), server.url);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(line.trim().replaceAll(/ +/g, ' '), server.url), code, message);
   });
 
   test('explains a redirect URI that the role does not allow', async () => {
@@ -311,8 +300,7 @@ describe('secrets login --method oidc', () => {
       `--method oidc --role ops --no-store --callback-port ${port} --wait 50ms`,
       server.url,
     );
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(ran.stderr).toContain('login timed out: no redirect from the provider within');
+    expectFailure(ran, 8, 'login timed out: no redirect from the provider within');
   });
 
   test('--dry-run shows the first request without the nonce', async () => {

@@ -1,20 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  quietOutputOf,
+  servicesForEach,
+  storedTokens,
+} from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { json, serve, serveSocket } from '../../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 let root: string;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const address = () => running.addresses.secrets;
-const stored = (): string => {
-  const path = join(at.path, 'config/credentials.json');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const stored = () => storedTokens(at);
 const profile = async (name = 'dev') => JSON.parse((await run(`profile get ${name} -o json`)).stdout);
 
 /** Makes a token; the runs after it have neither token nor address from the environment. */
@@ -34,16 +36,10 @@ const lives = async (token: string): Promise<boolean> =>
   ).code === 0;
 
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   root = running.rootToken;
   delete at.env.LANYARD_SECRETS_ADDR;
   delete at.env.LANYARD_SECRETS_TOKEN;
   await run(`profile put dev secrets.address=${address()}`);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('secrets login with a token', () => {
@@ -87,8 +83,7 @@ describe('secrets login with a token', () => {
   });
 
   test('takes its source without a flag too', async () => {
-    const ran = await run('secrets login -', { stdin: root });
-    expect(ran.stdout).toContain('Logged in as root');
+    expect((await run('secrets login -', { stdin: root })).stdout).toContain('Logged in as root');
     expect(
       (await run('secrets login - --token env://T', { stdin: root, env: { T: root } })).stderr,
     ).toContain('error: --token cannot be combined with a source\n');
@@ -123,16 +118,6 @@ describe('secrets login with a token', () => {
     });
     expect((await profile('other')).secrets).toEqual({ address: 'https://secrets.example.com' });
   });
-
-  test('with --dry-run or --curl stores nothing and shows no token', async () => {
-    for (const flag of ['--dry-run', '--curl']) {
-      const ran = await run(`secrets login --token - ${flag}`, { stdin: root });
-      expect(ran.code, ran.stderr).toBe(0);
-      expect(ran.stdout).toContain('/v1/auth/token/lookup-self');
-      expect(ran.stdout).not.toContain(root);
-    }
-    expect(stored()).toBe('');
-  });
 });
 
 describe('where a token is stored', () => {
@@ -150,8 +135,7 @@ describe('where a token is stored', () => {
         stdin: 'hvs.x',
         env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, withUrl(value)])),
       });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('cannot store the token: no profile is active');
+      expectFailure(ran, 2, 'cannot store the token: no profile is active');
       expect(ran.stderr).toContain(`\`lanyard profile put NAME secrets.address=${server.url}\``);
       expect(ran.stderr).toContain(`for the address from ${from}`);
       expect(ran.stderr).toContain('--no-store prints the token instead');
@@ -200,8 +184,7 @@ describe('where a token is stored', () => {
         stdin: root,
         env: { [variable]: other.url },
       });
-      expect(rejected).toMatchObject({ code: 2, stdout: '' });
-      expect(rejected.stderr).toContain('is not an address of the profile "default"');
+      expectFailure(rejected, 2, 'is not an address of the profile "default"');
       expect(other.seen).toEqual([]);
 
       expect((await bare.run(['secrets', 'logout', '--yes'], { env: { [variable]: address() } })).code).toBe(
@@ -224,8 +207,7 @@ describe('where a token is stored', () => {
       stdin: 'hvs.x',
       env: { VAULT_ADDR: server.url },
     });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot store the token: ');
+    expectFailure(ran, 2, 'cannot store the token: ');
     expect(server.seen).toEqual([]);
     bare.remove();
   });
@@ -237,9 +219,7 @@ describe('where a token is stored', () => {
       ['secrets login --token -', { LANYARD_SECRETS_ADDR: server.url }],
       [`secrets logout --address ${server.url}`, {}],
     ] as const) {
-      const ran = await run(line, { stdin: root, env });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('is not an address of the profile "dev"');
+      expectFailure(await run(line, { stdin: root, env }), 2, 'is not an address of the profile "dev"');
     }
     expect(server.seen).toEqual([]);
   });
@@ -258,8 +238,7 @@ describe('a token that the service responds to with another one', () => {
     const agent = await serve((_seen, response) => json(response, { data: { id: 'hvs.of-the-agent' } }));
     await run(`profile put dev secrets.address=${agent.url}`);
     const ran = await run('secrets login --token -', { stdin: 'hvs.mine' });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('the secrets service responded for a different token');
+    expectFailure(ran, 4, 'the secrets service responded for a different token');
     expect(stored()).not.toContain('hvs.mine');
   });
 });
@@ -275,9 +254,7 @@ describe('a flag of another method', () => {
       'invalid --method "radius": expected one of token, userpass, ldap, approle, jwt, kubernetes, cert, oidc',
     ],
   ])('is rejected: %s', async (flags, message) => {
-    const ran = await run(`secrets login ${flags}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`secrets login ${flags}`), 2, message);
   });
 });
 
@@ -370,8 +347,7 @@ describe('a login by another method', () => {
   test('with a lost response is not sent again, and its outcome is unknown', async () => {
     const server = await serveSocket((socket) => socket.destroy());
     await run(`profile put dev secrets.address=${server.url}`);
-    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expectFailure(await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' }), 9);
     expect(server.seen).toHaveLength(1);
     expect(stored()).toBe('');
   });
@@ -384,8 +360,7 @@ describe('a login by another method', () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'hunter22',
     });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('invalid username or password');
+    expectFailure(ran, 4, 'invalid username or password');
     expect(ran.stderr).not.toContain('hunter22');
   });
 
@@ -394,9 +369,7 @@ describe('a login by another method', () => {
       json(response, { auth: { ...auth, client_token: '', mfa_requirement: { mfa_request_id: 'x' } } }),
     );
     await run(`profile put dev secrets.address=${server.url}`);
-    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'x.y.z' });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('second factor');
+    expectFailure(await run('secrets login --method jwt --jwt -', { stdin: 'x.y.z' }), 4, 'second factor');
     expect(stored()).toBe('');
   });
 });
@@ -406,8 +379,7 @@ describe('secrets logout', () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
     // The token of the environment is another one, and stays.
-    const ran = await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } });
-    expect(ran).toEqual({
+    expect(await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } })).toEqual({
       code: 0,
       stdout: 'The token of profile dev was revoked and removed.\n',
       stderr: '',
@@ -416,11 +388,7 @@ describe('secrets logout', () => {
     expect(await lives(token)).toBe(false);
     expect(await lives(root)).toBe(true);
     expect((await run('secrets read sys/mounts')).code).toBe(4);
-    expect(await run('secrets logout')).toEqual({
-      code: 0,
-      stdout: 'No token is stored with profile dev.\n',
-      stderr: '',
-    });
+    expectOutput(await run('secrets logout'), 'No token is stored with profile dev.\n');
     expect(await run('secrets logout', { env: { LANYARD_SECRETS_TOKEN: root } })).toEqual({
       code: 9,
       stdout: 'No token is stored. The token from LANYARD_SECRETS_TOKEN may still be valid.\n',
@@ -445,9 +413,7 @@ describe('secrets logout', () => {
       stdin: token,
       env: { LANYARD_SECRETS_TOKEN: root },
     });
-    const ran = await run('secrets logout');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
+    expect(quietOutputOf(await run('secrets logout'))).toBe(
       'The token of profile dev was removed. The service does not know it: it has expired or was revoked.\n',
     );
     expect(stored()).not.toContain(token);
@@ -489,20 +455,9 @@ describe('secrets logout', () => {
     expect(stored()).not.toContain(token);
   });
 
-  test('with --dry-run revokes and forgets nothing', async () => {
-    await run('secrets login --token -', { stdin: root });
-    const ran = await run('secrets logout --dry-run');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('/v1/auth/token/revoke-self');
-    expect(ran.stdout).not.toContain(root);
-    expect(stored()).toContain(root);
-    expect(await lives(root)).toBe(true);
-  });
-
   test.each(['--dry-run', '--curl'])('with %s keeps a token that the service rejects', async (flag) => {
     await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
-    const ran = await run(`secrets logout ${flag}`);
-    expect(ran).toMatchObject({ code: 0 });
+    expect(await run(`secrets logout ${flag}`)).toMatchObject({ code: 0 });
     expect(stored()).toContain('hvs.unknown');
   });
 

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 
 // Logins and help of the embedded service.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 /** Runs what must succeed; gives stdout. */
 async function done(line: string, options?: RunOptions): Promise<string> {
@@ -35,7 +35,6 @@ function jwt(claims: object): string {
 }
 
 beforeAll(async () => {
-  running = await services(at);
   delete at.env.LANYARD_SECRETS_ADDR;
   delete at.env.LANYARD_SECRETS_TOKEN;
   await done(`profile put dev secrets.address=${running.addresses.secrets}`);
@@ -53,10 +52,6 @@ beforeAll(async () => {
     bound_audiences: ['lanyard'],
     token_policies: ['ops'],
   });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 /** The stored token works, has the policy, and is dead after logout. */
@@ -89,8 +84,7 @@ describe('secrets login', () => {
     const ran = await run('secrets login --method userpass --username bob --password -', {
       stdin: 'wrong-one',
     });
-    expect(ran).toMatchObject({ code: 4, stdout: '' });
-    expect(ran.stderr).toContain('invalid username or password');
+    expectFailure(ran, 4, 'invalid username or password');
     expect(ran.stderr).not.toContain('wrong-one');
   });
 
@@ -106,8 +100,7 @@ describe('secrets login', () => {
     const rejected = await run(`secrets login --method approle --role-id ${roleId} --secret-id -`, {
       stdin: 'no-such-secret-id',
     });
-    expect(rejected).toMatchObject({ code: 4, stdout: '' });
-    expect(rejected.stderr).toContain('invalid role or secret ID');
+    expectFailure(rejected, 4, 'invalid role or secret ID');
   });
 
   test('with the identity token of a pipeline', async () => {

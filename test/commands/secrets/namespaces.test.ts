@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const namespace = (line: string, options?: RunOptions): Promise<Ran> =>
   at.run(['secrets', 'namespace', ...line.split(' ')], options);
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 test('creates, lists and deletes namespaces', async () => {
   expect((await namespace('list')).stdout).toBe('');
@@ -29,12 +21,10 @@ test('creates, lists and deletes namespaces', async () => {
     { path: 'shop/frontend/', custom_metadata: {} },
   ]);
   const parent = await namespace('delete shop --yes');
-  expect(parent.code).toBe(6);
-  expect(parent.stderr).toContain('error: cannot delete namespace "shop/": it has namespaces below it\n');
+  expectFailure(parent, 6, 'error: cannot delete namespace "shop/": it has namespaces below it\n');
   expect(parent.stderr).toContain('hint: Delete those first: `lanyard secrets namespace list -n shop`.\n');
   const asked = await namespace('delete frontend -n shop');
-  expect(asked.code).toBe(2);
-  expect(asked.stderr).toContain('Delete namespace "shop/frontend/" with its secrets engines');
+  expectFailure(asked, 2, 'Delete namespace "shop/frontend/" with its secrets engines');
   expect((await namespace('delete frontend -n shop --yes')).stdout).toBe(
     'Deleted namespace shop/frontend/.\n',
   );
@@ -46,9 +36,7 @@ test.each([
   ['create a/b', 'Select the parent namespace with -n: `b -n a`.'],
   ['delete a/b --yes', 'Select the parent namespace with -n: `b -n a`.'],
 ])('rejects: %s', async (line, hint) => {
-  const ran = await namespace(line);
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain(`hint: ${hint}\n`);
+  expectFailure(await namespace(line), 2, `hint: ${hint}\n`);
 });
 
 test('create does not replace an existing one, and a dry run creates none', async () => {

@@ -1,15 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home, type RunOptions } from '../../support/run.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, routes } from '../openbao.ts';
 import { words, writeKey } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'root';
 writeKey(at, 'id', keyPair('ed25519'));
-afterAll(() => at.remove());
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 
@@ -45,15 +45,13 @@ describe('a path below no mount', () => {
   test('without a token, a mount that does not exist is forbidden', async () => {
     const server = await playback({ 'GET ssh/public_key': errors(403, 'permission denied') });
     const ran = await run('ssh ca public-key', server.url);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('hint: Check that an ssh engine is mounted at ssh/.\n');
+    expectFailure(ran, 5, 'hint: Check that an ssh engine is mounted at ssh/.\n');
   });
 
   test('secrets read names the path', async () => {
     const server = await playback({ 'GET kvx/a': noRoute('kvx/a') });
     const ran = await run('secrets read kvx/a', server.url);
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('error: cannot read: nothing is mounted at the path "kvx/a" (404)\n');
+    expectFailure(ran, 3, 'error: cannot read: nothing is mounted at the path "kvx/a" (404)\n');
     expect(ran.stderr).toContain(
       `hint: Run \`lanyard secrets mount list --address ${server.url}\` to see what is mounted.\n`,
     );
@@ -129,8 +127,7 @@ describe('kv', () => {
       'GET sys/mounts': denied,
     });
     const ran = await run('kv get secret/app/db', server.url);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('preflight capability check returned 403');
+    expectFailure(ran, 5, 'preflight capability check returned 403');
     expect(routes(server)).toEqual([
       'GET sys/internal/ui/mounts/secret/app/db',
       'GET secret/sys/internal/ui/mounts/app/db',
@@ -190,8 +187,7 @@ describe('messages of the service', () => {
     const message = 'root is not a valid value for valid_principals';
     const server = await playback({ 'POST ssh/sign/r': errors(400, message) });
     const ran = await run('ssh sign r --key id.pub --out - --principals root', server.url);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`  ${message}\n`);
+    expectFailure(ran, 1, `  ${message}\n`);
   });
 
   test('keep words of a body from a file, and hide what may be a secret', async () => {
@@ -204,8 +200,7 @@ describe('messages of the service', () => {
       ),
     });
     const ran = await run('secrets write sys/mounts/x --in mount.json', server.url);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('plugin not found in the catalog: nosuchthing\n');
+    expectFailure(ran, 1, 'plugin not found in the catalog: nosuchthing\n');
     expect(ran.stderr).toContain('bad <redacted>, bad <redacted>\n');
     const shown = await run('secrets write sys/mounts/x --in mount.json --dry-run', server.url);
     expect(shown.stdout).not.toContain('nosuchthing');

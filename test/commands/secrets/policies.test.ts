@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const policy = (argv: readonly string[], options?: RunOptions): Promise<Ran> =>
   at.run(['secrets', 'policy', ...argv], options);
 const rules = 'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\n';
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 test.each([
   ['a text', rules, undefined],
@@ -42,9 +34,7 @@ test('put reports a change, and leaves an equal policy unchanged', async () => {
 });
 
 test.each([['put', 'app'], ['check']])('%s has a hint for a file name without "@"', async (...argv) => {
-  const ran = await policy([...argv, 'app.hcl']);
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('hint: Use @app.hcl to read the file.\n');
+  expectFailure(await policy([...argv, 'app.hcl']), 2, 'hint: Use @app.hcl to read the file.\n');
 });
 
 test('put and check reject an invalid policy with the position of each error, before anything is sent', async () => {
@@ -85,8 +75,7 @@ test('put and check warn of a "*" inside a path, which the service takes literal
 
 test('put sends a policy unchecked with --no-check, and reports that the service rejected it', async () => {
   const ran = await policy(['put', 'bad', 'path "a" { capabilities = ["reed"] }', '--no-check']);
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain('error: cannot write policy: the secrets service rejected it (400)\n');
+  expectFailure(ran, 1, 'error: cannot write policy: the secrets service rejected it (400)\n');
   expect(ran.stderr).toContain('hint: Nothing was written.\n');
 });
 
@@ -109,8 +98,7 @@ test.each([
 test('delete asks first', async () => {
   await policy(['put', 'gone', rules]);
   const kept = await policy(['delete', 'gone']);
-  expect(kept.code).toBe(2);
-  expect(kept.stderr).toContain('Delete policy "gone"? Tokens lose its permissions. This cannot be undone.');
+  expectFailure(kept, 2, 'Delete policy "gone"? Tokens lose its permissions. This cannot be undone.');
   expect((await policy(['delete', 'gone', '--yes'])).stdout).toBe('Deleted policy gone.\n');
   expect((await policy(['get', 'gone'])).code).toBe(3);
 });
@@ -129,21 +117,13 @@ test('put replaces a policy that the token cannot read only with --replace', asy
   ]);
   const env = { LANYARD_SECRETS_TOKEN: created.stdout.trim() };
   const rejected = await policy(['put', 'blind', rules], { env });
-  expect(rejected).toMatchObject({ code: 5, stdout: '' });
-  expect(rejected.stderr).toContain('permission denied to read its current fields (403)');
+  expectFailure(rejected, 5, 'permission denied to read its current fields (403)');
   expect(await policy(['put', 'blind', rules, '--replace'], { env })).toEqual({
     code: 0,
     stdout: 'Wrote policy blind.\nIts changes are unknown: the current values could not be read before.\n',
     stderr: '',
   });
   expect((await policy(['put', 'other', rules], { env })).code).toBe(5);
-});
-
-test('a dry run shows the request and sends none', async () => {
-  const ran = await policy(['put', 'dry', rules, '--dry-run']);
-  expect(ran.code).toBe(0);
-  expect(ran.stdout).toContain('/v1/sys/policies/acl/dry');
-  expect((await policy(['get', 'dry'])).code).toBe(3);
 });
 
 test('put and delete read back after a lost response', async () => {

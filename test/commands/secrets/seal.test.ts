@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  homeForEach,
+  outputOf,
+  quietOutputOf,
+  servicesForEach,
+} from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
-let at: Home;
-let running: TestServices;
-beforeEach(async () => {
-  at = home();
-  running = await services(at, { uninitialized: true });
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForEach();
+servicesForEach(at, { uninitialized: true });
+
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 
 interface Initialized {
@@ -28,12 +27,11 @@ const unseal = (key: string | undefined, flags = '') =>
 
 describe('secrets init', () => {
   test('shows the unseal keys and the root token, and leaves the service sealed', async () => {
-    const ran = await run('secrets init');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(
+    const stdout = quietOutputOf(await run('secrets init'));
+    expect(stdout).toMatch(
       /^unseal key 1\t\S{44}\nunseal key 2\t.*\n.*\n.*\nunseal key 5\t.*\nroot token\t\S+\n/,
     );
-    expect(ran.stdout).toContain('Run lanyard secrets unseal 3 times, each with another key.');
+    expect(stdout).toContain('Run lanyard secrets unseal 3 times, each with another key.');
     const status = await run('secrets status');
     expect(status.stdout).toContain('unseal keys\t3 of 5 required, 0 provided');
     expect(status.code).toBe(8);
@@ -53,9 +51,7 @@ describe('secrets init', () => {
 
   test('is a conflict when the service is initialized', async () => {
     await init('--secret-shares 1');
-    const again = await run('secrets init');
-    expect(again.code).toBe(6);
-    expect(again.stderr).toContain('cannot initialize the secrets service: already initialized');
+    expectFailure(await run('secrets init'), 6, 'cannot initialize the secrets service: already initialized');
   });
 
   test('is a conflict when another client was first', async () => {
@@ -63,9 +59,7 @@ describe('secrets init', () => {
       if (method === 'GET') json(response, { initialized: false });
       else json(response, { errors: ['Vault is already initialized'] }, 400);
     });
-    const ran = await run(`secrets init --address ${server.url}`);
-    expect(ran.code).toBe(6);
-    expect(ran.stderr).toContain('already initialized');
+    expectFailure(await run(`secrets init --address ${server.url}`), 6, 'already initialized');
   });
 
   test('has an unknown outcome if the response is lost, and is sent once', async () => {
@@ -74,8 +68,7 @@ describe('secrets init', () => {
       else response.destroy();
     });
     const ran = await run(`secrets init --address ${server.url}`);
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain(`Run \`lanyard secrets status --address ${server.url}\`.`);
+    expectFailure(ran, 9, `Run \`lanyard secrets status --address ${server.url}\`.`);
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
@@ -87,16 +80,7 @@ describe('secrets init', () => {
     ['--shares 2 --threshold 1', 'invalid --secret-threshold 1: expected at least 2 with several shares'],
     ['--shares many', 'expected a non-negative integer'],
   ])('%s is a usage error, and nothing is sent', async (flags, message) => {
-    const ran = await run(`secrets init ${flags}`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
-    expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
-  });
-
-  test('--dry-run shows the request', async () => {
-    const ran = await run('secrets init --shares 1 --dry-run');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('/v1/sys/init');
+    expectFailure(await run(`secrets init ${flags}`), 2, message);
     expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
   });
 });
@@ -104,9 +88,8 @@ describe('secrets init', () => {
 describe('secrets unseal', () => {
   test('reports the progress, until as many keys as the threshold unseal the service', async () => {
     const { keys, keys_base64: base64, root_token: token } = await init('--shares 3 --threshold 2');
-    const first = await unseal(keys[0]);
-    expect(first).toMatchObject({ code: 0, stderr: '' });
-    const { nonce, ...progress } = JSON.parse(first.stdout);
+    const stdout = quietOutputOf(await unseal(keys[0]));
+    const { nonce, ...progress } = JSON.parse(stdout);
     expect(progress).toEqual({ state: 'sealed', threshold: 2, shares: 3, progress: 1 });
     expect(nonce).toMatch(/^[0-9a-f-]{36}$/);
     expect(JSON.parse((await unseal(keys[0])).stdout)).toMatchObject({ progress: 1, nonce });
@@ -141,9 +124,7 @@ describe('secrets unseal', () => {
 
   test('fails for a wrong key, and for one with the wrong length', async () => {
     await init('--shares 1');
-    const wrong = await unseal('00'.repeat(32));
-    expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain('unseal failed: invalid key');
+    expectFailure(await unseal('00'.repeat(32)), 1, 'unseal failed: invalid key');
     expect((await unseal('c2hvcnQ=')).code).toBe(1);
   });
 
@@ -151,13 +132,9 @@ describe('secrets unseal', () => {
     const { keys } = await init('--shares 3 --threshold 2');
     const { nonce } = JSON.parse((await unseal(keys[0])).stdout);
     expect(JSON.parse((await run('secrets unseal --reset -o json')).stdout)).toMatchObject({ progress: 0 });
-    const none = await unseal(keys[1], `--nonce ${nonce}`);
-    expect(none.code).toBe(6);
-    expect(none.stderr).toContain('no attempt is in progress');
+    expectFailure(await unseal(keys[1], `--nonce ${nonce}`), 6, 'no attempt is in progress');
     await unseal(keys[1]);
-    const other = await unseal(keys[2], `--nonce ${nonce}`);
-    expect(other.code).toBe(6);
-    expect(other.stderr).toContain('the current attempt has nonce');
+    expectFailure(await unseal(keys[2], `--nonce ${nonce}`), 6, 'the current attempt has nonce');
     expect((await run('secrets unseal --reset env://KEY')).code).toBe(2);
   });
 
@@ -174,24 +151,19 @@ describe('secrets unseal', () => {
         response.destroy();
       }
     });
-    const ran = await unseal('aabb', `--address ${server.url}`);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(said);
+    expectFailure(await unseal('aabb', `--address ${server.url}`), code, said);
     expect(sent).toBe(1);
   });
 
   test('is unavailable before the service is initialized', async () => {
-    const ran = await unseal('aa');
-    expect(ran.code).toBe(8);
-    expect(ran.stderr).toContain('lanyard secrets init');
+    expectFailure(await unseal('aa'), 8, 'lanyard secrets init');
   });
 
   test('hides the key in --curl', async () => {
     const { keys } = await init('--shares 1');
-    const ran = await run('secrets unseal env://KEY --curl', { env: { KEY: keys[0] ?? '' } });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('/v1/sys/unseal');
-    expect(ran.stdout).not.toContain(keys[0]);
+    const stdout = outputOf(await run('secrets unseal env://KEY --curl', { env: { KEY: keys[0] ?? '' } }));
+    expect(stdout).toContain('/v1/sys/unseal');
+    expect(stdout).not.toContain(keys[0]);
   });
 });
 
@@ -204,11 +176,9 @@ describe('secrets seal', () => {
 
   test('seals after a confirmation, and does nothing when the service is sealed', async () => {
     const root = await unsealed();
-    const asked = await run('secrets seal', root);
-    expect(asked.code).toBe(2);
+    expect((await run('secrets seal', root)).code).toBe(2);
     expect((await run('secrets status')).stdout).toContain('state\tactive');
-    const ran = await run('secrets seal --yes', root);
-    expect(ran).toMatchObject({
+    expect(await run('secrets seal --yes', root)).toMatchObject({
       code: 0,
       stdout: 'state\tsealed\nunseal keys\t1 of 1 required, 0 provided\n',
     });

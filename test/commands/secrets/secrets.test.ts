@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 async function done(line: string, options?: RunOptions): Promise<Ran> {
   const ran = await run(line, options);
@@ -19,12 +19,7 @@ const answering = (body: unknown, status = 200): Promise<TestServer> =>
   serve((_seen, response) => json(response, body, status));
 
 beforeAll(async () => {
-  running = await services(at);
   await done('secrets write ssh/roles/web key_type=ca allow_user_certificates=true default_user=ubuntu');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('secrets read', () => {
@@ -50,9 +45,7 @@ describe('secrets read', () => {
   });
 
   test('keeps the message of the service', async () => {
-    const ran = await run('secrets read nowhere/at/all');
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain('no handler for route');
+    expectFailure(await run('secrets read nowhere/at/all'), 3, 'no handler for route');
     const warned = await answering({ data: null, warnings: ['Invalid path for a versioned engine'] }, 404);
     expect((await runAt(warned, 'secrets read secret/app')).stderr).toContain('Invalid path for a versioned');
   });
@@ -171,9 +164,7 @@ describe('secrets read', () => {
     ['secrets help ..', 'must not contain ".." as a path segment'],
   ])('and similar commands reject "%s", and send nothing', async (line, message) => {
     const server = await answering({});
-    const ran = await runAt(server, line.trim());
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await runAt(server, line.trim()), 2, message);
     expect(server.seen).toEqual([]);
   });
 
@@ -244,9 +235,7 @@ describe('secrets write', () => {
   });
 
   test('shows the error of the service, without a value that it echoes', async () => {
-    const rejected = await run('secrets write ssh/roles/x key_type=enigma');
-    expect(rejected).toMatchObject({ code: 1, stdout: '' });
-    expect(rejected.stderr).toContain('(400)');
+    expectFailure(await run('secrets write ssh/roles/x key_type=enigma'), 1, '(400)');
     const echo = await serve(({ body }, response) => json(response, { errors: [body] }, 400));
     expect((await runAt(echo, 'secrets write any key=-', { stdin: 'hunter22' })).stderr).not.toContain(
       'hunter22',

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { playback, routes } from '../openbao.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   expect((await run('secrets write sys/namespaces/ns1')).code).toBe(0);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const inNs1: RunOptions = { env: { VAULT_NAMESPACE: 'ns1', LANYARD_SECRETS_TOKEN: '' } };
@@ -32,9 +27,7 @@ describe('paths that concern the entire service', () => {
       [argv, inNs1],
       [`${argv} -n ns1`, { env: { LANYARD_SECRETS_TOKEN: '' } }],
     ] as const) {
-      const ran = await run(line, options);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain(said);
+      expect(quietOutputOf(await run(line, options))).toContain(said);
     }
   });
 

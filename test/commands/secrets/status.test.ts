@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, outputOf, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const status = (env: Record<string, string> = {}, ...more: string[]) =>
   at.run(['secrets', 'status', ...more], { env });
 
 describe('secrets status', () => {
   test('describes the state of the service, without a token', async () => {
-    const ran = await status({ LANYARD_SECRETS_TOKEN: '' });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`address\t${running.addresses.secrets}\nstate\tactive\n`);
-    expect(ran.stdout).toContain('initialized\tyes\nsealed\tno\n');
-    expect(ran.stdout).toMatch(/unseal keys\t\d+ of \d+ required\n/);
+    const stdout = quietOutputOf(await status({ LANYARD_SECRETS_TOKEN: '' }));
+    expect(stdout).toContain(`address\t${running.addresses.secrets}\nstate\tactive\n`);
+    expect(stdout).toContain('initialized\tyes\nsealed\tno\n');
+    expect(stdout).toMatch(/unseal keys\t\d+ of \d+ required\n/);
     const data = JSON.parse((await status({}, '-o', 'json')).stdout);
     expect(data).toMatchObject({ state: 'active', health: { sealed: false }, seal: { sealed: false } });
   });
@@ -55,9 +46,8 @@ describe('secrets status', () => {
         ? json(response, { initialized: true, sealed: false })
         : json(response, { errors: ['permission denied'] }, 403),
     );
-    const ran = await status({ LANYARD_SECRETS_ADDR: server.url }, '-o', 'json');
-    expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.stdout).seal).toBeNull();
+    const stdout = outputOf(await status({ LANYARD_SECRETS_ADDR: server.url }, '-o', 'json'));
+    expect(JSON.parse(stdout).seal).toBeNull();
   });
 
   test('of a service that is not there is unreachable', async () => {

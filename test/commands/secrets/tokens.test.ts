@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const token = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets token ${line}`, options);
 async function done(line: string, options?: RunOptions): Promise<string> {
@@ -20,14 +20,6 @@ const create = async (flags = '--policy default', options?: RunOptions): Promise
   JSON.parse(await done(`create ${flags} -o json`, options));
 const as = (value: string): RunOptions => ({ env: { LANYARD_SECRETS_TOKEN: value } });
 const missing = 'error: token not found: it does not exist, has expired or was revoked\n';
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('secrets token create', () => {
   test('shows the token once, and sends every parameter', async () => {
@@ -57,17 +49,14 @@ describe('secrets token create', () => {
     await run('secrets write auth/token/roles/ci allowed_policies=default orphan=true');
     const { accessor } = await create('--role ci --policy default');
     expect(await done(`lookup --accessor ${accessor} --field path`)).toBe('auth/token/create/ci\n');
-    const none = await token('create --role none');
-    expect(none.code).toBe(3);
-    expect(none.stderr).toContain('error: cannot create token: role not found\n');
+    expectFailure(await token('create --role none'), 3, 'error: cannot create token: role not found\n');
   });
 
   test('takes the token from a source, and hides it in a dry run', async () => {
     at.write('id.txt', 's.chosen-token-1\n');
     expect((await create('--policy default --id @id.txt')).client_token).toBe('s.chosen-token-1');
     const twice = await token('create --policy default --id @id.txt');
-    expect(twice.code).toBe(6);
-    expect(twice.stderr).toContain('error: cannot create token: a token with this ID already exists\n');
+    expectFailure(twice, 6, 'error: cannot create token: a token with this ID already exists\n');
     const dry = await done('create --id @id.txt --dry-run');
     expect(dry).not.toContain('chosen-token');
   });
@@ -82,9 +71,7 @@ describe('secrets token create', () => {
     ['--type other', 'invalid --type "other"'],
     ['--id s.x', 'token is not accepted on the command line'],
   ])('rejects %s', async (flags, message) => {
-    const ran = await token(`create ${flags}`);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(`error: ${message}`);
+    expectFailure(await token(`create ${flags}`), 2, `error: ${message}`);
   });
 
   test('is wrapped with --wrap-ttl, and unwrapped once, without another token', async () => {
@@ -94,30 +81,26 @@ describe('secrets token create', () => {
     );
     const stdin = /^wrapping token\t(\S+)/.exec(wrapped)?.[1] ?? '';
     const anonymous = { stdin, env: { LANYARD_SECRETS_TOKEN: '' } };
-    const ran = await run('secrets unwrap - --field client_token', anonymous);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect((await token('self', as(ran.stdout.trim()))).code).toBe(0);
+    const stdout = quietOutputOf(await run('secrets unwrap - --field client_token', anonymous));
+    expect((await token('self', as(stdout.trim()))).code).toBe(0);
     expect(await run('secrets unwrap -', anonymous)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
         'error: wrapping token not found: it does not exist, was used or has expired\n',
       ),
     });
-    const invalid = await run('secrets unwrap -', { ...anonymous, stdin: 's.never-existed-at-all' });
-    expect(invalid.code).toBe(3);
+    expect((await run('secrets unwrap -', { ...anonymous, stdin: 's.never-existed-at-all' })).code).toBe(3);
   });
 
   test('reports a lost response as unknown, and a response that is not wrapped', async () => {
     const server = await serve((_seen, response) => void response.destroy());
     const ran = await token('create', { env: { LANYARD_SECRETS_ADDR: server.url } });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain('its secret is lost');
+    expectFailure(ran, 9, 'its secret is lost');
     const plain = await serve((_seen, response) =>
       json(response, { auth: { client_token: 's.x', accessor: 'acc1', lease_duration: 0 } }),
     );
     const unwrapped = await token('create --wrap-ttl 1m', { env: { LANYARD_SECRETS_ADDR: plain.url } });
-    expect(unwrapped.code).toBe(9);
-    expect(unwrapped.stderr).toContain('the response is not wrapped');
+    expectFailure(unwrapped, 9, 'the response is not wrapped');
     expect(unwrapped.stderr).toContain('lanyard secrets token revoke --accessor acc1');
     expect(unwrapped.stderr).not.toContain('s.x');
     const zero = await token('create --wrap-ttl 0s', { env: { LANYARD_SECRETS_ADDR: plain.url } });
@@ -129,8 +112,7 @@ describe('secrets token create', () => {
 describe('secrets token self, lookup and capabilities', () => {
   test('self shows the token itself only with --show-token', async () => {
     const { client_token } = await create();
-    const shown = await done('self', as(client_token));
-    expect(shown).toMatch(
+    expect(await done('self', as(client_token))).toMatch(
       /^accessor\t\S+\ndisplay name\ttoken\npolicies\tdefault\ntype\tservice\nexpires\t2\d{3}-/,
     );
     expect(await done('self -o json', as(client_token))).not.toContain(client_token);
@@ -188,9 +170,7 @@ describe('secrets token self, lookup and capabilities', () => {
     ['revoke --accessor x --mode orphan', '--mode orphan requires the token'],
     ['capabilities', 'missing argument PATH'],
   ])('rejects: %s', async (line, message) => {
-    const ran = await token(line, { stdin: 's.x' });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    expectFailure(await token(line, { stdin: 's.x' }), 2, message);
   });
 });
 
@@ -207,9 +187,7 @@ describe('secrets token renew', () => {
   });
 
   test('reports a token that cannot be renewed', async () => {
-    const ran = await token('renew');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('error: cannot renew token: not renewable (400)\n');
+    expectFailure(await token('renew'), 1, 'error: cannot renew token: not renewable (400)\n');
   });
 });
 
@@ -252,8 +230,6 @@ describe('secrets token revoke', () => {
     const env = { LANYARD_SECRETS_ADDR: server.url };
     expect((await token('revoke --accessor a1 --yes', { env })).code).toBe(0);
     revoked = false;
-    const kept = await token('revoke - --yes', { env, stdin: 's.kept' });
-    expect(kept.code).toBe(9);
-    expect(kept.stderr).toContain('the token still exists');
+    expectFailure(await token('revoke - --yes', { env, stdin: 's.kept' }), 9, 'the token still exists');
   });
 });

@@ -4,13 +4,14 @@ import { serviceNames } from '../../../src/wire/services.ts';
 import { embeddedTargets } from '../../conformance/embedded.ts';
 import { type Run, runScenario } from '../../conformance/run.ts';
 import { scenario } from '../../conformance/scenario.ts';
+import { homeForAll, outputOf } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { tokenProxy } from '../../support/token-proxy.ts';
 
 // Agents and proxies with auto-auth add a token to the requests: Lanyard itself has none.
 
-const at = home();
+const at = homeForAll();
 let close: () => Promise<void>;
 let rootToken: string;
 let secretsAddress: string;
@@ -27,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await close();
-  at.remove();
 });
 
 const run = (line: string, env: Readonly<Record<string, string>>, stdin?: string) =>
@@ -88,8 +88,7 @@ describe('through a proxy that adds the token', () => {
     const { env } = await proxied();
     await run('kv put secret/completed user=ada', env);
     const argv = ['__complete', 'zsh', '=secret/comp', '--', 'kv', 'get'];
-    const { code, stdout } = await at.run(argv, { env });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('secret/completed')]);
+    expect(outputOf(await at.run(argv, { env }))).toContain('secret/completed');
   });
 
   test('the service counts as ready, with a token that it does not show', async () => {

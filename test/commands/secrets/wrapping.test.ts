@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 
 beforeAll(async () => {
-  running = await services(at);
   await run('kv put secret/app password=hunter2hunter2');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 test('secrets read --wrap-ttl shows a wrapping token instead of the data', async () => {
-  const ran = await run('secrets read secret/data/app --wrap-ttl 90s');
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toMatch(
+  const stdout = quietOutputOf(await run('secrets read secret/data/app --wrap-ttl 90s'));
+  expect(stdout).toMatch(
     /^wrapping token\t\S+\nexpires\tin 1 min 30 s\naccessor\t\S+\npath\tsecret\/data\/app\n$/,
   );
-  const stdin = /\t(\S+)/.exec(ran.stdout)?.[1] ?? '';
+  const stdin = /\t(\S+)/.exec(stdout)?.[1] ?? '';
   const unwrapped = await run('secrets unwrap - -o json', { stdin });
   expect(JSON.parse(unwrapped.stdout)).toMatchObject({ data: { data: { password: 'hunter2hunter2' } } });
 });
@@ -41,8 +35,7 @@ test('secrets write --wrap-ttl wraps the response, if it has content', async () 
 test('rejects a response that is not wrapped, and paths that are never wrapped', async () => {
   const server = await serve((_seen, response) => json(response, { data: { a: 'b' } }));
   const ran = await run('secrets read a/b --wrap-ttl 1m', { env: { LANYARD_SECRETS_ADDR: server.url } });
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain('error: unexpected response from the secrets service: it is not wrapped\n');
+  expectFailure(ran, 1, 'error: unexpected response from the secrets service: it is not wrapped\n');
   for (const line of ['secrets read sys/health --wrap-ttl 1m', 'secrets write sys/unseal a=b --wrap-ttl 1m'])
     expect((await run(line)).stderr).toContain('error: --wrap-ttl is not supported by sys/');
 });
@@ -72,14 +65,12 @@ test('secrets unwrap reports a lost response as unknown', async () => {
 
 test('secrets unwrap rejects a token on the command line', async () => {
   const ran = await run('secrets unwrap s.wrapping-token-of-it');
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('error: wrapping token is not accepted on the command line');
+  expectFailure(ran, 2, 'error: wrapping token is not accepted on the command line');
 });
 
 test('secrets patch changes the given fields and keeps the others', async () => {
   at.write('patch.json', '{"data":{"user":"bob","password":null}}');
-  const ran = await run('secrets patch secret/data/app --in patch.json');
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('secrets patch secret/data/app --in patch.json')).toMatchObject({ code: 0, stderr: '' });
   expect((await run('kv get secret/app -o json --field data.data')).stdout).toBe('{"user":"bob"}\n');
   await run('api secrets POST sys/namespaces/team --data -', { stdin: '{"custom_metadata":{"a":"b"}}' });
   const merged = await run('secrets patch sys/namespaces/team --in - --field custom_metadata', {
@@ -93,7 +84,5 @@ test.each([
   ['secrets patch secret/data/app?x=1 a=b', 2, 'invalid path'],
   ['secrets patch sys/mounts/ssh a=b', 1, 'cannot patch'],
 ])('rejects: %s', async (line, code, message) => {
-  const ran = await run(line);
-  expect(ran.code).toBe(code);
-  expect(ran.stderr).toContain(`error: ${message}`);
+  expectFailure(await run(line), code, `error: ${message}`);
 });

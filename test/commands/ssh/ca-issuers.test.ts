@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import {
   envelope,
@@ -14,9 +15,8 @@ import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2, which adds an issuer where there is a CA, and makes it the default.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.token-of-the-test';
-afterAll(() => at.remove());
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 
@@ -68,9 +68,7 @@ describe('ssh ca create on a service with several issuers', () => {
     async (flag) => {
       const server = await playback({ 'GET ssh/config/ca': issuer(first, 'AAAA') });
       const ran = await run(`ssh ca create ${flag}`, server.url);
-      expect(ran).toMatchObject({ code: 6, stdout: '' });
-      expect(ran.stderr).toContain('cannot create CA: ssh/ already has a CA');
-      expect(ran.stderr).toContain('Its public key: ssh-ed25519 AAAA');
+      expectFailure(ran, 6, 'cannot create CA: ssh/ already has a CA', 'Its public key: ssh-ed25519 AAAA');
       expect(routes(server)).toEqual(['GET ssh/config/ca']);
     },
   );
@@ -83,8 +81,7 @@ describe('ssh ca create on a service with several issuers', () => {
         text: key('AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f'),
       },
     });
-    const ran = await run('ssh ca create', server.url);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(await run('ssh ca create', server.url)).toMatchObject({ code: 6, stdout: '' });
     expect(routes(server)).toEqual(['GET ssh/config/ca', 'GET ssh/public_key']);
     expect(server.seen[1]?.headers).not.toHaveProperty('x-vault-token');
   });

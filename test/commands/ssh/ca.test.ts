@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { makeKey, words, writeKey } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const publicKey = async (): Promise<string> => (await run('ssh ca public-key')).stdout;
 
-beforeAll(async () => {
-  running = await services(at);
-});
 beforeEach(async () => {
   await run('ssh ca delete --yes');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('ssh ca create', () => {
@@ -34,9 +27,7 @@ describe('ssh ca create', () => {
       ['--key-type ecdsa-sha2-nistp384', 'does not match the key pair'],
       ['--key-type ec --key-bits 384', '--key-bits 384 does not match the key pair, which has 256'],
     ] as const) {
-      const ran = await create(flags);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(said);
+      expectFailure(await create(flags), 2, said);
     }
     expect(await create('--key-type ec --key-bits 256')).toMatchObject({ code: 0, stderr: '' });
   });
@@ -84,8 +75,7 @@ describe('ssh ca create', () => {
   });
 
   test('gives the public key as one value', async () => {
-    const ran = await run('ssh ca create --key-type ed25519 --field public_key');
-    expect(ran.stdout).toBe(await publicKey());
+    expect((await run('ssh ca create --key-type ed25519 --field public_key')).stdout).toBe(await publicKey());
   });
 
   test('takes a pair of the user, and shows nothing of its private half', async () => {
@@ -127,9 +117,7 @@ describe('ssh ca create', () => {
   ])('%s is rejected before anything is sent', async (flags, message) => {
     makeKey(at, 'ca', 'ed25519');
     writeKey(at, 'other', keyPair('ed25519'));
-    const ran = await run(`ssh ca create ${flags} --address http://127.0.0.1:9`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`ssh ca create ${flags} --address http://127.0.0.1:9`), 2, message);
   });
 
   test.each([
@@ -138,9 +126,7 @@ describe('ssh ca create', () => {
     ['--managed-key-name vault'],
     ['--managed-key-id 1234'],
   ])('%s fails with the reason of the service, and there is still no CA', async (flags) => {
-    const ran = await run(`ssh ca create ${flags}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: cannot submit CA information: .*\n {2}\S/);
+    expectFailure(await run(`ssh ca create ${flags}`), 1, /^error: cannot submit CA information: .*\n {2}\S/);
     expect((await run('ssh ca get')).code).toBe(3);
   });
 });
@@ -180,8 +166,7 @@ describe('ssh ca create with a lost response', () => {
       else socket.end(noCa);
     });
     const ran = await run(`ssh ca create --key-type ed25519 --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: submit CA information: outcome unknown/m);
+    expectFailure(ran, 9, /^error: submit CA information: outcome unknown/m);
     expect(ran.stderr).toMatch(/^hint: Check the current state/m);
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
@@ -196,11 +181,7 @@ describe('ssh ca get and ssh ca public-key', () => {
     expect((await run('ssh ca get --field public_key')).stdout).toBe(line);
     expect(JSON.parse((await run('ssh ca get -o json')).stdout).data).toEqual({ public_key: line });
     expect(JSON.parse((await run('ssh ca public-key -o json')).stdout)).toBe(line);
-    expect(await run('ssh ca public-key', { env: { LANYARD_SECRETS_TOKEN: '' } })).toEqual({
-      code: 0,
-      stdout: line,
-      stderr: '',
-    });
+    expectOutput(await run('ssh ca public-key', { env: { LANYARD_SECRETS_TOKEN: '' } }), line);
     expect((await run('ssh ca get', { env: { LANYARD_SECRETS_TOKEN: '' } })).code).toBe(4);
   });
 
@@ -216,9 +197,7 @@ describe('ssh ca get and ssh ca public-key', () => {
   });
 
   test('--snapshot names a snapshot that is not loaded', async () => {
-    const ran = await run('ssh ca get --snapshot abc');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('snapshot "abc" is not loaded');
+    expectFailure(await run('ssh ca get --snapshot abc'), 3, 'snapshot "abc" is not loaded');
   });
 
   test('--out writes a new file, for its owner alone', async () => {
@@ -235,8 +214,7 @@ describe('ssh ca delete', () => {
     await run('ssh ca create --key-type ed25519');
     for (const typed of ['n\n', '\n', 'maybe\n']) {
       const ran = await run('ssh ca delete', { columns: 80, typed });
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('Delete the CA key pair of ssh/? This cannot be undone. [y/N]');
+      expectFailure(ran, 1, 'Delete the CA key pair of ssh/? This cannot be undone. [y/N]');
       expect(ran.stderr).toContain('not confirmed; nothing was done');
     }
     expect((await run('ssh ca get')).code).toBe(0);
@@ -247,13 +225,8 @@ describe('ssh ca delete', () => {
   test('requires --yes without a terminal, and with --no-input', async () => {
     await run('ssh ca create --key-type ed25519');
     for (const ran of [await run('ssh ca delete'), await run('ssh ca delete --no-input', { columns: 80 })]) {
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('Use --yes to skip the prompt.');
+      expectFailure(ran, 2, 'Use --yes to skip the prompt.');
     }
-    expect(await run('ssh ca delete --yes')).toEqual({
-      code: 0,
-      stdout: 'Deleted the CA of ssh/.\n',
-      stderr: '',
-    });
+    expectOutput(await run('ssh ca delete --yes'), 'Deleted the CA of ssh/.\n');
   });
 });

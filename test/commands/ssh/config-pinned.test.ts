@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { home } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { signing, words } from '../signing.ts';
@@ -61,9 +62,7 @@ describe('ssh config is bound to', () => {
     const file = await done(`${line} --dry-run`, { env: withoutVariables });
     await done(line, { env: withoutVariables });
     await done('profile delete work --yes');
-    const ran = await at.run(checkOf(file));
-    expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain('profile "work" not found');
+    expectFailure(await at.run(checkOf(file)), 3, 'profile "work" not found');
     expect(existsSync(at.file('.ssh/lanyard/work-deploy-ubuntu-cert.pub'))).toBe(false);
   });
 
@@ -89,15 +88,12 @@ describe('ssh config is bound to', () => {
     at.clear('.ssh/lanyard/deploy-ubuntu-cert.pub');
     expect(await at.run(checkOf(file), { env })).toMatchObject({ code: 0, stderr: '' });
     at.clear('.ssh/lanyard/deploy-ubuntu-cert.pub');
-    const ran = await at.run(checkOf(file), { env: { ...env, VAULT_ADDR: 'http://127.0.0.1:1' } });
-    expect(ran.code).toBe(4);
+    expect((await at.run(checkOf(file), { env: { ...env, VAULT_ADDR: 'http://127.0.0.1:1' } })).code).toBe(4);
     at.clear('.vault-token');
   });
 
   test('nothing without an address, which is an error', async () => {
-    const ran = await run(line, { env: withoutVariables });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('no address for the secrets service');
+    expectFailure(await run(line, { env: withoutVariables }), 2, 'no address for the secrets service');
   });
 
   test('the command of its header, quoted, which creates the same file', async () => {
@@ -108,8 +104,7 @@ describe('ssh config is bound to', () => {
     );
     await done('profile use staging');
     const again = words(headerOf(file).replaceAll("'", '')).slice(1);
-    const same = await at.run([...again, '--dry-run'], { env: withoutVariables });
-    expect(same.stdout).toBe(file);
+    expect((await at.run([...again, '--dry-run'], { env: withoutVariables })).stdout).toBe(file);
   });
 
   test('the profile alone: variables that it is combined with are named', async () => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { signing } from '../signing.ts';
 
@@ -123,8 +124,7 @@ describe('ssh config', () => {
 
   test.each(['it"s', "it's", 'a\nb', 'back\\slash'])('rejects %j as a role or user', async (text) => {
     for (const flag of ['--role', '--user']) {
-      const ran = await at.run(['ssh', 'config', 'web1', '--role', 'deploy', flag, text]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expectFailure(await at.run(['ssh', 'config', 'web1', '--role', 'deploy', flag, text]), 2);
       expect(existsSync(at.file('.ssh/lanyard'))).toBe(false);
     }
   });

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
 import { has } from '../../support/require.ts';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 import { done } from '../../support/ssh-ca.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 beforeAll(async () => {
-  running = await services(at);
   at.write('ssh_config', 'Host *\n  User someone\nHost web\n  HostName 127.0.0.1\n');
   await done(at, ['ssh', 'ca', 'create', '--key-type', 'ed25519']);
   await done(at, ['ssh', 'role', 'put', 'deploy', '--allow-user-certificates', '--allowed-users', 'someone']);
   const otp = ['--key-type', 'otp', '--default-user', 'ubuntu', '--cidr-list', '127.0.0.0/8'];
   await done(at, ['ssh', 'role', 'put', 'otp', ...otp]);
   await done(at, ['ssh', 'role', 'put', 'short', '--allow-user-certificates', '--max-ttl', '45s']);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 const connect = (...words: readonly string[]) =>

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { homeForAll } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
-import { home } from '../../support/run.ts';
 import { playback, type Recorded, sshRole } from '../openbao.ts';
 
 // What OpenBao 2.6.2 did with `ssh sign` of each role and request, where it differs from the embedded service.
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 const template = '{{identity.entity.metadata.login}}';
 const principals = Array.from({ length: 300 }, (_, index) => `u${index}`).join(',');

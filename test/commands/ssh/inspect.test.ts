@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectFailure, jsonLines } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { makeKey, signing } from '../signing.ts';
 
@@ -84,9 +85,7 @@ describe('ssh inspect', () => {
     ['.ssh', 2, 'is a directory'],
     ['', 2, 'no certificate found'],
   ])('"ssh inspect %s" ends with %i', async (name, code, message) => {
-    const ran = await run(`ssh inspect ${name}`);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`ssh inspect ${name}`), code, message);
   });
 
   test.each([
@@ -97,9 +96,7 @@ describe('ssh inspect', () => {
   ])('%s is rejected with its name', async (_what, content, message) => {
     at.write('odd', content);
     const ran = await run('ssh inspect odd');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: .*odd/);
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, /^error: .*odd/, message);
     expect(ran.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -120,10 +117,7 @@ describe('ssh inspect --lint', () => {
     await run('ssh sign open --key fine.pub');
     const ran = await run('ssh inspect --lint fine-cert.pub -o jsonl');
     expect(ran).toMatchObject({ code: 1, stderr: '' });
-    const found = ran.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const found = jsonLines(ran.stdout);
     expect(found.map(({ severity, rule }) => [severity, rule])).toEqual([
       ['error', 'any-principal'],
       ['warning', 'extensions'],

@@ -1,35 +1,34 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  homeForAll,
+  outputOf,
+  quietOutputOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 
 beforeAll(async () => {
-  running = await services(at);
   await run('ssh ca create --key-type ed25519');
   await run(
     'ssh role put deploy --allow-user-certificates --allowed-users ubuntu --default-user ubuntu --ttl 30m',
   );
   await run('ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8');
 });
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('ssh issue', () => {
   test('rejects --out -, which names no file', async () => {
     const before = at.list();
-    const ran = await run('ssh issue deploy --out -');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--out requires a file name');
+    expectFailure(await run('ssh issue deploy --out -'), 2, '--out requires a file name');
     expect(at.list()).toEqual(before);
   });
 
@@ -39,25 +38,21 @@ describe('ssh issue', () => {
     ['--key-type rsa --key-bits 2048', 'RSA'],
   ])('%s writes private key, public key and certificate, which ssh-keygen reads', async (flags, kind) => {
     const name = `made-${kind}`;
-    const ran = await run(`ssh issue deploy ${flags} --out ${name}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain(`Wrote ${name}, ${name}.pub and ${name}-cert.pub.`);
+    const stdout = quietOutputOf(await run(`ssh issue deploy ${flags} --out ${name}`));
+    expect(stdout).toContain(`Wrote ${name}, ${name}.pub and ${name}-cert.pub.`);
     for (const file of [name, `${name}.pub`, `${name}-cert.pub`])
       expect(statSync(join(at.path, file)).mode & 0o777).toBe(0o600);
     const derived = await shell(at, `ssh-keygen -y -f ${name}`);
     expect(at.read(`${name}.pub`).trim().split(' ').slice(0, 2)).toEqual(
       derived.stdout.trim().split(' ').slice(0, 2),
     );
-    const shown = await shell(at, `ssh-keygen -L -f ${name}-cert.pub`);
-    expect(shown.stdout).toContain('ubuntu');
+    expect((await shell(at, `ssh-keygen -L -f ${name}-cert.pub`)).stdout).toContain('ubuntu');
     expect((await shell(at, `ssh-keygen -l -f ${name}`)).stdout).toContain(`(${kind})`);
   });
 
   test('keeps an existing key, before anything is generated, and replaces it with --force', async () => {
     at.write('kept', 'not to be lost');
-    const ran = await run('ssh issue deploy --key-type ed25519 --out kept');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot write');
+    expectFailure(await run('ssh issue deploy --key-type ed25519 --out kept'), 2, 'cannot write');
     expect(at.read('kept')).toBe('not to be lost');
     expect(at.list()).not.toContain('kept.pub');
     expect((await run('ssh issue deploy --key-type ed25519 --out kept --force')).code).toBe(0);
@@ -95,9 +90,7 @@ describe('ssh issue', () => {
     ['ssh issue deploy --out missing/n', 2, 'no such directory'],
   ])('%s is rejected, and nothing is written', async (argv, code, message) => {
     const before = at.list();
-    const ran = await run(argv);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(argv), code, message);
     expect(at.list()).toEqual(before);
   });
 });
@@ -107,9 +100,8 @@ describe('one-time passwords', () => {
     (await run('ssh creds otp --ip 10.1.2.3 --field key')).stdout.trim();
 
   test('creds shows the password, for whom it is and how long', async () => {
-    const ran = await run('ssh creds otp --ip 10.1.2.3 --username ubuntu');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(
+    const stdout = quietOutputOf(await run('ssh creds otp --ip 10.1.2.3 --username ubuntu'));
+    expect(stdout).toMatch(
       /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nexpires in\t32 days\n$/,
     );
   });
@@ -120,8 +112,7 @@ describe('one-time passwords', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain('user\tubuntu\naddress\t10.1.2.3\n');
     const second = await run('ssh verify -', { stdin: `${otp}\n` });
-    expect(second).toMatchObject({ code: 5, stdout: '' });
-    expect(second.stderr).toContain('invalid one-time password: unknown or already used');
+    expectFailure(second, 5, 'invalid one-time password: unknown or already used');
     expect(second.stderr).not.toContain(otp);
   });
 
@@ -137,9 +128,7 @@ describe('one-time passwords', () => {
     ['ssh creds nope --ip 10.1.2.3', 3, 'role "nope" not found in ssh/'],
     ['ssh creds otp', 2, '--ip IP is required'],
   ])('%s is rejected', async (argv, code, message) => {
-    const ran = await run(argv);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(argv), code, message);
   });
 
   test('lookup names the roles that are for an address', async () => {
@@ -175,11 +164,10 @@ describe('one-time passwords', () => {
 
 test('ssh ca recover brings back the CA of a snapshot', async () => {
   const before = (await run('ssh ca get')).stdout;
-  const made = await run('api secrets POST sys/storage/raft/snapshot --field data.snapshot_id');
-  expect(made.code).toBe(0);
+  const stdout = outputOf(await run('api secrets POST sys/storage/raft/snapshot --field data.snapshot_id'));
   await run('ssh ca delete --yes');
   expect((await run('ssh ca get')).code).toBe(3);
-  const id = made.stdout.trim();
+  const id = stdout.trim();
   expect((await run(`ssh ca get --snapshot ${id}`)).stdout).toBe(before);
   expect((await run(`ssh ca recover --snapshot ${id} --yes`)).code).toBe(0);
   expect((await run('ssh ca get')).stdout).toBe(before);

@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { home, type RunOptions } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
@@ -8,9 +9,8 @@ import { words } from '../signing.ts';
 
 // Responses of OpenBao 2.6.2.
 
-const at = home();
+const at = homeForAll();
 at.env.LANYARD_SECRETS_TOKEN = 'hvs.token-of-the-test';
-afterAll(() => at.remove());
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 
@@ -78,10 +78,7 @@ describe('ssh issuer get', () => {
     ['', 'ssh/ has no default issuer', 'ssh issuer use'],
   ])('"%s" is not found', async (reference, message, hint) => {
     const server = await playback({ ...existing, 'GET ssh/issuer/default': noDefaultIssuer });
-    const ran = await run(`ssh issuer get ${reference}`.trim(), server.url);
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).toContain(hint);
+    expectFailure(await run(`ssh issuer get ${reference}`.trim(), server.url), 3, message, hint);
   });
 });
 
@@ -103,8 +100,7 @@ describe('ssh issuer import', () => {
     const server = await playback({ ...existing, 'POST ssh/issuers/import': envelope(newIssuer) });
     const line = 'ssh issuer import --private-key ca --public-key ca.pub --default';
     const asked = await run(line, server.url, { columns: 200, typed: 'n\n' });
-    expect(asked).toMatchObject({ code: 1, stdout: '' });
-    expect(asked.stderr).toContain(`Replace the default issuer "old" (${oldId}) of ssh/?`);
+    expectFailure(asked, 1, `Replace the default issuer "old" (${oldId}) of ssh/?`);
     expect(asked.stderr).toContain('Roles that sign with it: r.');
     expect(routes(server)).not.toContain('POST ssh/issuers/import');
     expect((await run(`${line} --yes`, server.url)).stdout).toContain(`Imported issuer ${newId} in ssh/.`);
@@ -112,9 +108,8 @@ describe('ssh issuer import', () => {
       generate_signing_key: false,
       set_default: true,
     });
-    const dry = await run(`${line} --dry-run`, server.url);
-    expect(dry.code).toBe(0);
-    expect(dry.stdout).not.toContain('PRIVATE KEY');
+    const stdout = outputOf(await run(`${line} --dry-run`, server.url));
+    expect(stdout).not.toContain('PRIVATE KEY');
   });
 
   test.each(['default', 'a/b', '-x', 'a\u00e9'])('rejects the name "%s" before a request', async (name) => {
@@ -129,9 +124,7 @@ describe('ssh issuer import', () => {
     const server = await playback({
       'POST ssh/issuers/import/old': errors(400, 'issuer name already in use'),
     });
-    const ran = await run('ssh issuer import old', server.url);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('issuer "old" already exists in ssh/');
+    expectFailure(await run('ssh issuer import old', server.url), 6, 'issuer "old" already exists in ssh/');
   });
 
   /** Loses the response to every write. */
@@ -157,9 +150,7 @@ describe('ssh issuer import', () => {
     });
     const other = await losing(stored(oldKey));
     for (const each of [line, 'ssh issuer import new']) {
-      const ran = await run(each, other.url);
-      expect(ran).toMatchObject({ code: 9, stdout: '' });
-      expect(ran.stderr).toContain(`the issuers of ssh/ are now "new" (${newId})`);
+      expectFailure(await run(each, other.url), 9, `the issuers of ssh/ are now "new" (${newId})`);
     }
   });
 });
@@ -213,9 +204,7 @@ describe('ssh issuer delete', () => {
   ])('%s: asks, names the roles and deletes by ID', async (reference, id, question, affected) => {
     const server = await playback({ ...existing, [`DELETE ssh/issuer/${id}`]: { status: 204 } });
     const asked = await run(`ssh issuer delete ${reference}`, server.url, { columns: 300, typed: 'n\n' });
-    expect(asked).toMatchObject({ code: 1, stdout: '' });
-    expect(asked.stderr).toContain(question);
-    expect(asked.stderr).toContain(`with its private key? ${affected} This cannot be undone.`);
+    expectFailure(asked, 1, question, `with its private key? ${affected} This cannot be undone.`);
     expect((await run(`ssh issuer delete ${reference} --dry-run`, server.url)).stdout).toContain(
       `DELETE ${server.url}/v1/ssh/issuer/${id}`,
     );

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, quietOutputOf, servicesForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, type Recorded, routes, sshRole } from '../openbao.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at);
 const run = (argv: string, url: string, options?: RunOptions) =>
   at.run(words(`${argv} --address ${url}`), options);
 
@@ -99,12 +92,9 @@ describe('ssh role put on a service with several issuers', () => {
 
   test.each(['--dry-run', '--curl'])('%s shows the request with the kept fields', async (flag) => {
     const server = await playback({ 'GET ssh/roles/r': role() });
-    const ran = await run(`${put} --ttl 1h ${flag}`, server.url);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/"issuer_ref": ?"two"/);
+    expect(quietOutputOf(await run(`${put} --ttl 1h ${flag}`, server.url))).toMatch(/"issuer_ref": ?"two"/);
     expect(routes(server)).toEqual(['GET ssh/roles/r']);
-    const elsewhere = await run(`${put} ${flag}`, 'http://127.0.0.1:9');
-    expect(elsewhere).toMatchObject({ code: 7, stdout: '' });
+    expect(await run(`${put} ${flag}`, 'http://127.0.0.1:9')).toMatchObject({ code: 7, stdout: '' });
   });
 
   test('a mount that does not exist is not found', async () => {
@@ -129,8 +119,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
 
   test('fails with the reason of the embedded service', async () => {
     const ran = await run(`${put} ${flags}`, running.addresses.secrets);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('issuer_ref is not supported: a mount has one CA');
+    expectFailure(ran, 1, 'issuer_ref is not supported: a mount has one CA');
     expect((await run('ssh role get r', running.addresses.secrets)).code).toBe(3);
   });
 
@@ -157,8 +146,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
       'POST ssh/roles/r': envelope(null, [ignored]),
     });
     const ran = await run(`${put} ${flags}`, server.url);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain(`warning: ${ignored}\nerror: role r was written, but`);
+    expectFailure(ran, 9, `warning: ${ignored}\nerror: role r was written, but`);
   });
 
   test('is not for roles of one-time passwords', async () => {
@@ -174,9 +162,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     ['allow_commas_in_identity_templates=true', 'allow_commas_in_identity_templates is not supported'],
   ])('the embedded service rejects %s by name', async (member, message) => {
     const write = `secrets write ssh/roles/other key_type=ca allow_user_certificates=true`;
-    const ran = await run(`${write} ${member}`, running.addresses.secrets);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`${write} ${member}`, running.addresses.secrets), 1, message);
     const defaults = 'issuer_ref=default allow_commas_in_identity_templates=false';
     expect((await run(`${write} ${defaults}`, running.addresses.secrets)).code).toBe(0);
   });

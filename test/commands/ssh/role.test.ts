@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  homeForAll,
+  jsonLines,
+  linesOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { words } from '../signing.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
 const role = async (name: string) => JSON.parse((await run(`ssh role get ${name} -o json`)).stdout).data;
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('ssh role put', () => {
   test.each(['x y', '-', 'ä', 'a?b'])('rejects the name %j, which no path can contain', async (name) => {
     const ran = await at.run(['ssh', 'role', 'put', '--allow-user-certificates', '--', name]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`invalid role name ${JSON.stringify(name)}`);
+    expectFailure(ran, 2, `invalid role name ${JSON.stringify(name)}`);
   });
 
   test.each(['a', 'a.b@c-d', '_x_'])('takes the name %j', async (name) => {
@@ -46,9 +44,7 @@ describe('ssh role put', () => {
     ['--allowed-user-key-length rsa', 'invalid --allowed-user-key-length "rsa": expected TYPE=BITS[,BITS]'],
     ['--default-extension a=1 --default-extension a=2', 'conflicting values for "a"'],
   ])('rejects %s', async (flags, said) => {
-    const ran = await run(`ssh role put odd --allow-user-certificates ${flags}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(said);
+    expectFailure(await run(`ssh role put odd --allow-user-certificates ${flags}`), 2, said);
   });
 
   test('keeps every field with a flag', async () => {
@@ -126,8 +122,7 @@ describe('ssh role put', () => {
 
   test('keeps every field that is not given, and shows what changed', async () => {
     const before = await role('whole');
-    const ran = await run('ssh role put whole --allowed-users ubuntu,root --max-ttl 2h');
-    expect(ran).toEqual({
+    expect(await run('ssh role put whole --allowed-users ubuntu,root --max-ttl 2h')).toEqual({
       code: 0,
       stdout: 'Updated role whole.\nallowed_users\t"a,b,c"\t"ubuntu,root"\nmax_ttl\t"1h0m0s"\t"2h0m0s"\n',
       stderr: '',
@@ -175,8 +170,7 @@ describe('ssh role put', () => {
     ['--unset port', '--port is not supported by roles of type ca'],
   ])('rejects %s', async (flags, message) => {
     const before = await role('whole');
-    const ran = await run(`ssh role put whole ${flags}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expectFailure(await run(`ssh role put whole ${flags}`), 2, message);
     expect(await role('whole')).toEqual(before);
   });
 
@@ -216,9 +210,7 @@ describe('ssh role put', () => {
     ['--key-type otp', 'missing default user'],
     ['--key-type otp --default-user u --cidr-list here', 'failed to validate cidr_list'],
   ])('%s is rejected by the service, with its message', async (flags, message) => {
-    const ran = await run(`ssh role put bad ${flags}`);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`(400)\n  ${message}`);
+    expectFailure(await run(`ssh role put bad ${flags}`), 1, `(400)\n  ${message}`);
     expect((await run('ssh role get bad')).code).toBe(3);
   });
 
@@ -229,9 +221,7 @@ describe('ssh role put', () => {
     ['--algorithm-signer md5', 'invalid --algorithm-signer "md5": expected one of'],
     ['--default-extension =x', 'invalid --default-extension "=x": expected K[=V]'],
   ])('%s is rejected before anything is sent', async (flags, message) => {
-    const ran = await run(`ssh role put bad ${flags} --address http://127.0.0.1:9`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(`ssh role put bad ${flags} --address http://127.0.0.1:9`), 2, message);
   });
 
   test('with a lost response is not sent twice, and reports the current state', async () => {
@@ -244,8 +234,7 @@ describe('ssh role put', () => {
           'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"errors":[]}',
         );
     });
-    const ran = await run(`ssh role put r --allow-user-certificates --address ${server.url}`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expectFailure(await run(`ssh role put r --allow-user-certificates --address ${server.url}`), 9);
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });
@@ -256,12 +245,7 @@ describe('ssh role get', () => {
       'ssh role put shown --allow-user-certificates --allowed-users a,b --default-extension permit-pty --allowed-user-key-length rsa=2048,4096',
     );
     const { stdout } = await run('ssh role get shown');
-    const rows = Object.fromEntries(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((row) => row.split('\t')),
-    );
+    const rows = Object.fromEntries(linesOf(stdout).map((row) => row.split('\t')));
     expect(rows).toMatchObject({
       name: 'shown',
       key_type: 'ca',
@@ -314,12 +298,7 @@ describe('ssh role list', () => {
 
   test('gives one role a line as jsonl, and names by --select', async () => {
     const { stdout } = await run('ssh role list -o jsonl');
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toContainEqual({ name: 'otp', key_type: 'otp' });
+    expect(jsonLines(stdout)).toContainEqual({ name: 'otp', key_type: 'otp' });
     const selected = await at.run(['ssh', 'role', 'list', '--select', "data.keys[?starts_with(@, 'o')]"]);
     expect(JSON.parse(selected.stdout)).toEqual(['odd', 'otp']);
   });

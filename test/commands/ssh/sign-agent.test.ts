@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent } from '../../e2e/openssh.ts';
+import { expectFailure } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { has } from '../../support/require.ts';
 import { signing } from '../signing.ts';
@@ -64,8 +65,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
     keygen('k', '-N', '');
     for (const gone of [{}, { SSH_AUTH_SOCK: at.file('nowhere') }]) {
       const ran = await run('ssh sign deploy --key k.pub --agent', { env: gone });
-      expect(ran).toMatchObject({ code: 7, stdout: '' });
-      expect(ran.stderr).toMatch(/^error: cannot use ssh-agent: .*\nhint: Start one with/);
+      expectFailure(ran, 7, /^error: cannot use ssh-agent: .*\nhint: Start one with/);
       expect(at.list().filter((name) => /^k/.test(name))).toEqual(['k', 'k.pub']);
     }
   });

@@ -41,8 +41,7 @@ describe.each([fast, slow])('%s, after a failed renewal', (line) => {
       expect(ran.stderr).not.toContain('warning');
     }
     expect(service.seen).toHaveLength(sent);
-    const second = await run(line, { ...away, now: later(22) });
-    expect(second.stderr).toMatch(/^warning: cannot renew/m);
+    expect((await run(line, { ...away, now: later(22) })).stderr).toMatch(/^warning: cannot renew/m);
     expect(service.seen.length).toBeGreaterThan(sent);
     expect(JSON.parse(at.read(retry))).toMatchObject({ version: 1, failures: 2 });
   });
@@ -130,8 +129,7 @@ test('a dry run shows the request, and stores nothing', async () => {
   expect(at.list('.ssh')).not.toContain(retry);
   await run(`${slow} --address http://127.0.0.1:1`, { random, now: later(21) });
   const stored = at.read(retry);
-  const again = await run(`${slow} --dry-run`, { now: later(21) });
-  expect(again.stdout).toContain('/v1/ssh/sign/deploy');
+  expect((await run(`${slow} --dry-run`, { now: later(21) })).stdout).toContain('/v1/ssh/sign/deploy');
   expect(at.read(retry)).toBe(stored);
 });
 
@@ -140,8 +138,7 @@ test('a batch keeps to it for each key', async () => {
   expect(await run(batch, { now: later(0) })).toMatchObject({ code: 0 });
   const service = await unavailable();
   const away = { random, env: { LANYARD_SECRETS_ADDR: service.url } };
-  const first = await run(batch, { ...away, now: later(21) });
-  expect(first).toMatchObject({ code: 0 });
+  expect(await run(batch, { ...away, now: later(21) })).toMatchObject({ code: 0 });
   const sent = service.seen.length;
   expect((await run(batch, { ...away, now: later(21) })).stderr).not.toContain('warning');
   expect(service.seen).toHaveLength(sent);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { expectFailure } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { Ran } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
@@ -113,8 +114,7 @@ describe('ssh sign --batch', () => {
       }, 5);
     });
     const line = JSON.stringify({ public_key: keyPair('ed25519').publicLine });
-    const ran = await batch(`- --concurrency 5 --address ${service.url}`, `${line}\n`.repeat(60));
-    expect(ran.code).toBe(9);
+    expect((await batch(`- --concurrency 5 --address ${service.url}`, `${line}\n`.repeat(60))).code).toBe(9);
     expect(service.seen).toHaveLength(60);
     expect(highest).toBe(5);
   });
@@ -132,22 +132,20 @@ describe('ssh sign --batch', () => {
   });
 
   test('-o table is one table', async () => {
-    const { code, stdout } = await run('ssh sign deploy --batch keys -o table');
-    expect(code).toBe(0);
-    expect(stdout.match(/fingerprint/gi)).toHaveLength(1);
+    const ran = await run('ssh sign deploy --batch keys -o table');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout.match(/fingerprint/gi)).toHaveLength(1);
   });
 
   test('-o env is rejected, as for every list, before anything is sent', async () => {
-    const ran = await run('ssh sign deploy --batch keys -o env');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('ssh sign deploy --batch keys -o env')).toMatchObject({ code: 2, stdout: '' });
     expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
   });
 
   test.each(['--dry-run', '--curl'])('%s shows every request, and what would fail', async (flag) => {
     at.write('keys/b.pub', 'not a key');
     const ran = await run(`ssh sign deploy --batch keys ${flag}`);
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toMatch(/^warning: keys\/b\.pub: /);
+    expectFailure(ran, 9, /^warning: keys\/b\.pub: /);
     expect(ran.stdout.match(/\/v1\/ssh\/sign\/deploy/g)).toHaveLength(2);
     expect(existsSync(at.file('keys/a-cert.pub'))).toBe(false);
     const list = await run(`ssh sign deploy --batch keys ${flag} -o json`);

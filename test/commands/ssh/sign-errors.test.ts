@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 import { freePort, unknownHost } from '../../support/ports.ts';
 import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { makeKey, signing, words, writeKey } from '../signing.ts';
 
 const { at, run, done, key } = signing();
@@ -149,18 +150,13 @@ describe('without permission', () => {
 });
 
 describe('another state of the service', () => {
-  const other = home();
-  let running: TestServices;
+  const other = homeForAll();
+  servicesForAll(other);
   beforeAll(async () => {
-    running = await services(other);
     writeKey(other, '.ssh/id_ed25519', key);
     await other.run(
       words('ssh role put deploy --allow-user-certificates --allowed-users * --default-user u'),
     );
-  });
-  afterAll(async () => {
-    await running.close();
-    other.remove();
   });
 
   /** The environment of a caller that has the one capability on signing. */
@@ -195,8 +191,7 @@ describe('another state of the service', () => {
 
   test('without a CA, a token that may create generates one by signing, with a warning, and cannot do it twice', async () => {
     const creator = await only('create');
-    const ran = await other.run(words('ssh sign deploy --out -'), creator);
-    expect(ran).toMatchObject({
+    expect(await other.run(words('ssh sign deploy --out -'), creator)).toMatchObject({
       code: 0,
       stderr: 'warning: the mount had no CA; one was generated with the default settings\n',
     });
@@ -223,8 +218,7 @@ describe('another state of the service', () => {
     try {
       writeKey(fresh, '.ssh/id_ed25519', key);
       const ran = await fresh.run(words('ssh sign deploy'), { env: { LANYARD_SECRETS_TOKEN: 'hvs.any' } });
-      expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(ran.stderr).toMatch(/^error: .*not initiali[sz]ed/);
+      expectFailure(ran, 8, /^error: .*not initiali[sz]ed/);
     } finally {
       await empty.close();
       fresh.remove();
@@ -240,20 +234,17 @@ describe('no service', () => {
     );
     expect(waits).toHaveLength(2);
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(3);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: cannot reach the secrets service at http:\S+: connection refused$/m);
+    expectFailure(ran, 7, /^error: cannot reach the secrets service at http:\S+: connection refused$/m);
     expect(ran.stderr).toMatch(/^hint: .*lanyard dev/m);
   });
 
   test('by that name is unreachable', async () => {
     const ran = await run(`ssh sign deploy --address https://${unknownHost} --timeout 5s`);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(ran.stderr).toContain(`error: cannot reach the secrets service at https://${unknownHost}`);
+    expectFailure(ran, 7, `error: cannot reach the secrets service at https://${unknownHost}`);
   });
 
   test('in the settings is a usage error that names two ways on', async () => {
-    const said = await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_ADDR: '' });
-    expect(said).toMatch(
+    expect(await rejected('ssh sign deploy', 2, { LANYARD_SECRETS_ADDR: '' })).toMatch(
       /^error: no address for the secrets service\nhint: .*lanyard dev.*lanyard profile put/,
     );
   });
@@ -279,8 +270,7 @@ describe('an invalid command line', () => {
 
   test('--agent with a key from standard input', async () => {
     const ran = await run('ssh sign deploy --key - --agent', { stdin: key.publicLine });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--agent requires the private key');
+    expectFailure(ran, 2, '--agent requires the private key');
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 import { signing } from '../signing.ts';
 
@@ -119,8 +120,7 @@ test.skipIf(process.getuid?.() === 0)(
   async () => {
     mkdirSync(at.file('closed'), { mode: 0o500 });
     const ran = await run('ssh sign deploy --out closed/c.pub');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`cannot write ${at.file('closed/c.pub')}: permission denied`);
+    expectFailure(ran, 1, `cannot write ${at.file('closed/c.pub')}: permission denied`);
     expect(at.list('closed')).toEqual([]);
   },
 );

@@ -28,8 +28,7 @@ test('ssh trust --hosts replaces a line with another comment', async () => {
 
 test('ssh trust --users adds the key to the file that sshd reads, and prints the line for sshd_config', async () => {
   const file = at.file('trusted.pem');
-  const said = await done(`ssh trust --users ${file}`);
-  expect(said).toContain(`TrustedUserCAKeys ${file}\n`);
+  expect(await done(`ssh trust --users ${file}`)).toContain(`TrustedUserCAKeys ${file}\n`);
   expect(at.read('trusted.pem')).toBe(`${await key()}\n`);
   expect(mode('trusted.pem')).toBe('644');
   at.write('trusted.pem', `# ours\nssh-ed25519 AAAA other\n${await key()} with a comment`, 0o600);

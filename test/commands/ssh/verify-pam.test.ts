@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../support/command-tests.ts';
 import { signing } from '../signing.ts';
 
 const { run, done } = signing();
@@ -20,8 +21,7 @@ describe('ssh verify --pam', () => {
       stderr: 'accepted "ubuntu" from "198.51.100.1"\n',
     });
     const again = await ask(`${otp}${end}`);
-    expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain('rejected "ubuntu" from "198.51.100.1": invalid one-time password');
+    expectFailure(again, 1, 'rejected "ubuntu" from "198.51.100.1": invalid one-time password');
     expect(again.stderr).not.toContain(otp);
   });
 
@@ -50,9 +50,7 @@ describe('ssh verify --pam', () => {
 
   test('the verification text of a service is not a password', async () => {
     const said = 'the text is not a one-time password';
-    const kept = await ask('verify-echo-request');
-    expect(kept).toMatchObject({ code: 1, stdout: '' });
-    expect(kept.stderr).toContain(said);
+    expectFailure(await ask('verify-echo-request'), 1, said);
     const ran = await run('ssh verify -', { stdin: 'verify-echo-request\n' });
     expect(ran).toEqual({ code: 5, stdout: '', stderr: `error: ${said}\n` });
   });

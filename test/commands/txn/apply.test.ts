@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type RunOptions } from '../../support/run.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
-const at = home();
+const at = homeForAll();
 beforeAll(() => {
   at.write('values/key.bin', new Uint8Array([0, 1, 254, 255]));
   at.write('values/motd.txt', 'hello\n');
@@ -12,7 +13,6 @@ beforeAll(() => {
   );
   at.write('read.yaml', '- KV: {Verb: get, Key: app/a}\n- Node: {Verb: get, Node: {Node: n1}}\n');
 });
-afterAll(() => at.remove());
 
 const run = ({ url }: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}) =>
   at.run(['txn', 'apply', ...line.split(' ')], {
@@ -116,22 +116,19 @@ describe('the request', () => {
     ['nowhere.yaml', 'no such file'],
   ])('with "%s" is nothing', async (line, message) => {
     const server = await serve(applied);
-    const ran = await run(server, line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, line), 2, message);
     expect(server.seen).toEqual([]);
   });
 
   test.each(['--dry-run', '--curl'])('with %s is printed without values and not sent', async (flag) => {
     at.write('secret.yaml', '- KV: {Verb: set, Key: app/password, Value: hunter22}\n');
     const server = await serve(applied);
-    const ran = await run(server, `secret.yaml ${flag}`);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('app/password');
-    expect(ran.stdout).toContain('<redacted>');
-    expect(ran.stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
+    const stdout = outputOf(await run(server, `secret.yaml ${flag}`));
+    expect(stdout).toContain('app/password');
+    expect(stdout).toContain('<redacted>');
+    expect(stdout).not.toContain(Buffer.from('hunter22').toString('base64'));
     if (flag === '--curl')
-      expect(ran.stdout).toMatch(/^# replace <redacted> with the base64 of the value\ncurl /m);
+      expect(stdout).toMatch(/^# replace <redacted> with the base64 of the value\ncurl /m);
     expect(server.seen).toEqual([]);
   });
 });
@@ -148,8 +145,7 @@ describe('the output', () => {
       Errors: null,
     };
     const server = await serve((_seen, response) => json(response, body));
-    const ran = await run(server, 'write.yaml');
-    expect(ran).toEqual({
+    expect(await run(server, 'write.yaml')).toEqual({
       code: 0,
       stdout: [
         'Applied 2 operations.',
@@ -263,8 +259,7 @@ describe('a rollback', () => {
   test('in plain text is printed unchanged', async () => {
     const server = await serve((_seen, response) => response.writeHead(409).end('conflict of some kind'));
     const ran = await run(server, 'write.yaml');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('conflict of some kind');
+    expectFailure(ran, 6, 'conflict of some kind');
     expect(ran.stderr).not.toContain('rolled back');
   });
 });
@@ -281,9 +276,7 @@ describe('an error in plain text', () => {
     const server = await serve((_seen, response) =>
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(text),
     );
-    const ran = await run(server, 'write.yaml', { random: none });
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain(text);
+    expectFailure(await run(server, 'write.yaml', { random: none }), code, text);
     expect(server.seen).toHaveLength(requests);
   });
 });
@@ -301,10 +294,7 @@ test.each([
   const server = await serve((_seen, response) =>
     response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text),
   );
-  const ran = await run(server, 'write.yaml');
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain(text);
-  expect(ran.stderr).toContain(hint);
+  expectFailure(await run(server, 'write.yaml'), 1, text, hint);
 });
 
 describe('a lost response', () => {
@@ -314,8 +304,7 @@ describe('a lost response', () => {
   ])('to a write (%s) is "outcome unknown", with how to check; it is sent once', async (line, look) => {
     const server = await serveSocket((socket) => socket.destroy());
     const ran = await run(server, line, { random: none });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('apply transaction: outcome unknown');
+    expectFailure(ran, 9, 'apply transaction: outcome unknown');
     expect(ran.stderr).toContain(
       `Either all operations were applied or none. Run \`${look}\` to check one of them.`,
     );
@@ -329,8 +318,7 @@ describe('a lost response', () => {
   ])('to %j', async (operation, path) => {
     const server = await serveSocket((socket) => socket.destroy());
     const ran = await run(server, '-', { stdin: JSON.stringify([operation]), random: none });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain(`lanyard api registry GET '${path}'`);
+    expectFailure(ran, 9, `lanyard api registry GET '${path}'`);
   });
 
   test('to a read-only transaction is retried', async () => {
@@ -343,7 +331,6 @@ describe('a lost response', () => {
   });
 
   test('of an unavailable service is "unreachable", also for a write', async () => {
-    const ran = await run({ url: 'http://127.0.0.1:1' }, 'write.yaml', { random: none });
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await run({ url: 'http://127.0.0.1:1' }, 'write.yaml', { random: none }), 7);
   });
 });

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, expectOutput, homeForAll } from '../../support/command-tests.ts';
 
-const at = home();
-afterAll(() => at.remove());
+const at = homeForAll();
 
 const check = (name: string, text: string) => {
   at.write(name, text);
@@ -27,11 +26,7 @@ describe('txn check', () => {
       'ops.yaml',
       '- KV: {Verb: set, Key: app/colour, Value: green}\n- KV: {Verb: get, Key: app/shape}\n',
     );
-    expect(ran).toEqual({
-      code: 0,
-      stdout: 'ops.yaml is valid: 2 operations, 1 of which writes.\n',
-      stderr: '',
-    });
+    expectOutput(ran, 'ops.yaml is valid: 2 operations, 1 of which writes.\n');
   });
 
   test('lists the operations with their lines as JSON', async () => {
@@ -206,8 +201,7 @@ describe('rejects an invalid operation:', () => {
 
   test('two operations in one object, with a duplicate name in JSON', async () => {
     const ran = await check('ops.json', '[\n{"KV":{"Verb":"get","Key":"a"},"KV":{"Verb":"get","Key":"b"}}]');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.json, line 2: duplicate field in an object');
+    expectFailure(ran, 2, 'ops.json, line 2: duplicate field in an object');
   });
 });
 
@@ -229,9 +223,7 @@ describe('the size of a transaction', () => {
 
   test('accepts several YAML documents', async () => {
     const text = '---\nKV: {Verb: get, Key: a}\n---\n- KV: {Verb: get, Key: b}\n- KV: {Verb: nope, Key: c}\n';
-    const ran = await check('ops.yaml', text);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('ops.yaml, line 5, operation 3 (KV nope c)');
+    expectFailure(await check('ops.yaml', text), 2, 'ops.yaml, line 5, operation 3 (KV nope c)');
     expect((await check('ops.yaml', text.replace('nope', 'get'))).stdout).toContain('3 operations');
   });
 

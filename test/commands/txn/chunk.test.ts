@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach } from '../../support/command-tests.ts';
+import type { Home, RunOptions } from '../../support/run.ts';
 import { json, serve, type TestServer } from '../../unit/api/support.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 const none = (length: number) => new Uint8Array(length);
 const run = ({ url }: Pick<TestServer, 'url'>, line: string, options: RunOptions = {}) =>
@@ -69,8 +66,7 @@ describe('txn apply --chunk', () => {
       const server = await registry({ 3: trouble });
       const token = { LANYARD_REGISTRY_TOKEN: 'b1gs33cr3t' };
       const ran = await run(server, 'ops.jsonl --chunk 10', { env: token });
-      expect(ran).toMatchObject({ code: 9, stdout: '' });
-      expect(ran.stderr).toContain(`partially applied: operations 1 to 20 were applied; ${said}`);
+      expectFailure(ran, 9, `partially applied: operations 1 to 20 were applied; ${said}`);
       expect(ran.stderr).toContain('hint: Run the same command again to continue from ops.jsonl.journal.');
       expect(at.list()).toEqual(['ops.jsonl', 'ops.jsonl.journal']);
       expect(await run(server, 'ops.jsonl --chunk 10 -o json', { env: token })).toMatchObject({
@@ -92,8 +88,7 @@ describe('txn apply --chunk', () => {
   test('applies nothing if the first transaction fails', async () => {
     at.write('ops.jsonl', sets(30));
     const ran = await run(await registry({ 1: 'roll back' }), 'ops.jsonl --chunk 10');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the transaction was rolled back: nothing was applied');
+    expectFailure(ran, 6, 'the transaction was rolled back: nothing was applied');
     expect(at.list()).toEqual(['ops.jsonl']);
   });
 
@@ -144,9 +139,7 @@ describe('txn apply --chunk', () => {
     const server = await registry({ 2: 'roll back' });
     await run(server, 'ops.jsonl --chunk 10');
     change(at);
-    const ran = await run(server, `ops.jsonl ${flags === '' ? '--chunk 10' : flags}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, `ops.jsonl ${flags === '' ? '--chunk 10' : flags}`), 2, message);
     expect(server.seen).toHaveLength(2);
     expect(at.list()).toContain('ops.jsonl.journal');
   });
@@ -158,9 +151,7 @@ describe('txn apply --chunk', () => {
   ])('rejects %s', async (flags, message) => {
     at.write('ops.jsonl', sets(3));
     const server = await registry();
-    const ran = await run(server, `ops.jsonl ${flags}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(server, `ops.jsonl ${flags}`), 2, message);
     expect(server.seen).toEqual([]);
   });
 
@@ -171,16 +162,13 @@ describe('txn apply --chunk', () => {
       at.write('ops.jsonl', `${sets(3)}\n${other}`);
       const server = await registry();
       const ran = await run(server, 'ops.jsonl --chunk 2');
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain(`ops.jsonl, line 4, operation 4 (KV ${Verb} a) has another verb`);
+      expectFailure(ran, 2, `ops.jsonl, line 4, operation 4 (KV ${Verb} a) has another verb`);
       expect(server.seen).toEqual([]);
     },
   );
 
   test('rejects standard input, which cannot be read again', async () => {
-    const ran = await run(await registry(), '- --chunk 2', { stdin: sets(3) });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('--chunk requires FILE');
+    expectFailure(await run(await registry(), '- --chunk 2', { stdin: sets(3) }), 2, '--chunk requires FILE');
   });
 
   test('with --dry-run and --curl prints every transaction, sends nothing and writes no journal', async () => {
@@ -221,8 +209,7 @@ describe('txn apply --chunk', () => {
       if (count < 3) return json(response, { Results: [], Errors: null });
       return stop.abort();
     });
-    const ran = await run(server, 'ops.jsonl --chunk 10', { signal: stop.signal });
-    expect(ran).toMatchObject({ code: 130, stdout: '' });
+    expectFailure(await run(server, 'ops.jsonl --chunk 10', { signal: stop.signal }), 130);
     expect(JSON.parse(at.read('ops.jsonl.journal'))).toMatchObject({ chunk: 10, applied: 20 });
   });
 });

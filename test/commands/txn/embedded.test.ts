@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, expectOutput, homeForAll, servicesForAll } from '../../support/command-tests.ts';
 
-const at = home();
-let running: TestServices;
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+servicesForAll(at);
 
 const apply = (stdin: string, ...flags: string[]) => at.run(['txn', 'apply', '-', ...flags], { stdin });
 
@@ -31,14 +23,12 @@ describe('txn apply against the embedded registry', () => {
     const ran = await apply(
       '- KV: {Verb: set, Key: none/a, Value: x}\n- KV: {Verb: get, Key: none/b}\n- KV: {Verb: check-not-exists, Key: app/a}\n',
     );
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the transaction was rolled back: nothing was applied');
+    expectFailure(ran, 6, 'the transaction was rolled back: nothing was applied');
     expect(ran.stderr).toMatch(
       /standard input, line 2, operation 2 \(KV get none\/b\): key "none\/b" doesn't exist/,
     );
     expect(ran.stderr).toMatch(/line 3, operation 3 \(KV check-not-exists app\/a\): key "app\/a" exists/);
-    const read = await apply('- KV: {Verb: check-not-exists, Key: none/a}\n');
-    expect(read.code).toBe(0);
+    expect((await apply('- KV: {Verb: check-not-exists, Key: none/a}\n')).code).toBe(0);
   });
 
   test('reports the limit of the registry, which --chunk accepts', async () => {
@@ -48,8 +38,7 @@ describe('txn apply against the embedded registry', () => {
     );
     const file = at.write('many.yaml', operations.join('\n'));
     const ran = await at.run(['txn', 'apply', file]);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('too many operations (65 > 64)');
+    expectFailure(ran, 1, 'too many operations (65 > 64)');
     expect(ran.stderr).toContain('Use --chunk to apply several transactions of 64;');
     expect(await at.run(['txn', 'apply', file, '--chunk', '128'])).toMatchObject({ code: 1, stdout: '' });
     expect((await at.run(['txn', 'apply', file, '--chunk', '64'])).stdout).toContain('in 2 transactions');
@@ -67,11 +56,7 @@ describe('txn apply against the embedded registry', () => {
     expect(ran.stdout).toMatch(/^Node\tn1\t\d+\t10\.0\.0\.1$/m);
     expect(ran.stdout).toMatch(/^Service\tweb-1\t\d+\t:80$/m);
     expect(ran.stdout).toMatch(/^Check\tn1\/c1\t\d+\tpassing$/m);
-    expect(await apply('- Node: {Verb: delete, Node: {Node: n1}}\n')).toEqual({
-      code: 0,
-      stdout: 'Applied 1 operation.\n',
-      stderr: '',
-    });
+    expectOutput(await apply('- Node: {Verb: delete, Node: {Node: n1}}\n'), 'Applied 1 operation.\n');
   });
 
   test.each(['--stale', '--consistent'])('logs the freshness of a read with %s', async (flag) => {

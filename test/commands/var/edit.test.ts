@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll } from '../../support/command-tests.ts';
 import { start } from '../../support/process.ts';
-import { home } from '../../support/run.ts';
 import { services } from '../../support/services.ts';
 import { editing, keptIn } from '../editing.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
@@ -52,10 +52,9 @@ describe('var edit', () => {
   const raced = async (theirs: Record<string, string> | undefined) => {
     const server = await shelf({
       change: ({ method }) => {
-        if (method !== 'PUT' || server.writes().length > 1) return undefined;
+        if (method !== 'PUT' || server.writes().length > 1) return;
         if (theirs) server.put('app', theirs);
         else server.variables.clear();
-        return undefined;
       },
     });
     server.put('app', items);
@@ -64,8 +63,7 @@ describe('var edit', () => {
 
   test('keeps concurrent changes', async () => {
     const server = await raced({ a: 'one', yes: 'yes', theirs: 'x' });
-    const ran = await edit(server, `sed -i 's/one/mine/' "$1"`);
-    expect(ran).toMatchObject({
+    expect(await edit(server, `sed -i 's/one/mine/' "$1"`)).toMatchObject({
       code: 0,
       stderr: 'The variable was changed concurrently; the changes were merged.\n',
     });
@@ -176,8 +174,7 @@ describe('var edit', () => {
     const server = await shelf();
     server.put('app', items);
     const ran = await edit(server, script);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     keptIn(ran.stderr);
     expect(server.writes()).toEqual([]);
   });
@@ -210,7 +207,7 @@ describe.each([
   ['2', 'secret/app'],
   ['1', 'plain/app'],
 ])('kv edit in an engine of version %s', (version, path) => {
-  const here = home();
+  const here = homeForAll();
   let running: Awaited<ReturnType<typeof services>>;
   beforeAll(async () => {
     running = await services(here);
@@ -218,7 +215,6 @@ describe.each([
   });
   afterAll(async () => {
     await running.close();
-    here.remove();
   });
   const pairs = async () =>
     JSON.parse(
@@ -229,8 +225,7 @@ describe.each([
 
   test('writes the edited values with their types', async () => {
     await put({ a: 'one', port: 5432, nested: { deep: [1, null] } });
-    const ran = await change(`sed -i 's/one/two/; s/5432/5433/' "$1"`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(await change(`sed -i 's/one/two/; s/5432/5433/' "$1"`)).toMatchObject({ code: 0, stderr: '' });
     expect(await pairs()).toEqual({ a: 'two', port: 5433, nested: { deep: [1, null] } });
     expect((await change('true')).stdout).toBe(`Secret ${path} is unchanged.\n`);
     expect(leftovers()).toEqual([]);
@@ -247,10 +242,7 @@ describe.each([
     const ran = await here.run(['kv', 'edit', 'app', '--mount', 'own', ...at1], {
       env: editor(`echo ': : [' >> "$1"`),
     });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(
-      'Run "lanyard kv edit app --mount own --namespace team" to edit the secret again',
-    );
+    expectFailure(ran, 2, 'Run "lanyard kv edit app --mount own --namespace team" to edit the secret again');
   });
 
   /** Somebody else writes while the editor is open. */
@@ -276,8 +268,7 @@ describe.each([
   test('writes nothing if both changed the same pair, and keeps the text', async () => {
     await put({ a: 'one' });
     const ran = await meanwhile({ a: 'secret-theirs' }, `sed -i 's/one/secret-mine/' "$1"`);
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('a: both changed it');
+    expectFailure(ran, 6, 'a: both changed it');
     expect(ran.stderr).not.toContain('secret-');
     expect(await pairs()).toEqual({ a: 'secret-theirs' });
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('secret-mine');

@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Home, home, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, jsonLines, servicesForAll } from '../../support/command-tests.ts';
+import type { RunOptions } from '../../support/run.ts';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string | readonly string[], options?: RunOptions) =>
   at.run(typeof line === 'string' ? line.split(' ') : line, options);
 
@@ -47,17 +39,14 @@ describe('with the embedded scheduler', () => {
       JSON.stringify({ k: 'é'.repeat((bytes - 2) / 2) + 'x'.repeat((bytes - 2) % 2), l: '' });
     await done('var put large --in -', { stdin: items(16_384) });
     const more = await run('var put large --in -', { stdin: items(16_385) });
-    expect(more).toMatchObject({ code: 1, stdout: '' });
-    expect(more.stderr).toMatch(/variables are limited to 16KiB in total size.*Split the items/s);
+    expectFailure(more, 1, /variables are limited to 16KiB in total size.*Split the items/s);
   });
 
   test('check-and-set: the next write expects the index of the previous one', async () => {
     const index = (await done('var put guarded a=1 --cas 0 --field ModifyIndex')).trim();
     expect(await run('var put guarded a=2 --cas 0')).toMatchObject({ code: 6, stdout: '' });
     expect(await run(`var put guarded a=2 --cas ${index}`)).toMatchObject({ code: 0 });
-    const stale = await run(`var delete guarded --cas ${index} --yes`);
-    expect(stale).toMatchObject({ code: 6, stdout: '' });
-    expect(stale.stderr).toContain(`not ${index}\n`);
+    expectFailure(await run(`var delete guarded --cas ${index} --yes`), 6, `not ${index}\n`);
     await done('var delete guarded --yes');
     expect(await run('var get guarded')).toMatchObject({ code: 3, stdout: '' });
   });
@@ -105,10 +94,7 @@ describe('with the embedded scheduler', () => {
       ...['var', 'list', '--namespace', '*', '--all', '--per-page', '1', '-o', 'jsonl'],
       ...['--filter', 'VariableMetadata.Path contains "a/" and VariableMetadata.Namespace != "nowhere"'],
     ]);
-    const found = lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const found = jsonLines(lines);
     expect(found.map(({ Namespace, Path }) => `${Namespace} ${Path}`)).toEqual([
       'default a/1',
       'lists a/1',
@@ -118,13 +104,8 @@ describe('with the embedded scheduler', () => {
     expect(await done(['var', 'list', '-n', 'lists', ...documented, '--select', '[].Path'])).toContain('a/1');
     // As Nomad.
     const short = await run(['var', 'list', '--filter', '"/Path" == "a/1"']);
-    expect(short).toMatchObject({ code: 1, stdout: '' });
-    expect(short.stderr).toContain(
-      `hint: Use full field names: --filter '"/VariableMetadata/Path" == "a/1"'\n`,
-    );
-    const wrong = await run(['var', 'list', '--filter', 'Path ==']);
-    expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toContain('filter expression');
+    expectFailure(short, 1, `hint: Use full field names: --filter '"/VariableMetadata/Path" == "a/1"'\n`);
+    expectFailure(await run(['var', 'list', '--filter', 'Path ==']), 1, 'filter expression');
   });
 
   test('creates and changes namespaces, and prints errors of the service', async () => {
@@ -135,17 +116,13 @@ describe('with the embedded scheduler', () => {
       Meta: { owner: 'y' },
     });
     await done('var put app a=1 -n team');
-    const full = await run('namespace delete team --yes');
-    expect(full).toMatchObject({ code: 6, stdout: '' });
-    expect(full.stderr).toContain('has variables associated with it');
+    expectFailure(await run('namespace delete team --yes'), 6, 'has variables associated with it');
     await done('var delete app -n team --yes');
     await done('namespace delete team --yes');
     expect(await run('namespace get team')).toMatchObject({ code: 3, stdout: '' });
     expect(await run('namespace delete team --yes')).toMatchObject({ code: 3, stdout: '' });
     expect(await done('namespace list')).toContain('default\tDefault shared namespace');
-    const elsewhere = await run('var put app a=1 -n none');
-    expect(elsewhere).toMatchObject({ code: 3, stdout: '' });
-    expect(elsewhere.stderr).toContain('namespace "none" not found');
+    expectFailure(await run('var put app a=1 -n none'), 3, 'namespace "none" not found');
   });
 
   test('export and import of a directory leave no differences', async () => {
@@ -173,8 +150,8 @@ describe('with the embedded scheduler', () => {
 });
 
 describe('with access control on', () => {
-  let own: Home;
-  let guarded: TestServices;
+  const own = homeForAll();
+  servicesForAll(own);
   let root: string;
   /** A token that may do what the rules say. */
   const tokenFor = async (capabilities: string) => {
@@ -195,13 +172,7 @@ describe('with access control on', () => {
     return { LANYARD_SCHEDULER_TOKEN: made.stdout.trim() };
   };
   beforeAll(async () => {
-    own = home();
-    guarded = await services(own);
     root = (await own.run('api scheduler PUT acl/bootstrap --field SecretID'.split(' '))).stdout.trim();
-  });
-  afterAll(async () => {
-    await guarded.close();
-    own.remove();
   });
   const as = (env: Record<string, string>, line: string) => own.run(line.split(' '), { env });
 
@@ -223,8 +194,7 @@ describe('with access control on', () => {
     const writer = await tokenFor('"write"');
     expect((await as({ LANYARD_SCHEDULER_TOKEN: root }, 'var put app/y a=secret-a')).code).toBe(0);
     const ran = await as(writer, 'var put app/y a=2 --cas 1');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('the token has no permission to read the variable');
+    expectFailure(ran, 6, 'the token has no permission to read the variable');
     expect(ran.stderr).not.toContain('secret-a');
     expect((await as(writer, 'var put app/y a=2')).code).toBe(0);
     expect((await as(writer, 'var get app/y')).code).toBe(5);

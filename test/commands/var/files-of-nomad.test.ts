@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { home, type Ran } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, servicesForAll } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const run = (line: string, stdin?: string): Promise<Ran> =>
   at.run(line.split(' '), stdin === undefined ? {} : { stdin });
 const stored = async (route: string) => JSON.parse((await run(`api scheduler GET ${route}`)).stdout);
-
-beforeAll(async () => {
-  running = await services(at);
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
 
 describe('namespace put --in FILE.hcl', () => {
   test('keeps the names of claims and metadata as written', async () => {
@@ -47,8 +39,7 @@ describe('var put --in', () => {
     ['other.yaml', 'Items: {a: "1"}\nFoo: x\n', 'Foo'],
   ])('rejects an unknown field in %s by name', async (file, content, field) => {
     at.write(file, content);
-    const ran = await run(`var put unknown/a --in ${file}`);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`unknown field "${field}"`) });
+    expectFailure(await run(`var put unknown/a --in ${file}`), 2, `unknown field "${field}"`);
     expect(await run('var get unknown/a')).toMatchObject({ code: 3 });
   });
 

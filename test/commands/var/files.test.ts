@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { home } from '../../support/run.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
 beforeEach(() => at.clear('out'));
-afterAll(() => at.remove());
 
 const odd = {
   'new\nline': 'a\r\n\n',
@@ -26,9 +25,8 @@ describe('var export', () => {
     server.put('app/db/more', { a: '1' });
     server.put('~top-_', { b: '2' });
     server.put('other', { c: '3' }, 'team');
-    const ran = await run(server, `var export out --format ${format}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Wrote 3 files for 3 variables.\n');
+    const stdout = quietOutputOf(await run(server, `var export out --format ${format}`));
+    expect(stdout).toContain('Wrote 3 files for 3 variables.\n');
     expect(at.list('out')).toEqual([
       `out/app/db.${format}`,
       `out/app/db/more.${format}`,
@@ -94,8 +92,7 @@ describe('var export', () => {
     expect((await run(server, 'var export out')).stdout).toContain('Wrote 0 files for 2 variables.');
     server.put('a', { k: 'secret-2' });
     const ran = await run(server, 'var export out');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('1 file would be overwritten; nothing was written\n  out/a.json');
+    expectFailure(ran, 2, '1 file would be overwritten; nothing was written\n  out/a.json');
     expect(at.read('out/a.json')).toBe('{\n  "k": "1"\n}\n');
     expect((await run(server, 'var export out --force')).stdout).toContain(
       'out/a.json\treplaced\nout/b.json\tunchanged\n',
@@ -117,14 +114,9 @@ describe('var export', () => {
     expect((await run(server, 'var export out --force')).stderr).toContain('symbolic link');
     expect(at.list('elsewhere')).toEqual([]);
     const hostile = await shelf({
-      change: (_seen, response) => {
-        json(response, [{ Path: '../../escaped' }]);
-        return true;
-      },
+      change: (_seen, response) => json(response, [{ Path: '../../escaped' }]),
     });
-    const ran = await run(hostile, 'var export out');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response');
+    expectFailure(await run(hostile, 'var export out'), 1, 'unexpected response');
     expect(existsSync(at.file('escaped.json'))).toBe(false);
   });
 });
@@ -177,8 +169,7 @@ describe('var import', () => {
     at.write(file, content);
     const server = await shelf();
     const ran = await run(server, 'var import out');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hunter22');
     expect(server.seen).toEqual([]);
   });
@@ -199,14 +190,12 @@ describe('var import', () => {
     let isBroken = true;
     const server = await shelf({
       change: ({ method, url }, response) => {
-        if (!isBroken || method !== 'PUT' || !url.includes('/b')) return undefined;
+        if (!isBroken || method !== 'PUT' || !url.includes('/b')) return;
         response.writeHead(403).end('Permission denied');
-        return true;
       },
     });
     const ran = await run(server, 'var import out', { env: { LANYARD_SCHEDULER_TOKEN: 't' } });
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(ran.stderr).toContain('a: created');
+    expectFailure(ran, 9, 'a: created');
     isBroken = false;
     expect((await run(server, 'var import out')).code).toBe(0);
     expect(server.variables.size).toBe(2);
@@ -218,7 +207,6 @@ test('var import hints to run it again after a concurrent change', async () => {
   const server = await shelf({
     change: ({ method }) => {
       if (method === 'PUT') server.put('a', { k: 'theirs' });
-      return undefined;
     },
   });
   const ran = await run(server, 'var import met -o json');
@@ -234,8 +222,7 @@ describe('var diff', () => {
     const server = await shelf();
     server.put('app', { same: 's', changed: 'secret-1', gone: 'secret-x' });
     at.write('out/app.json', '{"same": "s", "changed": "secret-2", "added": "secret-y"}');
-    const ran = await run(server, 'var diff app --with out/app.json');
-    expect(ran).toEqual({
+    expect(await run(server, 'var diff app --with out/app.json')).toEqual({
       code: 10,
       stdout: 'app\tchanged\tchanged\napp\tgone\tremoved\napp\tadded\tadded\n',
       stderr: '',
@@ -288,8 +275,6 @@ describe('var diff', () => {
     ['var diff a --with nowhere', 'no such file'],
     ['var diff a --with-namespace *', 'one namespace'],
   ])('%s is rejected', async (line, message) => {
-    const ran = await run(await shelf(), line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await run(await shelf(), line), 2, message);
   });
 });

@@ -1,23 +1,14 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { counted, isSoak } from '../../support/soak.ts';
 import { pausingProxy } from '../pausing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const variable = async (path: string) => JSON.parse((await run(`api scheduler GET var/${path}`)).stdout);
-
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
 
 /** The requests of `var lock`: read, check-and-set, acquire, release. */
 const requests = [1, 2, 3, 4];
@@ -40,8 +31,7 @@ describe('a write between two requests of var lock', () => {
     const proxy = await pausingProxy(running.addresses.scheduler, async (count) => {
       if (count === before) written = await run(write);
     });
-    const locked = await run(`var lock P --address ${proxy.address} -- true`);
-    expect(locked).toMatchObject({ code: 0 });
+    expect(await run(`var lock P --address ${proxy.address} -- true`)).toMatchObject({ code: 0 });
     const kept = start === 'a variable with items' ? { a: '1' } : undefined;
     // The lock is held after the check-and-set; a write that is rejected changes nothing.
     if (written?.code === 0) {
@@ -138,8 +128,7 @@ describe('an interrupted var lock', () => {
       if (count > 3) laterMs = 31_000;
     });
     const clock = () => new Date(Date.now() + laterMs);
-    const ran = await run(`var lock P --address ${proxy.address} -- true`, { clock });
-    expect(ran).toMatchObject({ code: 0 });
+    expect(await run(`var lock P --address ${proxy.address} -- true`, { clock })).toMatchObject({ code: 0 });
     expect(proxy.requests.filter((request) => request.includes('lock-release'))).toHaveLength(2);
     expect((await variable('P')).Items).toBeUndefined();
   });
@@ -164,8 +153,7 @@ describe('a token without read permission', () => {
     expect(await run('var lock locks/a -- true', writer)).toEqual({ code: 0, stdout: '', stderr: '' });
     await run('var put locks/a k=1');
     const ran = await run('var lock locks/a -- true', writer);
-    expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toContain('it exists, and the token has no permission to read it');
+    expectFailure(ran, 5, 'it exists, and the token has no permission to read it');
     expect((await variable('locks/a')).Items).toEqual({ k: '1' });
     expect(await run('var lock locks/a --discard-items -- true', writer)).toMatchObject({ code: 0 });
     expect((await variable('locks/a')).Items).toBeUndefined();

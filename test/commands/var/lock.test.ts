@@ -1,35 +1,25 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { expectFailure, expectOutput, homeForEach, servicesForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
-import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import type { Ran, RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { losingProxy } from '../losing-proxy.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 /** Runs a shell script under a lock. */
 const lock = (flags: string, script: string, options?: RunOptions): Promise<Ran> =>
   at.run(['var', 'lock', ...flags.split(' '), '--', 'sh', '-c', script], options);
 const variable = async (path: string) => JSON.parse((await run(`api scheduler GET var/${path}`)).stdout);
 
-beforeEach(async () => {
-  at = home();
-  running = await services(at);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
-});
-
 describe('var lock', () => {
   test('runs the command while the variable is locked, and releases the lock', async () => {
     await run('var put app/db user=app');
     const url = `${running.addresses.scheduler}/v1/var/app/db`;
-    const ran = await lock('app/db', `curl -s ${url} > '${at.file('seen')}'; exit 7`);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await lock('app/db', `curl -s ${url} > '${at.file('seen')}'; exit 7`), 7);
     const { Lock, Items } = JSON.parse(at.read('seen'));
     expect(Lock).toMatchObject({ TTL: '15s', LockDelay: '15s' });
     expect(Items).toEqual({ user: 'app' });
@@ -39,11 +29,7 @@ describe('var lock', () => {
   });
 
   test('creates a missing variable', async () => {
-    expect(await lock('locks/new --ttl 10s --lock-delay 1s', 'exit 0')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expectOutput(await lock('locks/new --ttl 10s --lock-delay 1s', 'exit 0'), '');
     expect(await variable('locks/new')).toMatchObject({ Path: 'locks/new' });
   });
 
@@ -57,8 +43,7 @@ describe('var lock', () => {
 
   test('--env with an item that changes how programs run starts nothing and releases the lock', async () => {
     await run('var put app/db PATH=/tmp');
-    const ran = await lock('app/db --env', `touch '${at.file('seen')}'`);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('would set PATH') });
+    expectFailure(await lock('app/db --env', `touch '${at.file('seen')}'`), 2, 'would set PATH');
     expect(existsSync(at.file('seen'))).toBe(false);
     expect(await variable('app/db')).not.toHaveProperty('Lock');
   });
@@ -80,8 +65,7 @@ describe('var lock', () => {
         'error: cannot lock variable "locks/a": another process holds the lock\nhint: The command was not started. Increase --wait to wait longer.\n',
     });
     const waited = await lock('locks/a --wait 0.1s', `touch '${at.file('seen')}'`);
-    expect(waited).toMatchObject({ code: 8 });
-    expect(waited.stderr).toContain('waiting for the lock on variable "locks/a"\n');
+    expectFailure(waited, 8, 'waiting for the lock on variable "locks/a"\n');
     expect(existsSync(at.file('seen'))).toBe(false);
     expect((await variable('locks/a')).Lock).toMatchObject({ ID: 'other' });
   });
@@ -116,11 +100,11 @@ describe('var lock', () => {
     const { Lock } = await variable('locks/a');
     const release = JSON.stringify({ Lock: { ID: Lock.ID } });
     await run('api scheduler PUT var/locks/a?lock-release --data -', { stdin: release });
-    const { code, stdout, stderr } = await child.ended;
-    expect(code, stderr).toBe(6);
-    expect(stdout).toContain('TERM');
-    expect(stderr).toContain('lost the lock on variable "locks/a"');
-    expect(stderr).toContain('the command ended with exit code 137');
+    const ran = await child.ended;
+    expect(ran.code, ran.stderr).toBe(6);
+    expect(ran.stdout).toContain('TERM');
+    expect(ran.stderr).toContain('lost the lock on variable "locks/a"');
+    expect(ran.stderr).toContain('the command ended with exit code 137');
   });
 
   test('^C reaches the command, and the lock is released', async () => {
@@ -152,9 +136,7 @@ describe('var lock', () => {
     ['a --namespace * -- true', 'invalid namespace "*"'],
     ['a', 'missing'],
   ])('rejects %s', async (line, problem) => {
-    const ran = await run(`var lock ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(problem);
+    expectFailure(await run(`var lock ${line}`), 2, problem);
   });
 
   test('--dry-run shows the request, and starts nothing', async () => {
@@ -168,8 +150,7 @@ describe('var lock', () => {
 
   test('an unreachable scheduler is not waited for', async () => {
     const losing = await serveSocket((socket) => socket.destroy());
-    const ran = await lock(`locks/a --address ${losing.url}`, `touch '${at.file('seen')}'`);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await lock(`locks/a --address ${losing.url}`, `touch '${at.file('seen')}'`), 7);
     expect(existsSync(at.file('seen'))).toBe(false);
   });
 

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
 import { factsOf } from '../../facts/facts.ts';
-import { type Home, home, type Ran } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import type { Ran } from '../../support/run.ts';
 
 // Every command of the scheduler that has a namespace, in two namespaces whose variables have the same paths: it reads and
 // changes the one that was asked for, whichever way that was.
@@ -15,11 +15,9 @@ test('every command of the scheduler has `scoped` in its facts', () => {
   expect(commands.filter(({ path }) => factsOf(path).scoped === undefined)).toEqual([]);
 });
 
-let at: Home;
-let running: TestServices;
+const at = homeForEach();
+const running = servicesForEach(at);
 beforeEach(async () => {
-  at = home();
-  running = await services(at);
   for (const name of ['one', 'two', 'other', 'empty']) await done(`namespace put ${name}`);
   for (const name of ['one', 'two']) {
     for (const path of ['app/name', 'app/other', `only-${name}`])
@@ -31,10 +29,6 @@ beforeEach(async () => {
   at.write('files/app/name.json', '{"MARK":"imported"}');
   at.write('check.sh', '#!/bin/sh\n[ "$MARK" = mark-two ]\n', 0o755);
   at.write('editor.sh', '#!/bin/sh\nsed -i s/mark/edited/ "$1"\n', 0o755);
-});
-afterEach(async () => {
-  await running.close();
-  at.remove();
 });
 
 async function done(line: string): Promise<void> {

@@ -1,12 +1,18 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  expectFailure,
+  expectOutput,
+  homeForAll,
+  jsonLines,
+  outputOf,
+  quietOutputOf,
+} from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
-import { home } from '../../support/run.ts';
 import { json, serveSocket } from '../../unit/api/support.ts';
 import { conflict, runAt, shelf, zeroed } from '../scheduler-shelf.ts';
 
-const at = home();
+const at = homeForAll();
 const run = runAt(at);
-afterAll(() => at.remove());
 
 /** Items that something on the way could lose or change. */
 const odd = {
@@ -27,9 +33,8 @@ const locked = async () => {
   const server = await shelf({
     change: ({ method, url }, response) => {
       const cas = new URL(url, server.url).searchParams.get('cas');
-      if (method === 'GET' || (cas !== null && cas !== '11')) return undefined;
+      if (method === 'GET' || (cas !== null && cas !== '11')) return;
       conflict(response, zeroed('app'));
-      return true;
     },
   });
   server.put('app', { a: '1' });
@@ -73,8 +78,7 @@ describe('var put', () => {
     const { control, 'a=b': _two, 'new\nline': _three, ...held } = odd;
     const items = format === 'env' ? held : odd;
     server.put('app', items);
-    const { stdout, code } = await run(server, `var get app -o ${format}`);
-    expect(code).toBe(0);
+    const stdout = outputOf(await run(server, `var get app -o ${format}`));
     expect((await run(server, 'var put copy --in -', { stdin: stdout })).code).toBe(0);
     const copied = Object.entries(server.variables.get('default copy')?.Items ?? {});
     const sorted = Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -151,9 +155,7 @@ describe('var put', () => {
   test('accepts a key named __proto__, and a response without a body', async () => {
     const server = await shelf({
       change: ({ method }, response) => {
-        if (method !== 'PUT') return undefined;
-        response.writeHead(204).end();
-        return true;
+        if (method === 'PUT') response.writeHead(204).end();
       },
     });
     server.put('app', JSON.parse('{"__proto__": "old", "a": "1"}'));
@@ -181,8 +183,7 @@ describe('var put', () => {
       expect(server.writes()).toEqual(['PUT /v1/var/app?cas=11']);
       // It is 12 now.
       const stale = await run(server, line);
-      expect(stale).toMatchObject({ code: 6, stdout: '' });
-      expect(stale.stderr).toContain('its ModifyIndex is 12, not 11\n');
+      expectFailure(stale, 6, 'its ModifyIndex is 12, not 11\n');
       expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; use --force to ignore it.');
       expect((await run(server, `${line} --cas 12`)).code).toBe(0);
       expect((await run(server, `${line} b=2 --merge`)).code).toBe(0);
@@ -203,19 +204,15 @@ describe('var put', () => {
   test('accepts 16,384 bytes, and leaves more to the service, up to 64 KiB', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
-        if (method !== 'PUT' || JSON.parse(body).Items.k.length <= 16_383) return undefined;
+        if (method !== 'PUT' || JSON.parse(body).Items.k.length <= 16_383) return;
         response.writeHead(400).end('variables are limited to 16KiB in total size');
-        return true;
       },
     });
     const items = (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - 1) });
     expect((await run(server, 'var put a --in -', { stdin: items(16_384) })).code).toBe(0);
     const more = await run(server, 'var put a --in -', { stdin: items(16_385) });
-    expect(more).toMatchObject({ code: 1, stdout: '' });
-    expect(more.stderr).toMatch(/limited to 16KiB.*Split the items/s);
-    const most = await run(server, 'var put a --in -', { stdin: items(65_537) });
-    expect(most).toMatchObject({ code: 2, stdout: '' });
-    expect(most.stderr).toContain('65537 bytes of items');
+    expectFailure(more, 1, /limited to 16KiB.*Split the items/s);
+    expectFailure(await run(server, 'var put a --in -', { stdin: items(65_537) }), 2, '65537 bytes of items');
     expect(server.writes()).toHaveLength(2);
   });
 
@@ -280,8 +277,7 @@ describe('var put', () => {
     at.write('twice.hcl', 'items {\n  k = "hunter22"\n  k = "2"\n}\n');
     const server = await shelf();
     const ran = await run(server, line);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(ran, 2, message);
     expect(ran.stderr).not.toContain('hunter22');
     expect(server.seen).toEqual([]);
   });
@@ -290,8 +286,7 @@ describe('var put', () => {
     const server = await shelf();
     server.put('app', { same: 's1', other: 'secret-theirs', gone: 'secret-gone' });
     const ran = await run(server, 'var put app same=s1 other=secret-mine new=secret-new --cas 3');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot write variable "app": its ModifyIndex is 11, not 3');
+    expectFailure(ran, 6, 'cannot write variable "app": its ModifyIndex is 11, not 3');
     for (const line of ['other: differs', 'gone: only in the stored version', 'new: only in your version'])
       expect(ran.stderr).toContain(line);
     expect(ran.stderr).not.toMatch(/secret-|same:/);
@@ -331,8 +326,7 @@ describe('var put', () => {
 
   test('rejects a --cas of more than 64 bits', async () => {
     const server = await shelf();
-    const ran = await run(server, 'var put app a=1 --cas 18446744073709551616');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expectFailure(await run(server, 'var put app a=1 --cas 18446744073709551616'), 2);
     expect(server.seen).toEqual([]);
   });
 
@@ -348,16 +342,13 @@ describe('var put', () => {
   test('verifies the result by a read if the response is lost', async () => {
     const server = await shelf({
       change: ({ method, body }, response) => {
-        if (method !== 'PUT') return undefined;
+        if (method !== 'PUT') return;
         if (JSON.parse(body).Items.a === '1') server.put('app', { a: '1' });
         response.socket?.destroy();
-        return true;
       },
     });
     expect((await run(server, 'var put app a=1')).stdout).toBe('Wrote app (1 item, ModifyIndex 11).\n');
-    const lost = await run(server, 'var put app a=2');
-    expect(lost).toMatchObject({ code: 9, stdout: '' });
-    expect(lost.stderr).toContain('the stored variable differs');
+    expectFailure(await run(server, 'var put app a=2'), 9, 'the stored variable differs');
     expect(server.writes()).toHaveLength(2);
   });
 
@@ -365,12 +356,11 @@ describe('var put', () => {
     const server = await shelf();
     server.put('app', { b: 'stored-value' });
     for (const flags of ['', ' --merge']) {
-      const dry = await run(server, `var put app a=secret-value${flags} --dry-run`);
-      expect(dry).toMatchObject({ code: 0, stderr: '' });
-      expect(dry.stdout).toContain('"a": "<redacted>"');
+      const stdout = quietOutputOf(await run(server, `var put app a=secret-value${flags} --dry-run`));
+      expect(stdout).toContain('"a": "<redacted>"');
       const curl = await run(server, `var put app a=secret-value${flags} --curl`);
       expect(curl.stdout).toContain('--request PUT');
-      expect(dry.stdout + curl.stdout).not.toMatch(/secret-value|stored-value/);
+      expect(stdout + curl.stdout).not.toMatch(/secret-value|stored-value/);
     }
     expect((await run(server, 'var delete app --dry-run')).stdout).toContain('DELETE');
     expect(server.writes()).toEqual([]);
@@ -392,10 +382,9 @@ describe('var put --merge', () => {
   const raced = async (theirs: Record<string, string> | undefined) => {
     const server = await shelf({
       change: ({ method }) => {
-        if (method !== 'PUT' || server.writes().length > 1) return undefined;
+        if (method !== 'PUT' || server.writes().length > 1) return;
         if (theirs) server.put('app', theirs);
         else server.variables.clear();
-        return undefined;
       },
     });
     server.put('app', { a: 'secret-a', b: 'secret-b' });
@@ -426,8 +415,7 @@ describe('var put --merge', () => {
     expect(await run(server, 'var put app a=mine --retry-merge')).toMatchObject({ code: 6, stdout: '' });
     expect(server.variables.get('default app')?.Items).toEqual({ a: 'theirs', b: 'secret-b' });
     const gone = await run(await raced(undefined), 'var put app a=mine --retry-merge');
-    expect(gone.code).toBe(6);
-    expect(gone.stderr).toContain('deleted concurrently');
+    expectFailure(gone, 6, 'deleted concurrently');
   });
 
   test('prints a hint how to continue', async () => {
@@ -436,9 +424,7 @@ describe('var put --merge', () => {
     const once = await run(await raced(theirs), 'var put app a=mine --merge');
     expect(once.stderr).toContain(`${again}, or use --retry-merge`);
     for (const line of ['var put app a=mine --retry-merge', 'var put app c=mine --retry-merge']) {
-      const ran = await run(await raced(line.includes('c=') ? undefined : theirs), line);
-      expect(ran).toMatchObject({ code: 6 });
-      expect(ran.stderr).toContain(`${again}.`);
+      expectFailure(await run(await raced(line.includes('c=') ? undefined : theirs), line), 6, `${again}.`);
     }
     expect((await run(await raced(undefined), 'var put app a=mine --merge')).stderr).toContain(`${again}.`);
   });
@@ -446,8 +432,7 @@ describe('var put --merge', () => {
   test('explains that a locked variable cannot be written', async () => {
     const server = await locked();
     const ran = await run(server, 'var put app a=mine --retry-merge');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot write variable "app": locked');
+    expectFailure(ran, 6, 'cannot write variable "app": locked');
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -455,10 +440,9 @@ describe('var put --merge', () => {
     const says = async (line: string, there?: Record<string, string> | 403) => {
       const server = await shelf({
         change: ({ method }, response) => {
-          if (method === 'GET' && there !== 403) return undefined;
+          if (method === 'GET' && there !== 403) return;
           if (method === 'GET') response.writeHead(403).end('Permission denied');
           else conflict(response, zeroed('app'));
-          return true;
         },
       });
       if (typeof there === 'object') server.put('app', there);
@@ -509,7 +493,6 @@ describe('var get', () => {
       change: (_seen, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
         response.end(`{"Path":"a","ModifyIndex":${big},"ModifyTime":1763668800123456789,"Items":{"a":"1"}}`);
-        return true;
       },
     });
     const { stdout } = await run(server, 'var get a -o json');
@@ -570,12 +553,7 @@ describe('var list', () => {
       '--filter',
       'Path == "x"',
     ]);
-    expect(
-      all.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).Path),
-    ).toEqual(['a', 'b', 'c', 'd']);
+    expect(jsonLines(all.stdout).map((each) => each.Path)).toEqual(['a', 'b', 'c', 'd']);
     expect(server.seen.at(-1)?.url).toContain('filter=Path+%3D%3D+%22x%22');
     expect((await run(server, 'var list --prefix z')).stdout).toBe('');
   });
@@ -596,22 +574,16 @@ describe('var list', () => {
   ])('corrects a filter that Nomad rejects: %s', async (filter, selector, hint) => {
     const text = `failed to read result page: error finding value in datum: /${selector} at part 0: couldn't find key: struct field with name "x"`;
     const server = await shelf({
-      change: (_seen, response) => {
-        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
-        return true;
-      },
+      change: (_seen, response) =>
+        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text),
     });
-    const ran = await run(server, ['var', 'list', '--filter', filter]);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(hint);
+    expectFailure(await run(server, ['var', 'list', '--filter', filter]), 1, hint);
   });
 
   test('prints each page of -o jsonl when it arrives', async () => {
     const server = await shelf({
       change: ({ url }, response) => {
-        if (!url.includes('next_token')) return undefined;
-        response.writeHead(500).end('broken');
-        return true;
+        if (url.includes('next_token')) response.writeHead(500).end('broken');
       },
     });
     for (const path of ['a', 'b']) server.put(path, { k: 'v' });
@@ -625,7 +597,6 @@ describe('var list', () => {
       change: (_seen, response) => {
         response.setHeader('X-Nomad-NextToken', 'default.a');
         json(response, [{ Path: 'a' }]);
-        return true;
       },
     });
     expect(await run(server, 'var list --all')).toMatchObject({ code: 1, stdout: '' });
@@ -637,30 +608,23 @@ describe('var delete', () => {
   test.each(['{Index}', '204'] as const)('deletes with the response %s', async (deleted) => {
     const server = await shelf({ deleted });
     server.put('app', { a: '1' });
-    expect(await run(server, 'var delete app --yes')).toEqual({
-      code: 0,
-      stdout: 'Deleted variable app.\n',
-      stderr: '',
-    });
+    expectOutput(await run(server, 'var delete app --yes'), 'Deleted variable app.\n');
     expect(server.variables.size).toBe(0);
   });
 
   test('reports a missing variable and sends nothing', async () => {
     const server = await shelf();
-    const ran = await run(server, 'var delete none --yes');
-    expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toContain('variable "none" not found');
+    expectFailure(await run(server, 'var delete none --yes'), 3, 'variable "none" not found');
     expect(server.writes()).toEqual([]);
   });
 
   test('does not require permission to read', async () => {
     const server = await shelf({
       change: ({ method, url }, response) => {
-        if (method !== 'GET') return undefined;
+        if (method !== 'GET') return;
         // Every token may read itself.
         if (url.startsWith('/v1/acl/token/self')) response.end(JSON.stringify({ AccessorID: 'a1' }));
         else response.writeHead(403).end('Permission denied');
-        return true;
       },
     });
     server.put('app', { a: '1' });
@@ -672,11 +636,9 @@ describe('var delete', () => {
     const server = await shelf();
     server.put('app', { a: '1' });
     const asked = await run(server, 'var delete app', { typed: 'n\n', columns: 80 });
-    expect(asked.code).toBe(1);
-    expect(asked.stderr).toContain('Delete variable "app" in namespace "default"? This cannot be undone.');
+    expectFailure(asked, 1, 'Delete variable "app" in namespace "default"? This cannot be undone.');
     const ran = await run(server, 'var delete app --cas 3 --yes');
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('cannot delete variable "app": its ModifyIndex is 11, not 3');
+    expectFailure(ran, 6, 'cannot delete variable "app": its ModifyIndex is 11, not 3');
     expect((await run(server, 'var delete app --cas 11 --yes')).code).toBe(0);
   });
 
@@ -726,7 +688,6 @@ describe('errors of the service', () => {
       change: (_seen, response) => {
         const type = text.startsWith('<') ? 'text/html' : 'text/plain';
         response.writeHead(status, { 'Content-Type': type, 'Retry-After': '0' }).end(text);
-        return true;
       },
     });
     for (const line of lines) {
@@ -744,15 +705,12 @@ describe('errors of the service', () => {
 
   test.each(lines)('an invalid response to "%s" leaves the result of the write unknown', async (line) => {
     const server = await shelf({
-      change: (_seen, response) => {
-        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>a login page</html>');
-        return true;
-      },
+      change: (_seen, response) =>
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>a login page</html>'),
     });
     const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
     const code = server.writes().length > 0 ? 9 : 1;
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toContain('unexpected response');
+    expectFailure(ran, code, 'unexpected response');
     expect(ran.stderr).not.toMatch(/secret-value|a-token-of/);
   });
 

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = home();
-let embedded: TestServices;
-
-beforeAll(async () => {
-  embedded = await services(at);
-});
-
-afterAll(async () => {
-  await embedded.close();
-  at.remove();
-});
+const at = homeForAll();
+const embedded = servicesForAll(at);
 
 /** The words of a line; those between ' are one. */
 const words = (line: string): string[] =>
@@ -48,8 +40,7 @@ describe('wait', () => {
     const wait = waiting(line);
     await isWaiting(wait, `waiting for ${name}: it does not exist\n`);
     await done(put);
-    const ran = await wait.ended;
-    expect(ran.code).toBe(0);
+    expect((await wait.ended).code).toBe(0);
     expect(wait.text()).toMatch(new RegExp(`^${name}: present( \\(after [^)]+\\))?\\n$`));
   });
 
@@ -65,8 +56,7 @@ describe('wait', () => {
     expect(ran.stderr).toMatch(
       /^error: condition not met: service "waits": 2 of 2 instances are passing\n {2}condition: 3 passing instances\n {2}last state: present, index \d+, at \d{4}-.* UTC\n$/,
     );
-    const none = await lanyard('wait service waits --tag other --timeout 0');
-    expect(none.code).toBe(8);
+    expect((await lanyard('wait service waits --tag other --timeout 0')).code).toBe(8);
   });
 
   test('secrets: unsealed and initialized', async () => {
@@ -81,14 +71,13 @@ describe('wait', () => {
     });
     const wait = running(own, words('wait secrets unsealed --timeout 1h --interval 100ms'));
     await isWaiting(wait, 'it is not initialized');
-    const init = await run('secrets init --secret-shares 1 --secret-threshold 1 -o json --yes');
-    expect(init.code, init.stderr).toBe(0);
+    const stdout = outputOf(await run('secrets init --secret-shares 1 --secret-threshold 1 -o json --yes'));
     expect(await run('wait secrets initialized --timeout 0')).toMatchObject({ code: 0 });
     expect(await run('wait secrets unsealed --timeout 0')).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('it is sealed'),
     });
-    own.write('key.txt', JSON.parse(init.stdout).keys[0]);
+    own.write('key.txt', JSON.parse(stdout).keys[0]);
     expect((await run('secrets unseal @key.txt')).code).toBe(0);
     expect((await wait.ended).code).toBe(0);
     expect(wait.text()).toMatch(/^the secrets service: unsealed/);
@@ -114,10 +103,7 @@ describe('--for', () => {
     ['key a --stable 2m', '--stable must be shorter than --timeout', ''],
     ['key a --interval 1ms', 'expected at least 100ms', ''],
   ])('%s is rejected at once', async (line, message, more) => {
-    const ran = await lanyard(`wait ${line}`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).toContain(more);
+    expectFailure(await lanyard(`wait ${line}`), 2, message, more);
   });
 
   test('absent', async () => {
@@ -160,9 +146,7 @@ describe('--for', () => {
     const wait = waiting(`key waits/failing --for changed --fail-if absent`);
     await isWaiting(wait, 'it has not changed');
     await done('registry kv delete waits/failing --yes');
-    const ran = await wait.ended;
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('stopped waiting for key "waits/failing": --fail-if absent');
+    expectFailure(await wait.ended, 1, 'stopped waiting for key "waits/failing": --fail-if absent');
   });
 
   test('--stable', async () => {
@@ -207,15 +191,12 @@ describe('the result', () => {
   });
 
   test('of a list is rejected as variables before it waits', async () => {
-    const ran = await lanyard('wait service waits-none -o env');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('the result of this command is a list');
+    expectFailure(await lanyard('wait service waits-none -o env'), 2, 'the result of this command is a list');
   });
 
   test('after the time is up', async () => {
     const ran = await lanyard('wait key waits/none --timeout 1s');
-    expect(ran.code).toBe(8);
-    expect(ran.stderr).toMatch(/error: timed out after \S+ seconds?: key "waits\/none": it does not exist\n/);
+    expectFailure(ran, 8, /error: timed out after \S+ seconds?: key "waits\/none": it does not exist\n/);
     expect(ran.stderr).toContain('hint: Set --timeout to wait longer.');
   });
 
@@ -232,8 +213,7 @@ describe('an error of the service', () => {
     onTestFinished(() => between.close());
     between.target(undefined);
     const env = { LANYARD_REGISTRY_ADDR: between.address };
-    const fast = await lanyard('wait key waits/down --fail-fast', { env });
-    expect(fast.code).toBe(7);
+    expect((await lanyard('wait key waits/down --fail-fast', { env })).code).toBe(7);
     expect(await lanyard('wait key waits/down --timeout 0', { env })).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('no state was read'),
@@ -247,15 +227,13 @@ describe('an error of the service', () => {
 
   test('denied access is no reason to wait', async () => {
     const env = { LANYARD_SECRETS_TOKEN: 's.unknown-token' };
-    const ran = await lanyard('wait kv secret/waits', { env });
-    expect(ran.code).toBe(4);
+    expect((await lanyard('wait kv secret/waits', { env })).code).toBe(4);
     const none = await at.run(words('wait kv secret/waits'), { env: { LANYARD_SECRETS_TOKEN: '' } });
     expect(none.code).toBe(4);
   });
 
   test('--curl shows the first request', async () => {
-    const ran = await lanyard('wait key a --curl');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^curl .*\/v1\/kv\/a/);
+    const stdout = outputOf(await lanyard('wait key a --curl'));
+    expect(stdout).toMatch(/^curl .*\/v1\/kv\/a/);
   });
 });

@@ -1,21 +1,13 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectFailure, homeForAll, outputOf, servicesForAll } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
+import { services } from '../../support/services.ts';
 import { type Running, relay, running } from './watching.ts';
 
-const at = home();
-let embedded: TestServices;
-
-beforeAll(async () => {
-  embedded = await services(at);
-});
-
-afterAll(async () => {
-  await embedded.close();
-  at.remove();
-});
+const at = homeForAll();
+const embedded = servicesForAll(at);
 
 async function lanyard(line: string, stdin?: string): Promise<string> {
   const ran = await at.run(line.split(' '), stdin === undefined ? {} : { stdin });
@@ -57,8 +49,7 @@ describe('--watch', () => {
     ]);
     const indexes = events.map(({ index }) => Number(index));
     expect(indexes).toEqual([...new Set(indexes)].sort((one, other) => one - other));
-    const ran = await watch.stop();
-    expect(ran).toMatchObject({ code: 130, stderr: '' });
+    expect(await watch.stop()).toMatchObject({ code: 130, stderr: '' });
   });
 
   test('waits for an object that does not exist', async () => {
@@ -77,8 +68,7 @@ describe('--watch', () => {
     await watch.events(1);
     await lanyard('registry kv put watch/other 1');
     await lanyard('registry kv put watch/one 2');
-    const events = await watch.events(2);
-    expect(events.map(({ data }) => (data as { Value: string }).Value)).toEqual(['1', '2']);
+    expect((await watch.events(2)).map(({ data }) => (data as { Value: string }).Value)).toEqual(['1', '2']);
   });
 
   test('text has a line with the time before each state', async () => {
@@ -98,8 +88,7 @@ describe('--watch', () => {
         '\n2026-01-02 03:04:05 UTC\ntwo\n',
       ].join(''),
     );
-    const ran = await watch.stop();
-    expect(ran).toMatchObject({ code: 130, stderr: '' });
+    expect(await watch.stop()).toMatchObject({ code: 130, stderr: '' });
   });
 
   test('text hides what the command hides', async () => {
@@ -147,8 +136,7 @@ describe('--watch', () => {
     const watch = watching('kv get kv1/a --watch --interval 100ms -o jsonl');
     await watch.events(1);
     await lanyard('kv put kv1/a user=two');
-    const events = await watch.events(2);
-    expect(events.map(({ data }) => (data as { data: object }).data)).toEqual([
+    expect((await watch.events(2)).map(({ data }) => (data as { data: object }).data)).toEqual([
       { user: 'one' },
       { user: 'two' },
     ]);
@@ -218,8 +206,7 @@ describe('the end of a watch', () => {
   ] as const)('after %s is exit code %i, also in the trace, and no error', async (signal, code) => {
     const watch = watching('var list --watch -o jsonl --debug trace.jsonl');
     await watch.events(1);
-    const ran = await watch.stop(signal);
-    expect(ran).toMatchObject({ code, stderr: '' });
+    expect(await watch.stop(signal)).toMatchObject({ code, stderr: '' });
     expect(JSON.parse(at.read('trace.jsonl').trim().split('\n').at(-1) ?? '')).toMatchObject({ code });
   });
 
@@ -282,8 +269,7 @@ describe('the end of a watch', () => {
     const ran = await at.run(['kv', 'get', 'secret/a', '--watch'], {
       env: { LANYARD_SECRETS_TOKEN: 's.unknown-token' },
     });
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain('permission denied');
+    expectFailure(ran, 4, 'permission denied');
   });
 
   test('a closed pipe ends it without an error', async () => {
@@ -308,14 +294,11 @@ describe('flags', () => {
     ['query exec web --watch --format addr', '--watch cannot be combined with --format'],
     ['status --watch --check', '--watch cannot be combined with --check'],
   ])('%s is rejected', async (line, message) => {
-    const ran = await at.run(line.split(' '));
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
+    expectFailure(await at.run(line.split(' ')), 2, message);
   });
 
   test('--curl shows the first request', async () => {
-    const ran = await at.run('registry kv get a --watch --curl'.split(' '));
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^curl .*\/v1\/kv\/a/);
+    const stdout = outputOf(await at.run('registry kv get a --watch --curl'.split(' ')));
+    expect(stdout).toMatch(/^curl .*\/v1\/kv\/a/);
   });
 });

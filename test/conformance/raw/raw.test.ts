@@ -4,6 +4,7 @@ import { embeddedTargets } from '../embedded.ts';
 import { agreementOf, readAgreements, shareOf } from './agreement.ts';
 import { type Compared, compareAll } from './compare-all.ts';
 import { rawDialects } from './dialects.ts';
+import { differentErrors, listedErrors } from './errors.ts';
 import { digestOf, rawRecordings } from './recording.ts';
 import { requestLists } from './requests.ts';
 
@@ -53,6 +54,11 @@ describe('the embedded services', () => {
       ),
     );
     expect(unlisted, 'differences that test/conformance/raw/dialects.ts does not list').toEqual([]);
+  });
+
+  test('report errors in the words of the recorded products, except for the listed ones', () => {
+    for (const { name, recording, embedded } of compared)
+      expect(differentErrors(recording.responses, embedded), name).toEqual(listedErrors(name));
   });
 
   test('every listed difference is needed', () => {

@@ -7,7 +7,7 @@ import type { EngineTable } from '../../../src/services/secrets/model/mounts.ts'
 import { keyPair } from '../../support/keys.ts';
 import { guarded, registry } from './registry/support.ts';
 import { guarded as guardedScheduler } from './scheduler/support.ts';
-import { data, errors, secrets } from './secrets/support.ts';
+import { data, outcome, secrets } from './secrets/support.ts';
 
 // Known vulnerabilities of the products, tested against the embedded services (docs/security.md has the
 // table).
@@ -16,31 +16,27 @@ const real: EngineTable = { ssh: engines.ssh as EngineTable[string], kv: engines
 
 describe('the secrets service', () => {
   test('CVE-2024-7594: signs nothing without principals unless the role permits it', async () => {
-    const { ask } = await secrets({ engines: real });
-    await ask('POST', 'ssh/config/ca', { body: { key_type: 'ed25519' } });
-    await ask('POST', 'ssh/roles/any', {
-      body: { key_type: 'ca', allow_user_certificates: true, allowed_users: '*' },
-    });
+    const { post } = await secrets({ engines: real });
+    await post('ssh/config/ca', { key_type: 'ed25519' });
+    await post('ssh/roles/any', { key_type: 'ca', allow_user_certificates: true, allowed_users: '*' });
     const public_key = keyPair('ed25519').publicLine;
     for (const valid_principals of [undefined, '', ' ', ',', ', ,', '\n'])
-      expect((await ask('POST', 'ssh/sign/any', { body: { public_key, valid_principals } })).status).toBe(
-        400,
-      );
+      expect((await post('ssh/sign/any', { public_key, valid_principals })).status).toBe(400);
   });
 
   test('CVE-2020-24359: returns the one address and user that a one-time password is valid for', async () => {
-    const { ask } = await secrets({ engines: real });
+    const { post } = await secrets({ engines: real });
     const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
-    await ask('POST', 'ssh/roles/otp', { body: role });
-    const made = data(await ask('POST', 'ssh/creds/otp', { body: { ip: '10.1.2.3' } }));
-    const verified = data(await ask('POST', 'ssh/verify', { body: { otp: made?.key }, token: null }));
+    await post('ssh/roles/otp', role);
+    const made = data(await post('ssh/creds/otp', { ip: '10.1.2.3' }));
+    const verified = data(await post('ssh/verify', { otp: made?.key }, null));
     expect(verified).toEqual({ ip: '10.1.2.3', role_name: 'otp', username: 'ubuntu' });
-    expect((await ask('POST', 'ssh/verify', { body: { otp: made?.key }, token: null })).status).toBe(400);
-    expect((await ask('POST', 'ssh/creds/otp', { body: { ip: '192.168.1.1' } })).status).toBe(400);
+    expect((await post('ssh/verify', { otp: made?.key }, null)).status).toBe(400);
+    expect((await post('ssh/creds/otp', { ip: '192.168.1.1' })).status).toBe(400);
   });
 
   test('CVE-2024-9180, CVE-2025-5999, CVE-2025-64761: grants no root permissions through an entity', async () => {
-    const { ask, createToken, policy } = await secrets();
+    const { createToken, policy, post, get } = await secrets();
     await policy(
       'admin',
       'path "*" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }',
@@ -57,33 +53,29 @@ describe('the secrets service', () => {
       'default,root',
       'ｒoot',
     ];
-    await ask('POST', 'sys/auth/userpass', { body: { type: 'userpass' } });
+    await post('sys/auth/userpass', { type: 'userpass' });
     for (const [index, name] of spellings.entries()) {
       for (const policies of [[name], name]) {
         const entity = { name: `e${index}`, policies };
-        await ask('POST', 'identity/entity', { body: entity, token });
+        await post('identity/entity', entity, token);
         const user = { password: 'password', token_policies: policies };
-        await ask('POST', `auth/userpass/users/u${index}`, { body: user, token });
-        const login = await ask('POST', `auth/userpass/login/u${index}`, {
-          body: { password: 'password' },
-          token: null,
-        });
+        await post(`auth/userpass/users/u${index}`, user, token);
+        const login = await post(`auth/userpass/login/u${index}`, { password: 'password' }, null);
         const auth = login.json?.auth as { policies?: string[]; client_token?: string } | undefined;
         expect(auth?.policies ?? []).not.toContain('root');
-        const made = await ask('POST', 'auth/token/create', { body: { policies }, token });
+        const made = await post('auth/token/create', { policies }, token);
         const other = made.json?.auth as { policies?: string[]; client_token?: string } | undefined;
         expect(other?.policies ?? []).not.toContain('root');
         for (const each of [auth, other])
-          if (each?.client_token)
-            expect((await ask('GET', 'sys/mounts', { token: each.client_token })).status).toBe(403);
+          if (each?.client_token) expect((await get('sys/mounts', each.client_token)).status).toBe(403);
       }
     }
-    const { json } = await ask('GET', 'identity/entity/name/e0', { token });
+    const { json } = await get('identity/entity/name/e0', token);
     expect(JSON.stringify(json ?? {})).not.toContain('"root"');
   });
 
   test('CVE-2025-52894, CVE-2026-5807: has no rekey or root generation that could be canceled', async () => {
-    const { ask } = await secrets();
+    const { ask, get } = await secrets();
     for (const path of [
       'generate-root/attempt',
       'generate-root/update',
@@ -94,37 +86,35 @@ describe('the secrets service', () => {
         expect((await ask(method, `sys/${path}`, { token: null, body: {} })).status).toBeGreaterThanOrEqual(
           403,
         );
-    expect((await ask('GET', 'sys/health', { token: null })).json).toMatchObject({ sealed: false });
+    expect((await get('sys/health', null)).json).toMatchObject({ sealed: false });
   });
 
   test('CVE-2026-45808: has none of the older lease routes, which ignored namespaces', async () => {
-    const { ask } = await secrets();
+    const { put } = await secrets();
     for (const path of ['revoke/x', 'renew', 'revoke-prefix/shelf', 'revoke-force/shelf'])
-      expect((await ask('PUT', `sys/${path}`, { body: {} })).status).toBe(404);
+      expect((await put(`sys/${path}`)).status).toBe(404);
   });
 
   test('CVE-2026-40264: a token of one namespace cannot affect tokens of another by accessor', async () => {
-    const { ask, createToken } = await secrets();
+    const { ask, createToken, post, get } = await secrets();
     const { accessor, client_token } = await createToken({});
     await ask('POST', 'sys/namespaces/ns1');
     for (const path of ['lookup-accessor', 'revoke-accessor', 'renew-accessor'])
-      expect(
-        (await ask('POST', `ns1/auth/token/${path}`, { body: { accessor } })).status,
-      ).toBeGreaterThanOrEqual(400);
-    expect((await ask('GET', 'auth/token/lookup-self', { token: client_token })).status).toBe(200);
+      expect((await post(`ns1/auth/token/${path}`, { accessor })).status).toBeGreaterThanOrEqual(400);
+    expect((await get('auth/token/lookup-self', client_token)).status).toBe(200);
   });
 
   test('CVE-2026-3605: a path with dot segments is rejected', async () => {
-    const { ask, createToken, policy } = await secrets();
+    const { createToken, policy, put, get } = await secrets();
     await policy('some', 'path "shelf/things/mine/*" { capabilities = ["read", "list"] }');
-    await ask('PUT', 'shelf/things/other', { body: { k: 'v' } });
+    await put('shelf/things/other', { k: 'v' });
     const { client_token: token } = await createToken({ policies: ['some'] });
     for (const step of ['..', '%2e%2e', '.%2E', '..%2f', '%2e%2e%2f', '.', '%2e'])
-      expect((await ask('GET', `shelf/things/mine/${step}/other`, { token })).status).toBe(400);
+      expect((await get(`shelf/things/mine/${step}/other`, token)).status).toBe(400);
   });
 
   test('CVE-2025-4166, CVE-2025-52893: errors about a body do not repeat it', async () => {
-    const { ask } = await secrets({ engines: real });
+    const { post } = await secrets({ engines: real });
     const secret = 'a-secret-that-was-sent';
     for (const body of [
       `{"data":"${secret}"}`,
@@ -135,17 +125,17 @@ describe('the secrets service', () => {
       `["${secret}"]`,
     ])
       for (const path of ['kv/x', 'ssh/config/ca', 'auth/token/create', 'sys/policies/acl/p', 'sys/unseal']) {
-        const { text, status } = await ask('POST', path, { body });
+        const { text, status } = await post(path, body);
         if (status >= 400) expect(text, path).not.toContain(secret);
       }
   });
 
   test('CVE-2025-6011: a wrong password and an unknown user get the same error', async () => {
-    const { ask } = await secrets();
-    await ask('POST', 'sys/auth/userpass', { body: { type: 'userpass' } });
-    await ask('POST', 'auth/userpass/users/ada', { body: { password: 'password' } });
+    const { post } = await secrets();
+    await post('sys/auth/userpass', { type: 'userpass' });
+    await post('auth/userpass/users/ada', { password: 'password' });
     const login = async (user: string) =>
-      errors(await ask('POST', `auth/userpass/login/${user}`, { body: { password: 'guess' }, token: null }));
+      outcome(await post(`auth/userpass/login/${user}`, { password: 'guess' }, null));
     expect(await login('nobody')).toEqual(await login('ada'));
   });
 });
@@ -213,8 +203,8 @@ test('CVE-2023-1296: a deny rule of the scheduler has precedence over any other 
   const all = 'path "*" { capabilities = ["read", "write", "list", "destroy"] }';
   const denied = [[rules('default', all + deny)], [rules('default', all), rules('default', deny)]];
   for (const policies of denied) {
-    const { say } = await holder(...policies);
+    const { send } = await holder(...policies);
     for (const [method, body] of [['GET'], ['PUT', { Items: { k: 'w' } }], ['DELETE']] as const)
-      expect((await say(method, 'var/app/secret', body))[0], method).toBe(403);
+      expect(await send.status(method, 'var/app/secret', body), method).toBe(403);
   }
 });

@@ -1,12 +1,12 @@
 import { arg, command } from '../../../command/command.ts';
 import { resolveAuthMethod } from '../lib/auth-method.ts';
+import { describeMissingMethod } from '../lib/errors.ts';
 import { authMethodView } from '../lib/method-views.ts';
 import { withoutScope } from '../lib/own-token.ts';
-import { describeMissingMethod } from '../lib/versioned-update.ts';
 
 export default command({
   description:
-    'Without an ID shows that of BOUNDARY_AUTH_METHOD_ID or of the profile, or the primary auth method of the global scope.',
+    'Without an ID, shows the auth method of BOUNDARY_AUTH_METHOD_ID or of the profile, else the primary one of the global scope.',
   examples: [
     'lanyard account auth-method get',
     'lanyard account auth-method get ampw_1234567890 --field attributes.min_password_length',

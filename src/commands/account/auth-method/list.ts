@@ -1,8 +1,8 @@
+import { allPages } from '../../../api/account-pages.ts';
 import { command, flag } from '../../../command/command.ts';
 import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope } from '../lib/errors.ts';
 import { authMethodsView } from '../lib/method-views.ts';
-import { allPages } from '../lib/pages.ts';
 
 export default command({
   description:

@@ -1,10 +1,10 @@
+import { allPages } from '../../../api/account-pages.ts';
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { isNotFound, LanyardError, usage } from '../../../errors.ts';
-import { allPages } from './pages.ts';
+import { insteadOf, isNotFound, LanyardError, usage } from '../../../errors.ts';
 
 export const authMethodFlag = (help: string) =>
-  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`, {
+  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)`, {
     completes: { live: 'account-auth-method' },
   });
 
@@ -19,12 +19,12 @@ export const globalScope = 'global';
  * @throws LanyardError: the service cannot be reached.
  */
 export const findAuthMethod = (given: string | undefined, ctx: Context): Promise<string | undefined> =>
-  givenOrPrimary(given, ctx).catch(unlessStatus(401, 403));
+  givenOrPrimary(given, ctx).catch(insteadOf(isWithoutToken, undefined));
 
 /** As {@link findAuthMethod}. @throws LanyardError usage: no auth method is set or found. */
 export async function resolveAuthMethod(given: string | undefined, ctx: Context): Promise<string> {
   const id = await givenOrPrimary(given, ctx).catch((error: unknown) => {
-    throw error instanceof LanyardError && (error.status === 401 || error.status === 403)
+    throw isWithoutToken(error)
       ? error.withHint(`The service does not list its auth methods without a token. ${passHint}`)
       : error;
   });
@@ -44,18 +44,9 @@ async function givenOrPrimary(given: string | undefined, ctx: Context): Promise<
   const accounts = await ctx.api.accounts();
   const list = await allPages((list_token) =>
     accounts.findAuthMethods({ scope_id: globalScope, list_token }),
-  ).catch((error: unknown) => {
-    // Not the page of something else with that status.
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  ).catch(insteadOf(isNotFound, undefined));
   return list?.items.find(({ is_primary }) => is_primary === true)?.id;
 }
 
-/** Undefined for an error with one of the statuses; any other error is thrown. */
-const unlessStatus =
-  (...statuses: readonly number[]) =>
-  (error: unknown): undefined => {
-    if (!(error instanceof LanyardError) || !statuses.includes(error.status ?? 0)) throw error;
-    return undefined;
-  };
+const isWithoutToken = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && (error.status === 401 || error.status === 403);

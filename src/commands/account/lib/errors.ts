@@ -1,28 +1,61 @@
 import { isGoneToken, isInvalidId, isInvalidScope } from '../../../api/conditions/accounts.ts';
 import { describeAs, isNotFound, LanyardError } from '../../../errors.ts';
 
-/** Rejects with the reason the scope of a list cannot be used: not found, or an invalid ID. */
-export const describeMissingScope =
+/** What an ID names: when it is invalid or missing, and the hints for both. */
+interface IdKind {
+  readonly isInvalid: (error: unknown) => boolean;
+  readonly isMissing: (error: unknown) => boolean;
+  readonly invalidHint: string;
+  readonly missingHint?: string;
+}
+
+const ofForm = (form: string) => ({
+  isInvalid: isInvalidId,
+  isMissing: isNotFound,
+  invalidHint: `Use an ID of the form ${form} followed by letters and digits.`,
+});
+
+const kinds = {
+  account: {
+    ...ofForm('acctpw_, acctoidc_ or acctldap_'),
+    missingHint: 'Run `lanyard account list` for the accounts of an auth method.',
+  },
+  'auth method': {
+    ...ofForm('ampw_, amoidc_ or amldap_'),
+    missingHint: 'Run `lanyard account auth-method list` for the existing auth methods.',
+  },
+  token: {
+    ...ofForm('at_'),
+    isMissing: isGoneToken,
+    missingHint: 'It has expired or was deleted. Run `lanyard account token list` for the existing tokens.',
+  },
+  scope: {
+    isInvalid: isInvalidScope,
+    isMissing: isNotFound,
+    invalidHint: 'Use global, or the ID of an organization, such as o_1234567890.',
+  },
+} as const satisfies Readonly<Record<string, IdKind>>;
+
+const describeMissing =
+  (what: keyof typeof kinds) =>
   (id: string) =>
   (error: unknown): never => {
-    if (isInvalidScope(error))
-      throw new LanyardError('failure', `invalid scope ID "${id}" (400)`, {
+    const { isInvalid, isMissing, invalidHint, missingHint: hint }: IdKind = kinds[what];
+    if (isInvalid(error))
+      throw new LanyardError('failure', `invalid ${what} ID "${id}" (400)`, {
         ...(error as LanyardError),
-        hint: 'Use global, or the ID of an organization, such as o_1234567890.',
+        hint: invalidHint,
       });
-    return describeAs(isNotFound, 'not_found', `scope "${id}" not found`)(error);
+    return describeAs(
+      isMissing,
+      'not_found',
+      `${what} "${id}" not found`,
+      hint === undefined ? {} : { hint },
+    )(error);
   };
 
-/** Rejects with the reason a token cannot be read or deleted: not found, or an invalid ID. */
-export const describeMissingToken =
-  (id: string) =>
-  (error: unknown): never => {
-    if (isInvalidId(error))
-      throw new LanyardError('failure', `invalid token ID "${id}" (400)`, {
-        ...(error as LanyardError),
-        hint: 'Use an ID of the form at_ followed by letters and digits.',
-      });
-    return describeAs(isGoneToken, 'not_found', `token "${id}" not found`, {
-      hint: 'It has expired or was deleted. Run `lanyard account token list` for the existing tokens.',
-    })(error);
-  };
+/** Rejects with the reason an account, an auth method, a token or a scope cannot be used: not found, or an invalid ID. */
+export const describeMissingAccount = describeMissing('account');
+export const describeMissingMethod = describeMissing('auth method');
+export const describeMissingToken = describeMissing('token');
+export const describeMissingScope = describeMissing('scope');

@@ -1,9 +1,9 @@
+import { allPages } from '../../../api/account-pages.ts';
 import { arg } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { findAuthMethod } from './auth-method.ts';
-import { allPages } from './pages.ts';
-import { describeMissingMethod } from './versioned-update.ts';
+import { describeMissingMethod } from './errors.ts';
 
 export const accountArg = arg.text('ACCOUNT', 'ID or login name, such as acctpw_1234567890 or bob', {
   completes: { live: 'account' },

@@ -4,8 +4,8 @@ import { hasStatus } from '../../../api/conditions/any.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
+import { describeMissingMethod } from './errors.ts';
 import { describeUnknownLogin } from './password-login.ts';
-import { describeMissingMethod } from './versioned-update.ts';
 
 interface OidcLogin {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { AccountsClient, Login } from '../../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../../api/conditions/accounts.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 import { accountTypeOfId } from './account-types.ts';
-import { describeMissingMethod } from './versioned-update.ts';
+import { describeMissingMethod } from './errors.ts';
 
 interface PasswordLogin {
   readonly id: string;

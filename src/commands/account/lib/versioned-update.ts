@@ -8,6 +8,7 @@ import {
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, describeAs, isNotFound, LanyardError } from '../../../errors.ts';
 import { diff, formatChange } from '../../../output/diff.ts';
+import { describeMissingAccount } from './errors.ts';
 import type { AccountFields } from './fields.ts';
 
 export interface BaseVersion {
@@ -17,37 +18,6 @@ export interface BaseVersion {
   /** The account that was read; undefined if the version was given and nothing was read. */
   readonly account: Account | undefined;
 }
-
-/** Rejects with the reason an account cannot be read: not found, or an invalid ID. */
-export const describeMissingAccount =
-  (id: string) =>
-  (error: unknown): never => {
-    if (isInvalidId(error)) throw invalidIdError('account', id, error);
-    return describeAs(isNotFound, 'not_found', `account "${id}" not found`, {
-      hint: 'Run `lanyard account list` for the accounts of an auth method.',
-    })(error);
-  };
-
-const expectedPrefixes = {
-  account: 'acctpw_, acctoidc_ or acctldap_',
-  'auth method': 'ampw_, amoidc_ or amldap_',
-};
-
-const invalidIdError = (what: 'account' | 'auth method', id: string, error: unknown) =>
-  new LanyardError('failure', `invalid ${what} ID "${id}" (400)`, {
-    ...(error as LanyardError),
-    hint: `Use an ID of the form ${expectedPrefixes[what]} followed by letters and digits.`,
-  });
-
-/** Rejects with the reason an auth method cannot be used: not found, or an invalid ID. */
-export const describeMissingMethod =
-  (id: string) =>
-  (error: unknown): never => {
-    if (isInvalidId(error)) throw invalidIdError('auth method', id, error);
-    return describeAs(isNotFound, 'not_found', `auth method "${id}" not found`, {
-      hint: 'Run `lanyard account auth-method list` for the existing auth methods.',
-    })(error);
-  };
 
 /**
  * Rejects with a conflict if another account of the auth method has the value: the service has one status (400) for

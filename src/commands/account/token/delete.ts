@@ -9,7 +9,7 @@ import { tokenArg, tokenId, withoutScope } from '../lib/own-token.ts';
 
 export default command({
   description:
-    'Everything that uses the token is logged out at once. Without an ID, or with that of the current token, this is a logout: a token stored with the profile is removed too.',
+    'Revokes the token immediately. Without an ID, or with the ID of the current token, this is a logout: a token stored with the profile is removed too.',
   examples: ['lanyard account token delete at_1234567890', 'lanyard account token delete --yes'],
   service: 'accounts',
   writes: true,

@@ -1,9 +1,9 @@
+import { allPages } from '../../../api/account-pages.ts';
 import { command, flag } from '../../../command/command.ts';
 import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope, describeMissingToken } from '../lib/errors.ts';
 import { authTokensView } from '../lib/method-views.ts';
 import { tokenId } from '../lib/own-token.ts';
-import { allPages } from '../lib/pages.ts';
 
 export default command({
   description:

@@ -1,6 +1,6 @@
 import { arg, command } from '../../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
+import { isNotFound } from '../../../errors.ts';
 import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 
 export default command({
@@ -16,15 +16,12 @@ export default command({
     const registry = await ctx.api.registry();
     const read = () => registry.readAuthMethod(method);
     const { body } = await read().catch(describeMissing('auth-method', name));
-    await ctx.input.confirm(
-      `Delete auth method "${name}" (${body.Type}), its binding rules and the tokens of its logins? This cannot be undone.`,
-    );
-    await confirmDelete(
-      () => registry.deleteAuthMethod(method).catch(describeMissing('auth-method', name)),
+    return deleteObject(ctx, 'auth method', name, {
+      prompt: `Delete auth method "${name}" (${body.Type}), its binding rules and the tokens of its logins?`,
+      remove: () => registry.deleteAuthMethod(method).catch(describeMissing('auth-method', name)),
       read,
-      'the auth method',
-      isNotFound,
-    );
-    return { data: { Name: name }, document: [text('Deleted auth method ', code(name), '.')] };
+      isMissing: isNotFound,
+      data: () => ({ Name: name }),
+    });
   },
 });

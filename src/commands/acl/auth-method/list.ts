@@ -6,7 +6,6 @@ import { byName } from '../lib/sort.ts';
 export default command({
   examples: ['lanyard acl auth-method list'],
   service: 'registry',
-  args: {},
   flags: { dc: dcFlag },
   async run({ flags }, ctx) {
     const { body } = await (await ctx.api.registry()).listAuthMethods(whereFrom(flags));

@@ -16,7 +16,6 @@ export default command({
   ],
   service: 'registry',
   writes: true,
-  args: {},
   flags: {
     method: flag.required('NAME', 'auth method', { completes: { live: 'acl-auth-method' } }),
     ...bindFlags,

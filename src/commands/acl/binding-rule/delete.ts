@@ -1,6 +1,6 @@
 import { command } from '../../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
+import { isNotFound } from '../../../errors.ts';
 import { findRule, ruleArg } from '../lib/binding-rule.ts';
 import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { bindText } from '../lib/method-views.ts';
@@ -18,15 +18,13 @@ export default command({
     const registry = await ctx.api.registry();
     const rule = await findRule(registry, args.rule, where);
     const { ID: id, AuthMethod } = rule;
-    await ctx.input.confirm(
-      `Delete binding rule ${id} of auth method "${AuthMethod}" (${bindText(rule)})? This cannot be undone.`,
-    );
-    await confirmDelete(
-      () => registry.deleteBindingRule({ id, ...where }).catch(describeMissing('binding-rule', args.rule)),
-      () => registry.readBindingRule({ id, ...where }),
-      'the binding rule',
-      isNotFound,
-    );
-    return { data: { ID: id }, document: [text('Deleted binding rule ', code(id), '.')] };
+    return deleteObject(ctx, 'binding rule', id, {
+      prompt: `Delete binding rule ${id} of auth method "${AuthMethod}" (${bindText(rule)})?`,
+      remove: () =>
+        registry.deleteBindingRule({ id, ...where }).catch(describeMissing('binding-rule', args.rule)),
+      read: () => registry.readBindingRule({ id, ...where }),
+      isMissing: isNotFound,
+      data: () => ({ ID: id }),
+    });
   },
 });

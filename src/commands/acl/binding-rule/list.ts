@@ -6,7 +6,6 @@ import { bindingRulesView } from '../lib/method-views.ts';
 export default command({
   examples: ['lanyard acl binding-rule list', 'lanyard acl binding-rule list --method ci'],
   service: 'registry',
-  args: {},
   flags: {
     method: flag.name('NAME', 'only rules of this auth method', { completes: { live: 'acl-auth-method' } }),
     dc: dcFlag,

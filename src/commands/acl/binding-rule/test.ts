@@ -35,7 +35,6 @@ export default command({
     "lanyard acl binding-rule test --selector 'value.project == web' --claim-mapping project=project --claims claims.json",
   ],
   service: 'registry',
-  args: {},
   flags: {
     method: flag.name('NAME', 'auth method whose rules and claim mappings are used', {
       completes: { live: 'acl-auth-method' },

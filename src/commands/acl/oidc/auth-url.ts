@@ -17,7 +17,6 @@ export default command({
   ],
   service: 'registry',
   writes: true,
-  args: {},
   flags: {
     method: methodFlag,
     redirectUri: flag.required('URI', 'URI that the provider redirects to; the auth method must allow it'),

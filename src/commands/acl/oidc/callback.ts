@@ -21,7 +21,6 @@ export default command({
   service: 'registry',
   writes: true,
   changes: ['profiles', 'tokens', 'acl token'],
-  args: {},
   flags: {
     method: methodFlag,
     state: flag.required('STATE', 'state from the redirect'),

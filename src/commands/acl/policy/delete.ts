@@ -1,6 +1,6 @@
 import { arg, command } from '../../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
+import { isNotFound } from '../../../errors.ts';
 import { describeMissing, describeProtected, findPolicy, whereShared, writeDcFlag } from '../lib/find.ts';
 
 export default command({
@@ -15,19 +15,16 @@ export default command({
     const registry = await ctx.api.registry();
     const where = await whereShared('policies', flags, ctx);
     const { ID: id, Name } = await findPolicy(registry, args.policy, where);
-    await ctx.input.confirm(
-      `Delete policy "${Name}" (${id})? Tokens and roles lose its permissions. This cannot be undone.`,
-    );
-    await confirmDelete(
-      () =>
+    return deleteObject(ctx, 'policy', Name, {
+      prompt: `Delete policy "${Name}" (${id})? Tokens and roles lose its permissions.`,
+      remove: () =>
         registry
           .deletePolicy({ id })
           .catch(describeMissing('policy', args.policy))
           .catch(describeProtected('policy', Name)),
-      () => registry.readPolicy({ id, ...where }),
-      'the policy',
-      isNotFound,
-    );
-    return { data: { ID: id, Name }, document: [text('Deleted policy ', code(Name), '.')] };
+      read: () => registry.readPolicy({ id, ...where }),
+      isMissing: isNotFound,
+      data: () => ({ ID: id, Name }),
+    });
   },
 });

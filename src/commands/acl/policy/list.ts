@@ -6,7 +6,6 @@ import { byName } from '../lib/sort.ts';
 export default command({
   examples: ['lanyard acl policy list', 'lanyard acl policy list -o json --select "[].Name"'],
   service: 'registry',
-  args: {},
   flags: { dc: dcFlag },
   async run({ flags }, ctx) {
     const { body } = await (await ctx.api.registry()).listPolicies(whereFrom(flags));

@@ -1,6 +1,6 @@
 import { arg, command } from '../../../command/command.ts';
-import { confirmDelete, isNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
+import { isNotFound } from '../../../errors.ts';
 import { describeMissing, findRole, whereShared, writeDcFlag } from '../lib/find.ts';
 
 export default command({
@@ -15,15 +15,12 @@ export default command({
     const registry = await ctx.api.registry();
     const where = await whereShared('roles', flags, ctx);
     const { ID: id, Name } = await findRole(registry, args.role, where);
-    await ctx.input.confirm(
-      `Delete role "${Name}" (${id})? Tokens lose its permissions. This cannot be undone.`,
-    );
-    await confirmDelete(
-      () => registry.deleteRole({ id }).catch(describeMissing('role', args.role)),
-      () => registry.readRole({ id, ...where }),
-      'the role',
-      isNotFound,
-    );
-    return { data: { ID: id, Name }, document: [text('Deleted role ', code(Name), '.')] };
+    return deleteObject(ctx, 'role', Name, {
+      prompt: `Delete role "${Name}" (${id})? Tokens lose its permissions.`,
+      remove: () => registry.deleteRole({ id }).catch(describeMissing('role', args.role)),
+      read: () => registry.readRole({ id, ...where }),
+      isMissing: isNotFound,
+      data: () => ({ ID: id, Name }),
+    });
   },
 });

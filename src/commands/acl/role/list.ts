@@ -6,7 +6,6 @@ import { rolesView } from '../lib/views.ts';
 export default command({
   examples: ['lanyard acl role list'],
   service: 'registry',
-  args: {},
   flags: { dc: dcFlag },
   async run({ flags }, ctx) {
     const { body } = await (await ctx.api.registry()).listRoles(whereFrom(flags));

@@ -6,7 +6,6 @@ export default command({
   examples: ['lanyard acl templated-policy get builtin/service'],
   service: 'registry',
   args: { template: templateArg },
-  flags: {},
   async run({ args: { template: name } }, ctx) {
     const registry = await ctx.api.registry();
     const { body } = await registry.readTemplatedPolicy({ name }).catch(describeMissingTemplate(name));

@@ -4,8 +4,6 @@ import { templatedPoliciesView } from '../lib/method-views.ts';
 export default command({
   examples: ['lanyard acl templated-policy list'],
   service: 'registry',
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { body } = await (await ctx.api.registry()).listTemplatedPolicies({});
     const policies = Object.keys(body)

@@ -21,7 +21,6 @@ export default command({
   ],
   service: 'registry',
   writes: true,
-  args: {},
   flags: {
     ...grantFlags,
     description: flag.text('TEXT', 'description'),

@@ -1,8 +1,7 @@
 import { isMissingAclObject } from '../../../api/conditions/registry.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command } from '../../../command/command.ts';
-import { confirmDelete } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
 import { describeMissing, describeProtected, writeDcFlag } from '../lib/find.ts';
 import { findTokenToWrite, redacted, tokenArg } from '../lib/find-token.ts';
 import { grants } from '../lib/views.ts';
@@ -22,17 +21,16 @@ export default command({
     const { token, where } = await findTokenToWrite(registry, args.token, asked);
     const { AccessorID: id, Description } = token;
     const title = Description ? `${id} (${Description})` : id;
-    await ctx.input.confirm(`Delete token ${title}, with ${grants(token)}? This cannot be undone.`);
-    await confirmDelete(
-      () =>
+    return deleteObject(ctx, 'token', id, {
+      prompt: `Delete token ${title}, with ${grants(token)}?`,
+      remove: () =>
         registry
           .deleteToken({ id })
           .catch(describeMissing('token', args.token))
           .catch(describeProtected('token', id)),
-      () => registry.readToken({ id, ...where }),
-      'the token',
-      isMissingAclObject,
-    );
-    return { data: redacted(token), document: [text('Deleted token ', code(id), '.')] };
+      read: () => registry.readToken({ id, ...where }),
+      isMissing: isMissingAclObject,
+      data: () => redacted(token),
+    });
   },
 });

@@ -9,7 +9,6 @@ export default command({
   description: 'Secrets are not shown; run "acl token get --show-secret" for the secret of a token.',
   examples: ['lanyard acl token list', 'lanyard acl token list --policy deploy -o json'],
   service: 'registry',
-  args: {},
   flags: {
     policy: flag.name('NAME|ID', 'only tokens that are linked to this policy', {
       completes: { live: 'acl-policy' },

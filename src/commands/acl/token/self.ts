@@ -7,7 +7,6 @@ export default command({
   description: 'Needs no permission. The secret is redacted unless --show-secret is given.',
   examples: ['lanyard acl token self', 'lanyard acl token self --field AccessorID'],
   service: 'registry',
-  args: {},
   flags: { showSecret: flag.boolean('show the secret'), dc: dcFlag },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();

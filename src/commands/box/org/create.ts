@@ -13,7 +13,6 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { name: organizationArg },
-  flags: {},
   async run({ args: { name } }, ctx) {
     const box = await ctx.api.box();
     const existing = `user or organization ${name}`;

@@ -7,7 +7,6 @@ export default command({
   examples: ['lanyard box org get dev'],
   service: 'box',
   args: { name: ownerArg },
-  flags: {},
   async run({ args }, ctx) {
     const { body } = await (await ctx.api.box()).readOrganization({ username: args.name });
     return { data: body, rows: body.boxes ?? [], document: organizationView(body) };

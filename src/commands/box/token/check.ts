@@ -6,8 +6,6 @@ export default command({
     'Checks the current token of the box registry. The exit code is 4 if the token is missing or invalid, and 7 if the service is unreachable.',
   examples: ['lanyard box token check'],
   service: 'box',
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { body } = await (await ctx.api.box()).checkToken({});
     const { tokenFrom } = await ctx.api.settings('box');

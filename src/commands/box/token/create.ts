@@ -21,7 +21,6 @@ export default command({
   service: 'box',
   writes: true,
   changes: ['profiles', 'tokens'],
-  args: {},
   flags: {
     login: loginFlag,
     password: passwordFlag,

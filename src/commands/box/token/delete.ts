@@ -9,8 +9,6 @@ export default command({
   service: 'box',
   writes: true,
   changes: ['profiles', 'tokens'],
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom = '' } = await ctx.api.settings('box');
     const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('box') : undefined;

@@ -9,7 +9,6 @@ export default command({
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg },
-  flags: {},
   async run({ args }, ctx) {
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };

@@ -6,7 +6,6 @@ export default command({
   examples: ['lanyard box version get dev/web 1.0.0'],
   service: 'box',
   args: { box: boxArg, version: versionArg },
-  flags: {},
   async run({ args }, ctx) {
     const { body } = await (await ctx.api.box()).readVersion({ ...args.box, version: args.version });
     return { data: body, document: versionView(boxTag(args.box), body) };

@@ -6,7 +6,6 @@ export default command({
   examples: ['lanyard kv config get secret'],
   service: 'secrets',
   args: { mount: arg.text('MOUNT', 'mount path of the engine, such as secret') },
-  flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
     const mount = await requireVersionedMount(secrets, args.mount);

@@ -1,5 +1,5 @@
 import type { RegistryClient } from '../../../api/registry.ts';
-import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
+import { askedDatacenter, type InDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
@@ -18,7 +18,7 @@ interface WrittenEntry extends Named, Written {}
 
 export default command({
   description:
-    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. Top-level fields that are not in the file are kept; null resets one, --replace all. With --cas nothing is written if the entry was changed since it was read.',
+    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. Top-level fields that are not in the file are unchanged; null resets one, --replace all. With --cas nothing is written if the entry was changed since it was read.',
   examples: [
     'lanyard registry config put web-resolver.hcl',
     'lanyard registry config put entries.yaml --dry-run',
@@ -80,7 +80,7 @@ async function readEntries(file: string, ctx: Context): Promise<readonly Entry[]
 interface Target {
   readonly cas: number | undefined;
   readonly isReplaced: boolean;
-  readonly dc: { readonly dc?: string };
+  readonly dc: InDatacenter;
 }
 
 /** Merges the fields of a file into the stored ones. The file may use the field names of the API or of configuration files. */

@@ -1,7 +1,16 @@
 import type { RegistryClient } from '../../../api/registry.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { confirmDelete, confirmWrite, isNotFound, LanyardError, notFound, usage } from '../../../errors.ts';
+import {
+  confirmDelete,
+  confirmWrite,
+  insteadOf,
+  isForbidden,
+  isNotFound,
+  notFound,
+  usage,
+} from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
@@ -17,7 +26,7 @@ import {
 
 export default command({
   description:
-    'With --recursive KEY is a prefix: "app" also deletes "apple". The question says how many keys it has.',
+    'With --recursive KEY is a prefix: "app" also deletes "apple". The prompt shows the number of matching keys.',
   examples: [
     'lanyard registry kv delete app/db/host',
     'lanyard registry kv delete app/db/host --cas 42 --yes',
@@ -40,10 +49,7 @@ export default command({
     checkKey(key);
     await ctx.input.confirm(`Delete key "${key}"? This cannot be undone.`);
     // The registry deletes a missing key successfully. A token that may delete a key may lack permission to read it.
-    if (cas === undefined)
-      await readEntry(registry, key, dc).catch((error: unknown) => {
-        if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-      });
+    if (cas === undefined) await readEntry(registry, key, dc).catch(insteadOf(isForbidden, undefined));
     const response = await confirmDelete(
       () => registry.deleteKey({ key, cas, ...dc }),
       () => readEntry(registry, key, dc),
@@ -56,12 +62,7 @@ export default command({
   },
 });
 
-async function deleteKeys(
-  registry: RegistryClient,
-  prefix: string,
-  dc: { readonly dc?: string },
-  ctx: Context,
-) {
+async function deleteKeys(registry: RegistryClient, prefix: string, dc: InDatacenter, ctx: Context) {
   const list = async () => (await orEmpty(registry.listKeys({ prefix, ...dc }))) ?? [];
   const keys = await list();
   if (keys.length === 0) throw notFound(`no key begins with "${prefix}"`);

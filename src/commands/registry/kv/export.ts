@@ -1,4 +1,4 @@
-import { headersOf, isDeniedByDefault, isFiltered } from '../../../api/filtered-results.ts';
+import { headersOf, mayOmitObjects } from '../../../api/filtered-results.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -9,12 +9,12 @@ import { countText, orEmpty, readFlags, readParameters } from '../lib/kv.ts';
 
 export default command({
   description:
-    'The format is that of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
+    'The format is the same as of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
   examples: ['lanyard registry kv export app/ > app.json'],
   service: 'registry',
   changes: ['files'],
   args: {
-    prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)', {
+    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', {
       completes: { live: 'registry-key' },
     }),
   },
@@ -47,9 +47,7 @@ type Responding<Response> = Promise<Response & Pick<ServiceResponse<unknown>, 'h
 /** @throws LanyardError forbidden: the token cannot read some keys, or no token was sent. */
 async function complete<Response>(reading: Responding<Response>, ctx: Context): Responding<Response> {
   const check = async (headers: ServiceResponse<unknown>['headers']): Promise<void> => {
-    const isAnonymous = async () =>
-      isDeniedByDefault(headers) && (await ctx.api.settings('registry')).token === undefined;
-    if (isFiltered(headers) || (await isAnonymous()))
+    if (await mayOmitObjects(headers, ctx.api))
       throw new LanyardError(
         'forbidden',
         'cannot export keys: the token has no permission to read some of them',

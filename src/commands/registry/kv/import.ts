@@ -12,7 +12,7 @@ const maxSize = 500 * 1024;
 
 export default command({
   description:
-    'FILE is a JSON array as "registry kv export" and "consul kv export" write it; it is checked before any request. Existing keys are replaced, others are kept. Up to 64 keys are written in one transaction, so after an error some may be written: run the same command again.',
+    'FILE is a JSON array as "registry kv export" and "consul kv export" write it; it is checked before any request. Existing keys are replaced, others are unchanged. Up to 64 keys are written in one transaction, so after an error some may be written: run the same command again.',
   examples: ['lanyard registry kv import app.json', 'lanyard registry kv import app.json --prefix copy/'],
   service: 'registry',
   writes: true,

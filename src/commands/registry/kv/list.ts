@@ -5,7 +5,7 @@ import { orEmpty, readFlags, readParameters } from '../lib/kv.ts';
 
 export default command({
   description:
-    'PREFIX is the beginning of keys: "app" also finds "apple". Names that end in the separator stand for all keys below.',
+    'PREFIX matches the start of keys: "app" also finds "apple". A name that ends in the separator represents all keys below it.',
   examples: [
     'lanyard registry kv list',
     'lanyard registry kv list app/',
@@ -13,7 +13,7 @@ export default command({
   ],
   service: 'registry',
   args: {
-    prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)', {
+    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', {
       completes: { live: 'registry-key' },
     }),
   },

@@ -20,7 +20,7 @@ const maxFlags = 2n ** 64n - 1n;
 
 export default command({
   description:
-    'Flags of the key are kept unless --flags is given. Other users can see the command line: give secrets as @FILE or - (standard input, without its last line break).',
+    'Flags of the key are unchanged unless --flags is given. Other users can see the command line: give secrets as @FILE or - (standard input, without its last line break).',
   examples: [
     'lanyard registry kv put app/db/host db1.example.com',
     'lanyard registry kv put app/tls.crt @tls.crt',

@@ -1,7 +1,8 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { ConfigEntry } from '../../../api/registry-config.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg } from '../../../command/command.ts';
-import { isNotFound, notFound } from '../../../errors.ts';
+import { describeAs, insteadOf, isNotFound } from '../../../errors.ts';
 
 /** The kinds of Consul 1.21; other kinds are sent unchecked. */
 export const kinds = [
@@ -35,30 +36,16 @@ export const titleOf = ({ kind, name }: Named): string => `${kind} "${name}"`;
 export async function readConfigEntry(
   registry: RegistryClient,
   entry: Named,
-  dc: { readonly dc?: string },
+  dc: InDatacenter,
 ): Promise<ConfigEntry> {
-  try {
-    return (await registry.readEntry({ ...entry, ...dc })).body;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw notFound(`${titleOf(entry)} not found`, {
-      ...error,
-      details: [],
-      hint: 'Run `lanyard registry config list` for the existing config entries.',
-    });
-  }
+  const missing = describeAs(isNotFound, 'not_found', `${titleOf(entry)} not found`, {
+    details: [],
+    hint: 'Run `lanyard registry config list` for the existing config entries.',
+  });
+  return (await registry.readEntry({ ...entry, ...dc }).catch(missing)).body;
 }
 
 /** The entry; undefined: it does not exist. */
-export async function findConfigEntry(
-  registry: RegistryClient,
-  entry: Named,
-  dc: { readonly dc?: string },
-): Promise<ConfigEntry | undefined> {
-  try {
-    return await readConfigEntry(registry, entry, dc);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+export const findConfigEntry = (
+  ...which: Parameters<typeof readConfigEntry>
+): Promise<ConfigEntry | undefined> => readConfigEntry(...which).catch(insteadOf(isNotFound, undefined));

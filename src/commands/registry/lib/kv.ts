@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
 import { arg, flag, type Values } from '../../../command/command.ts';
-import { isEmptyListError, isNotFound, notFound, usage } from '../../../errors.ts';
+import { insteadOf, isEmptyListError, isNotFound, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { TransactionEntry } from '../../../wire/responses/registry.ts';
 
@@ -64,48 +64,25 @@ export async function readEntry(
   parameters: object = {},
 ): Promise<KvEntry> {
   checkKey(key);
-  const { body } = await registry.readKey({ key, ...parameters }).catch(describeMissing(key));
-  const entry = body.find(({ Key }) => Key === key);
-  if (!entry) throw missing(key);
-  return entry;
+  const entries = await unlessNotFound(registry.readKey({ key, ...parameters }), isEmptyListError);
+  const entry = entries?.find(({ Key }) => Key === key);
+  if (entry) return entry;
+  throw notFound(`key "${key}" not found`, {
+    hint: 'Run `lanyard registry kv list` for the existing keys.',
+  });
 }
 
 /** An entry; undefined: the key does not exist. */
-export async function findEntry(
-  registry: RegistryClient,
-  key: string,
-  parameters: object,
-): Promise<KvEntry | undefined> {
-  try {
-    return await readEntry(registry, key, parameters);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+export const findEntry = (...which: Parameters<typeof readEntry>): Promise<KvEntry | undefined> =>
+  readEntry(...which).catch(insteadOf(isNotFound, undefined));
 
 /** @throws LanyardError usage: empty */
 export function checkKey(key: string): void {
   if (key === '') throw usage('invalid KEY "": expected a key, such as app/db/host');
 }
 
-const missing = (key: string) =>
-  notFound(`key "${key}" not found`, { hint: 'Run `lanyard registry kv list` for the existing keys.' });
-
-const describeMissing =
-  (key: string) =>
-  (error: unknown): never => {
-    throw isEmptyListError(error) ? missing(key) : error;
-  };
-
 /** The response of a list, empty if no key has the prefix (Consul 404). */
-export async function orEmpty<Body>(reading: Promise<{ readonly body: Body }>): Promise<Body | []> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (isEmptyListError(error)) return [];
-    throw error;
-  }
-}
+export const orEmpty = async <Body>(reading: Promise<{ readonly body: Body }>): Promise<Body | []> =>
+  (await reading.catch(insteadOf(isEmptyListError, { body: [] as [] }))).body;
 
 export const countText = (count: number): string => (count === 1 ? '1 key' : `${count} keys`);

@@ -1,5 +1,6 @@
 import { isNodeMissing } from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import type { Session } from '../../../api/registry-sessions.ts';
 import { arg } from '../../../command/command.ts';
 import { notFound, usage } from '../../../errors.ts';
@@ -31,16 +32,12 @@ export function checkLockDelay(delay: string): void {
 export function describeMissingNode(error: unknown): never {
   if (!isNodeMissing(error)) throw error;
   throw error.withHint(
-    'Specify a node of the datacenter with --node. Without it, the node is that of the agent. Run `lanyard registry node list` for the nodes.',
+    'Specify a node of the datacenter with --node. The default is the node of the agent. Run `lanyard registry node list` for the nodes.',
   );
 }
 
 /** @throws LanyardError not_found */
-export async function findSession(
-  registry: RegistryClient,
-  id: string,
-  dc: { readonly dc?: string },
-): Promise<Session> {
+export async function findSession(registry: RegistryClient, id: string, dc: InDatacenter): Promise<Session> {
   const { body } = await registry.readSession({ session: id, ...dc });
   const session = body?.find(({ ID }) => ID === id);
   if (session) return session;

@@ -10,8 +10,7 @@ import { readFlags, readParameters } from '../lib/kv.ts';
 import { instancesSource } from '../lib/sources.ts';
 
 export default command({
-  description:
-    'Lists the instances of a service with their health: the worst status of the checks of the instance and of its node.',
+  description: 'The status of an instance is the worst of its own checks and the checks of its node.',
   examples: [
     'lanyard registry service get web',
     'lanyard registry service get web --passing --tag prod --near _agent',

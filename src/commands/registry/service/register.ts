@@ -2,11 +2,13 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { confirmWrite, partiallyAppliedError, readForChanges, usage } from '../../../errors.ts';
+import { agentService } from '../../../objects/registry-service.ts';
 import { type Written, writtenChanges, writtenView } from '../../../output/diff.ts';
 import { code, type Document, text } from '../../../output/document.ts';
 import type { Json } from '../../../wire/json.ts';
-import { compact, isObject } from '../../../wire/objects.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 type Fields = { readonly [name: string]: Json };
 
@@ -24,15 +26,12 @@ export default command({
   args: { name: arg.optional('NAME', 'name of the service') },
   flags: {
     in: flag.file('FILE|-', 'definitions; - for standard input'),
-    id: flag.name('ID', 'ID, unique at the agent (default: NAME)'),
-    address: flag.name('ADDRESS', 'address (default: that of the node)', { aliases: ['service-address'] }),
-    port: flag.integer('PORT', 'port'),
-    tag: flag.list('TAG', 'tag; repeatable'),
-    meta: flag.map('K=V', 'metadata; repeatable'),
-    checkTtl: flag.duration('health check that must be updated within this time'),
+    ...flagsOf(agentService),
   },
   async run({ args: { name }, flags }, ctx) {
-    const services = flags.in === undefined ? [fromFlags(name, flags)] : await fromFile(name, flags, ctx);
+    const given = givenFields(agentService, flags);
+    const services =
+      flags.in === undefined ? [fromFlags(name, given)] : await fromFile(name, flags.in, given, ctx);
     for (const { Port } of services) checkPort(Port);
     const registry = await ctx.api.registry();
     await requireAgentIn(registry, await askedDatacenter(undefined, ctx.api), 'services');
@@ -78,16 +77,6 @@ async function findService(registry: RegistryClient, id: string) {
   return { ...fields, Checks: Checks.sort() };
 }
 
-interface Flags {
-  readonly in: string | undefined;
-  readonly id: string | undefined;
-  readonly address: string | undefined;
-  readonly port: number | undefined;
-  readonly tag: readonly string[] | undefined;
-  readonly meta: Readonly<Record<string, string>> | undefined;
-  readonly checkTtl: string | undefined;
-}
-
 /** @throws LanyardError usage: the registry stores every number */
 function checkPort(port: Json | undefined): void {
   if (typeof port === 'number' && (port < 0 || port > 65_535))
@@ -96,30 +85,20 @@ function checkPort(port: Json | undefined): void {
 
 const idOf = ({ ID, Name }: Fields): string => String(ID || Name);
 
-function fromFlags(name: string | undefined, flags: Flags): Fields {
-  if (!name) throw usage('no service specified', { hint: 'Give NAME and flags, or a file with --in.' });
-  return compact({
-    Name: name,
-    ID: flags.id,
-    Address: flags.address,
-    Port: flags.port,
-    Tags: flags.tag && [...flags.tag],
-    Meta: flags.meta && { ...flags.meta },
-    Check: flags.checkTtl === undefined ? undefined : { TTL: flags.checkTtl },
-  });
+function fromFlags(Name: string | undefined, given: Fields): Fields {
+  if (!Name) throw usage('no service specified', { hint: 'Give NAME and flags, or a file with --in.' });
+  return { Name, ...given };
 }
 
 async function fromFile(
   name: string | undefined,
-  { in: file, ...others }: Flags,
+  file: string,
+  given: Fields,
   ctx: Context,
 ): Promise<readonly Fields[]> {
-  if (
-    name !== undefined ||
-    Object.values(others).some((given) => given !== undefined && String(given) !== '')
-  )
+  if (name !== undefined || Object.values(given).some((value) => String(value) !== ''))
     throw usage('--in cannot be combined with NAME and other fields of a service');
-  const { name: shown, definitions } = await ctx.input.readDefinitions(file ?? '-', { takesHcl: true });
+  const { name: shown, definitions } = await ctx.input.readDefinitions(file, { takesHcl: true });
   const services = definitions.flatMap(({ value }) => servicesIn(value)).map(withApiNames);
   for (const service of services) {
     if (!isObject(service) || typeof service.Name !== 'string' || service.Name === '')

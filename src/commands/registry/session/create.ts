@@ -1,7 +1,8 @@
-import { command, flag } from '../../../command/command.ts';
+import { command } from '../../../command/command.ts';
+import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { LanyardError } from '../../../errors.ts';
+import { type SessionFields, session } from '../../../objects/registry-session.ts';
 import { code, text } from '../../../output/document.ts';
-import { compact } from '../../../wire/objects.ts';
 import { writeDatacenterFlag } from '../lib/kv.ts';
 import { checkLockDelay, checkTtl, describeMissingNode } from '../lib/session.ts';
 
@@ -16,43 +17,16 @@ export default command({
   writes: true,
   args: {},
   flags: {
-    name: flag.name('NAME', 'name of the session; several may have the same'),
-    ttl: flag.duration('lifetime of the session without a renewal, 10s to 24h (default: unlimited)'),
-    lockDelay: flag.duration(
-      'how long its keys cannot be locked after the session ended, up to 60s (default 15s)',
-    ),
-    behavior: flag.choice(
-      ['release', 'delete'],
-      'what happens to its keys when the session ends (default release)',
-    ),
-    node: flag.name('NAME', 'node of the session (default: that of the agent)', {
-      completes: { live: 'registry-node' },
-    }),
-    nodeCheck: flag.texts(
-      'CHECK',
-      'ID of a health check of the node that ends the session; repeatable (default serfHealth)',
-    ),
-    serviceCheck: flag.texts('CHECK', 'ID of a health check of a service that ends the session; repeatable'),
+    ...flagsOf(session),
     dc: writeDatacenterFlag,
   },
   async run({ flags }, ctx) {
-    const { ttl, lockDelay, nodeCheck, serviceCheck } = flags;
-    if (ttl !== undefined) checkTtl(ttl);
-    if (lockDelay !== undefined) checkLockDelay(lockDelay);
+    const given: SessionFields = givenFields(session, flags);
+    if (given.TTL !== undefined) checkTtl(given.TTL);
+    if (given.LockDelay !== undefined) checkLockDelay(given.LockDelay);
     const registry = await ctx.api.registry();
     const { body } = await registry
-      .createSession(
-        compact({
-          Name: flags.name,
-          Node: flags.node,
-          TTL: ttl,
-          LockDelay: lockDelay,
-          Behavior: flags.behavior,
-          NodeChecks: nodeCheck.length > 0 ? nodeCheck : undefined,
-          ServiceChecks: serviceCheck.length > 0 ? serviceCheck.map((ID) => ({ ID })) : undefined,
-          dc: flags.dc,
-        }),
-      )
+      .createSession({ ...given, dc: flags.dc })
       .catch((error: unknown) => {
         throw error instanceof LanyardError && error.kind === 'unknown'
           ? error.withHint('Run `lanyard registry session list` to find a session that was created.')

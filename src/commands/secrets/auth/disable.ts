@@ -13,6 +13,5 @@ export default command({
   args: {
     path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
   },
-  flags: {},
   run: ({ args }, ctx) => disableMount(authMethods, args.path, ctx),
 });

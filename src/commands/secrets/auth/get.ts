@@ -8,7 +8,6 @@ export default command({
   args: {
     path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
   },
-  flags: {},
   async run({ args }, ctx) {
     const mount = await findMount(authMethods, await ctx.api.secrets(), mountPath(authMethods, args.path));
     return { data: mount, document: mountView(mount) };

@@ -5,7 +5,5 @@ import { authMethods } from '../lib/mounts.ts';
 export default command({
   examples: ['lanyard secrets auth list', 'lanyard secrets auth list -o json --select "[].path"'],
   service: 'secrets',
-  args: {},
-  flags: {},
   run: (_input, ctx) => listMounts(authMethods, ctx),
 });

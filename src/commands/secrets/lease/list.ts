@@ -8,7 +8,6 @@ export default command({
   examples: ['lanyard secrets lease list', 'lanyard secrets lease list ssh/creds/otp --select "[0]"'],
   service: 'secrets',
   args: { prefix: arg.optional('PREFIX', 'path of the leases, such as ssh/creds/otp') },
-  flags: {},
   async run({ args }, ctx) {
     const prefix = args.prefix === undefined ? undefined : leasePrefix(args.prefix);
     const names = await leaseNames(await ctx.api.secrets(), prefix);

@@ -7,7 +7,6 @@ export default command({
   examples: ['lanyard secrets lease lookup "$LEASE"', 'lanyard secrets lease lookup "$LEASE" --field ttl'],
   service: 'secrets',
   args: { lease: leaseArg },
-  flags: {},
   async run({ args }, ctx) {
     const lease = await findLease(await ctx.api.secrets(), args.lease);
     const time = (

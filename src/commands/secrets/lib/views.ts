@@ -1,4 +1,12 @@
-import { code, type Document, dim, fields, raw, type StyledText, text } from '../../../output/document.ts';
+import {
+  code,
+  type Document,
+  dim,
+  fields,
+  rawLine,
+  type StyledText,
+  text,
+} from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 
@@ -18,8 +26,7 @@ export function responseView(body: unknown): Document {
   const shown = payloadOf(body);
   if (isObject(shown))
     return [fields(Object.entries(shown).map(([name, value]) => [name, valueText(value)]))];
-  const content = typeof shown === 'string' ? shown : formatJson(shown, 2);
-  return [raw(content.endsWith('\n') ? content : `${content}\n`)];
+  return [rawLine(typeof shown === 'string' ? shown : formatJson(shown, 2))];
 }
 
 function valueText(value: unknown): StyledText {

@@ -10,6 +10,5 @@ export default command({
   readsFirst: true,
   changes: ['secrets'],
   args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
-  flags: {},
   run: ({ args }, ctx) => disableMount(engines, args.path, ctx),
 });

@@ -5,7 +5,5 @@ import { engines } from '../lib/mounts.ts';
 export default command({
   examples: ['lanyard secrets mount list', 'lanyard secrets mount list -o json --select "[].path"'],
   service: 'secrets',
-  args: {},
-  flags: {},
   run: (_input, ctx) => listMounts(engines, ctx),
 });

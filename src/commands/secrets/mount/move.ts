@@ -13,6 +13,5 @@ export default command({
     source: arg.text('SOURCE', 'current path', { completes: { live: 'secrets-mount' } }),
     destination: arg.text('DESTINATION', 'new path'),
   },
-  flags: {},
   run: ({ args }, ctx) => moveMount(engines, args, ctx),
 });

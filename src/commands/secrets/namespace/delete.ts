@@ -20,7 +20,6 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { namespace: namespaceArg },
-  flags: {},
   async run({ args }, ctx) {
     const name = namespaceName(args.namespace);
     const secrets = await ctx.api.secrets();

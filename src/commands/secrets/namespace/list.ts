@@ -6,8 +6,6 @@ export default command({
   description: 'Only those directly below the namespace of the settings, or of --namespace.',
   examples: ['lanyard secrets namespace list', 'lanyard secrets namespace list -n team'],
   service: 'secrets',
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { body } = await listOrEmpty((await ctx.api.secrets()).listNamespaces({}));
     const info = body.data.key_info ?? {};

@@ -7,7 +7,6 @@ export default command({
     'Checks the syntax, the fields and the capabilities of a policy, with line and column of each error, and sends nothing. The exit code is 2 if it is invalid.',
   examples: ['lanyard secrets policy check @deploy.hcl', 'lanyard secrets policy check - < deploy.hcl'],
   args: { text: policyTextArg },
-  flags: {},
   async run({ args }, ctx) {
     const policy = await readPolicy(args.text, ctx);
     const rules = requireValid(policy, ctx);

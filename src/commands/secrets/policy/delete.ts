@@ -1,6 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { confirmDelete } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
 import { findPolicy, policyArg } from '../lib/policies.ts';
 
 export default command({
@@ -10,16 +9,14 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { policy: policyArg },
-  flags: {},
   async run({ args: { policy: name } }, ctx) {
     const secrets = await ctx.api.secrets();
     await findPolicy(secrets, name);
-    await ctx.input.confirm(`Delete policy "${name}"? Tokens lose its permissions. This cannot be undone.`);
-    await confirmDelete(
-      () => secrets.deletePolicy({ name }),
-      () => secrets.readPolicy({ name }),
-      'the policy',
-    );
-    return { data: { name }, document: [text('Deleted policy ', code(name), '.')] };
+    return deleteObject(ctx, 'policy', name, {
+      prompt: `Delete policy "${name}"? Tokens lose its permissions.`,
+      remove: () => secrets.deletePolicy({ name }),
+      read: () => secrets.readPolicy({ name }),
+      data: () => ({ name }),
+    });
   },
 });

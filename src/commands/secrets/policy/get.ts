@@ -1,5 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { raw } from '../../../output/document.ts';
+import { rawLine } from '../../../output/document.ts';
 import { findPolicy, policyArg } from '../lib/policies.ts';
 
 export default command({
@@ -11,10 +11,8 @@ export default command({
   ],
   service: 'secrets',
   args: { policy: policyArg },
-  flags: {},
   async run({ args }, ctx) {
     const policy = await findPolicy(await ctx.api.secrets(), args.policy);
-    const text = policy.policy;
-    return { data: policy, document: [raw(text.endsWith('\n') ? text : `${text}\n`)] };
+    return { data: policy, document: [rawLine(policy.policy)] };
   },
 });

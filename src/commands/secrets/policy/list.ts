@@ -5,8 +5,6 @@ import { namesTable } from '../../../output/document.ts';
 export default command({
   examples: ['lanyard secrets policy list'],
   service: 'secrets',
-  args: {},
-  flags: {},
   async run(_input, ctx) {
     const { body } = await listOrEmpty((await ctx.api.secrets()).listPolicies({}));
     const names = (body.data.keys ?? []).toSorted();

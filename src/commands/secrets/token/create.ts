@@ -40,7 +40,6 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  args: {},
   flags: { ...tokenFlags, ...wrapTtlFlag },
   async run({ flags }, ctx) {
     rejectInvalid(flags);

@@ -5,7 +5,6 @@ export default command({
   description: 'The token itself is hidden unless --show-token is given.',
   examples: ['lanyard secrets token self', 'lanyard secrets token self --field policies'],
   service: 'secrets',
-  args: {},
   flags: { showToken: flag.boolean('show the token itself') },
   async run({ flags }, ctx) {
     const found = await lookUp(await ctx.api.secrets(), { kind: 'self' });

@@ -9,7 +9,7 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, type ErrorFacts, LanyardError } from '../../../errors.ts';
-import { code, raw, text } from '../../../output/document.ts';
+import { code, rawLine, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
@@ -36,9 +36,8 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: {},
   flags: caFlags,
-  async run({ args: _none, flags }, ctx) {
+  async run({ flags }, ctx) {
     const { mount } = flags;
     const given = await readKeyPair(flags, ctx);
     const secrets = await ctx.api.secrets();
@@ -70,7 +69,7 @@ export default command({
     const created = response?.body?.data?.public_key;
     const document =
       typeof created === 'string'
-        ? [text('Created the CA. Its public key:'), raw(created.endsWith('\n') ? created : `${created}\n`)]
+        ? [text('Created the CA. Its public key:'), rawLine(created)]
         : [text('Created the CA. Run ', code('lanyard ssh ca get'), ' for its public key.')];
     return { data: response?.body ?? null, payload: response?.body?.data ?? null, document };
   },

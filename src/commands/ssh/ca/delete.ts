@@ -13,7 +13,6 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: {},
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

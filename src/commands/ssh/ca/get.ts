@@ -7,7 +7,6 @@ import { describeMissingCa, mountFlag } from '../lib/mount.ts';
 export default command({
   examples: ['lanyard ssh ca get', 'lanyard ssh ca get --field public_key >> /etc/ssh/trusted_user_ca_keys'],
   service: 'secrets',
-  args: {},
   flags: { snapshot: flag.name('ID', 'loaded snapshot to read from'), mount: mountFlag },
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -9,7 +9,6 @@ export default command({
   examples: ['lanyard ssh ca recover --snapshot 2b5f3a1e'],
   service: 'secrets',
   writes: true,
-  args: {},
   flags: { snapshot: flag.required('ID', 'loaded snapshot'), mount: mountFlag },
   async run({ flags }, ctx) {
     const { mount } = flags;

@@ -9,7 +9,6 @@ export default command({
     'Only OpenBao has several issuers in a mount. Roles sign with the default issuer unless they name one.',
   examples: ['lanyard ssh issuer list --mount ssh-hosts'],
   service: 'secrets',
-  args: {},
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -1,6 +1,5 @@
-import { arg, command, showWarnings } from '../../../command/command.ts';
-import { confirmDelete } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { arg, command } from '../../../command/command.ts';
+import { deleteObject } from '../../../command/delete-object.ts';
 import { mountFlag } from '../lib/mount.ts';
 
 export default command({
@@ -11,13 +10,11 @@ export default command({
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
-    await ctx.input.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
-    const response = await confirmDelete(
-      () => secrets.deleteRole({ mount, role: args.role }),
-      () => secrets.readRole({ mount, role: args.role }),
-      'the role',
-    );
-    showWarnings(ctx.output, response?.body);
-    return { data: response?.body ?? null, document: [text('Deleted role ', code(args.role), '.')] };
+    return deleteObject(ctx, 'role', args.role, {
+      prompt: `Delete role "${args.role}" of ${mount}/?`,
+      remove: () => secrets.deleteRole({ mount, role: args.role }),
+      read: () => secrets.readRole({ mount, role: args.role }),
+      data: (body) => body,
+    });
   },
 });

@@ -6,7 +6,6 @@ import { rolesView } from '../lib/views.ts';
 export default command({
   examples: ['lanyard ssh role list'],
   service: 'secrets',
-  args: {},
   flags: { mount: mountFlag },
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -8,7 +8,6 @@ export default command({
   examples: ['lanyard ssh zero-address delete'],
   service: 'secrets',
   writes: true,
-  args: {},
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

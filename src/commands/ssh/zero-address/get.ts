@@ -9,7 +9,6 @@ export default command({
   description: 'Zero-address roles issue one-time passwords for any IP address.',
   examples: ['lanyard ssh zero-address get'],
   service: 'secrets',
-  args: {},
   flags: { mount: mountFlag },
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -93,12 +93,9 @@ export function* operationProblems(entry: Json, dialect: Dialect): Generator<str
   if (typeof Verb !== 'string') return yield 'Verb is required and must be a string';
   if (!verbs[kind].some((verb) => verb === Verb))
     return yield `unknown ${kind} verb "${Verb}"; valid verbs: ${verbs[kind].join(', ')}`;
-  yield* checks[kind](members, Verb, dialect);
+  if (kind === 'KV') yield* kvProblems(members, Verb, dialect);
+  else yield* catalogProblems(kind, members, Verb);
 }
-
-const checks: {
-  readonly [K in Kind]: (members: JsonObject, verb: string, dialect: Dialect) => Generator<string>;
-} = { KV: kvProblems, Node: nodeProblems, Service: serviceProblems, Check: checkProblems };
 
 function* kvProblems(members: JsonObject, verb: string, dialect: Dialect): Generator<string> {
   const needs = kvRequiredFields[verb] ?? [];
@@ -117,33 +114,37 @@ function* kvProblems(members: JsonObject, verb: string, dialect: Dialect): Gener
     if (isGiven(members[name]) && typeof members[name] !== 'string') yield notTextProblem(name);
 }
 
-function* nodeProblems(members: JsonObject, verb: string): Generator<string> {
-  const node = members.Node;
-  if (!isJsonObject(node)) return yield 'Node is required and must be an object';
-  if (!isName(node.Node) && !isName(node.ID)) yield 'Node requires a name (Node) or an ID';
-  yield* checkAndSetProblems(node, 'Node', verb);
-}
+/** What the object of an operation on the catalog must have. An existing service can also be identified by its ID. */
+const requirements: {
+  readonly [K in Exclude<Kind, 'KV'>]: readonly (readonly [
+    isMet: (object: JsonObject, verb: string) => boolean,
+    what: string,
+  ])[];
+} = {
+  Node: [[({ Node, ID }) => isName(Node) || isName(ID), 'a name (Node) or an ID']],
+  Service: [
+    [
+      ({ Service, ID }, verb) =>
+        isName(Service) || (isName(ID) && ['get', 'delete', 'delete-cas'].includes(verb)),
+      'the name of the service (Service)',
+    ],
+  ],
+  Check: [
+    [({ Node }) => isName(Node), 'the name of its node (Node)'],
+    [({ CheckID }) => isName(CheckID), 'a CheckID'],
+  ],
+};
 
-function* serviceProblems(members: JsonObject, verb: string): Generator<string> {
-  yield* requireTextProblem(members, 'Node');
-  const service = members.Service;
-  if (!isJsonObject(service)) return yield 'Service is required and must be an object';
-  // An existing service can also be identified by its ID.
-  const isThere = ['get', 'delete', 'delete-cas'].includes(verb) && isName(service.ID);
-  if (!isName(service.Service) && !isThere) yield 'Service requires the name of the service (Service)';
-  yield* checkAndSetProblems(service, 'Service', verb);
-}
-
-function* checkProblems(members: JsonObject, verb: string): Generator<string> {
-  const check = members.Check;
-  if (!isJsonObject(check)) return yield 'Check is required and must be an object';
-  if (!isName(check.Node)) yield 'Check requires the name of its node (Node)';
-  if (!isName(check.CheckID)) yield 'Check requires a CheckID';
-  yield* checkAndSetProblems(check, 'Check', verb);
-}
-
-function* checkAndSetProblems(object: JsonObject, name: string, verb: string): Generator<string> {
-  if (verb.endsWith('cas') && !isGiven(object.ModifyIndex)) yield `"${verb}" requires ModifyIndex in ${name}`;
+function* catalogProblems(
+  kind: keyof typeof requirements,
+  members: JsonObject,
+  verb: string,
+): Generator<string> {
+  if (kind === 'Service') yield* requireTextProblem(members, 'Node');
+  const object = members[kind];
+  if (!isJsonObject(object)) return yield `${kind} is required and must be an object`;
+  for (const [isMet, what] of requirements[kind]) if (!isMet(object, verb)) yield `${kind} requires ${what}`;
+  if (verb.endsWith('cas') && !isGiven(object.ModifyIndex)) yield `"${verb}" requires ModifyIndex in ${kind}`;
   yield* integerProblem(object, 'ModifyIndex');
 }
 

@@ -1,5 +1,5 @@
 import type { SchedulerClient } from '../../../api/scheduler.ts';
-import { LanyardError } from '../../../errors.ts';
+import { insteadOf, LanyardError } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { hasNoOwnItems, lockMarker } from '../../../wire/lock-marker.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
@@ -50,13 +50,9 @@ export function lockAcquirer(scheduler: SchedulerClient, wanted: WantedLock, clo
   let unfinished: { readonly id: string; readonly index: string; readonly sinceMs: number } | undefined;
 
   async function read(): Promise<Base> {
-    try {
-      const found = await findVariable(scheduler, path);
-      return found ? { index: indexOf(found), items: itemsOf(found) } : { index: '0', items: {} };
-    } catch (error) {
-      if (error instanceof LanyardError && error.status === 403) return { index: '0', items: undefined };
-      throw error;
-    }
+    const found = await findVariable(scheduler, path).catch(insteadOf(isForbidden, null));
+    if (found === null) return { index: '0', items: undefined };
+    return found ? { index: indexOf(found), items: itemsOf(found) } : { index: '0', items: {} };
   }
 
   /** Locks the variable, without a change of its items, unless it has changed. @returns the new base; undefined: done. */
@@ -142,6 +138,8 @@ export function lockAcquirer(scheduler: SchedulerClient, wanted: WantedLock, clo
     },
   };
 }
+
+const isForbidden = (error: unknown): boolean => error instanceof LanyardError && error.status === 403;
 
 const unreadableError = (path: string) =>
   new LanyardError(

@@ -1,6 +1,6 @@
 import type { SchedulerClient } from '../../../api/scheduler.ts';
 import type { Context } from '../../../command/context.ts';
-import { LanyardError, usage } from '../../../errors.ts';
+import { insteadOf, isFailure, LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { mapConcurrently } from '../../../wire/concurrently.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
@@ -25,10 +25,7 @@ export interface CollectionQuery {
  * @throws LanyardError unauthenticated: no token was sent, and nothing was found.
  */
 async function warnOfLimits(scheduler: SchedulerClient, count: number, { output }: Context): Promise<void> {
-  const own = await scheduler.readOwnToken({}).catch((error: unknown) => {
-    if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
-    throw error;
-  });
+  const own = await scheduler.readOwnToken({}).catch(insteadOf(isFailure, undefined));
   const { Type, AccessorID = '' } = own?.body ?? {};
   if (!own || Type === 'management' || AccessorID === accessControlOffAccessor) return;
   const isAnonymous = isAnonymousAccessor(AccessorID);

@@ -10,45 +10,40 @@ import {
   newAttributes,
   updatedAttributes,
 } from '../attributes.ts';
-import { readAccountType, requireAccount, requireAdmin } from '../auth.ts';
+import { readAccountType, requireAccount, requireForAdmin } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
 import { invalidField, notFound, versionMismatch } from '../errors.ts';
 import {
   accountCollection,
-  accountOf,
   accountSchema,
+  accounts,
   accountUpdate,
   checkUnique,
   newAccountId,
   putAccount,
   removeAccount,
 } from '../model/accounts.ts';
-import { type AuthMethod, methodOf, methodTypeOf } from '../model/auth-methods.ts';
+import { type AuthMethod, authMethods, methodTypeOf } from '../model/auth-methods.ts';
+import { nextVersion } from '../model/change-log.ts';
 import { resource } from '../resource.ts';
 import { changedPaths, changesIn } from '../update.ts';
-import { accountView } from '../views.ts';
+import { accountView, viewsOf } from '../views.ts';
 
-const accounts = resource({ tag: 'Accounts', name: 'Account', noun: 'an account', schema: accountSchema });
+const resources = resource({ tag: 'Accounts', name: 'Account', noun: 'an account', schema: accountSchema });
 
-export const listAccounts = accounts.list('List accounts of an auth method', {
+export const listAccounts = resources.list('List accounts of an auth method', {
   query: { auth_method_id: required(string()) },
   collections(call, { auth_method_id: id }) {
     if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');
     return [accountCollection(requireMethod(call, id).id)];
   },
-  viewOf(call, id) {
-    const account = accountOf(call.service.storage, id);
-    return account && accountView(call, account);
-  },
+  viewOf: viewsOf(accounts, accountView),
 });
 
-export const getAccount = accounts.get((call) => accountView(call, requireAccount(call, 'read')));
+export const getAccount = resources.get((call) => accountView(call, requireAccount(call, 'read')));
 
-/**
- * As in the product, the form of the request is checked first, then the auth method, then the caller, then what
- * depends on the auth method.
- */
-export const createAccount = accounts.create(async (call) => {
+/** As in the product, the form is checked first, then the auth method, the caller, and what depends on the method. */
+export const createAccount = resources.create(async (call) => {
   const { problems, service } = call;
   const { storage, random, scryptCost } = service;
   const { auth_method_id: methodId, ...body } = await call.body();
@@ -77,14 +72,10 @@ export const createAccount = accounts.create(async (call) => {
 });
 
 /** An auth method whose accounts the caller may manage. @throws HttpError 401, 403, 404 */
-function requireMethod(call: Call, id: string): AuthMethod {
-  const method = methodOf(call.service.storage, id);
-  if (!method) throw notFound();
-  requireAdmin(call);
-  return method;
-}
+const requireMethod = (call: Call, id: string): AuthMethod =>
+  requireForAdmin(call, authMethods.get(call.service.storage, id));
 
-export const updateAccount = accounts.update(accountUpdate, async (call) => {
+export const updateAccount = resources.update(accountUpdate, async (call) => {
   const { problems, service } = call;
   const { storage } = service;
   const body = await call.body();
@@ -102,7 +93,7 @@ export const updateAccount = accounts.update(accountUpdate, async (call) => {
   }
   problems.check();
   const account = requireAccount(call, 'manage');
-  const method = methodOf(storage, account.method);
+  const method = authMethods.get(storage, account.method);
   if (!method) throw notFound();
   if ((body.auth_method_id ?? account.method) !== account.method)
     problems.add('auth_method_id', 'This is a read only field.');
@@ -111,11 +102,11 @@ export const updateAccount = accounts.update(accountUpdate, async (call) => {
   const attributes = updatedAttributes(account, method, sent, names, problems);
   problems.check();
   if (version !== account.version) throw versionMismatch(account.id);
-  const updated = { ...account, ...labels, attributes, version: version + 1, updatedAt: timeOf(service) };
+  const updated = { ...account, ...labels, attributes, ...nextVersion(account, timeOf(service)) };
   return accountView(call, await putAccount(storage, updated, account));
 });
 
-export const deleteAccount = accounts.remove(async (call) => {
+export const deleteAccount = resources.remove(async (call) => {
   const account = requireAccount(call, 'manage', 'Incorrectly formatted identifier.');
   await removeAccount(call.service.storage, account.id, call.service.clock());
 });

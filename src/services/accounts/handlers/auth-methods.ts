@@ -1,29 +1,28 @@
 import { base62 } from '../../core/base62.ts';
 import { jsonResponse } from '../../core/http/http-service.ts';
 import { object } from '../../core/schema/types.ts';
-import { requireAdmin } from '../auth.ts';
+import { requireForAdmin } from '../auth.ts';
 import { type Call, operations, timeOf } from '../call.ts';
-import { checkId, notFound, versionMismatch } from '../errors.ts';
+import { checkId, versionMismatch } from '../errors.ts';
 import { isListScope, listScopes, scopeExpected, scopeQuery } from '../list/list-scope.ts';
 import { newMethodAttributes, updatedMethodAttributes } from '../method-attributes.ts';
 import {
   type AuthMethod,
   authMethodSchema,
+  authMethods,
   authMethodUpdate,
   methodAttributes,
   methodCollection,
-  methodOf,
   methodPrefixes,
   methodTypeOf,
-  putMethod,
-  createMethod as storeMethod,
 } from '../model/auth-methods.ts';
+import { nextVersion, writeBatch } from '../model/change-log.ts';
 import { removeMethod } from '../model/removals.ts';
-import { scopeOf } from '../model/scopes.ts';
+import { scopes } from '../model/scopes.ts';
 import { checkUniqueName } from '../model/unique-names.ts';
 import { resource } from '../resource.ts';
 import { changedPaths, changesIn } from '../update.ts';
-import { methodView } from '../views.ts';
+import { methodView, viewsOf } from '../views.ts';
 
 const tag = 'Auth methods';
 const operation = operations(tag);
@@ -35,10 +34,7 @@ export const listMethods = methods.list('List auth methods', {
   isUnauthenticated: true,
   query: scopeQuery,
   collections: async (call, query) => (await listScopes(call, query)).map(methodCollection),
-  viewOf(call, id) {
-    const method = methodOf(call.service.storage, id);
-    return method && methodView(call, method);
-  },
+  viewOf: viewsOf(authMethods, methodView),
 });
 
 export const getMethod = methods.get((call) => methodView(call, requireMethod(call)));
@@ -55,12 +51,12 @@ export const createMethod = methods.create(async (call) => {
   }
   const attributes = newMethodAttributes(type, body.attributes, problems);
   problems.check();
-  if (!scopeOf(storage, scope)) throw notFound();
-  requireAdmin(call);
+  requireForAdmin(call, scopes.get(storage, scope));
   checkUniqueName(storage, methodCollection(scope), name);
   const id = methodPrefixes[type] + base62(10, random);
   const draft = { id, type, scope, name, description, attributes };
-  return methodView(call, await storeMethod(storage, draft, timeOf(service)));
+  const created = await writeBatch(storage, (batch) => authMethods.create(batch, draft, timeOf(service)));
+  return methodView(call, created);
 });
 
 export const updateMethod = methods.update(authMethodUpdate, async (call) => {
@@ -68,7 +64,6 @@ export const updateMethod = methods.update(authMethodUpdate, async (call) => {
   const { storage } = service;
   const type = methodTypeOf(checkMethodId(call));
   const body = await call.body();
-  const { version } = body;
   if ((body.type ?? type) !== type) problems.add('type', 'Cannot modify the resource type.');
   problems.check();
   const paths = changedPaths(call.query(), body);
@@ -78,11 +73,11 @@ export const updateMethod = methods.update(authMethodUpdate, async (call) => {
   if (Object.keys(labels).length === 0 && !isChange)
     problems.add('update_mask', 'No valid fields provided in the update mask.');
   problems.check();
-  if (version !== method.version) throw versionMismatch(method.id, 'AuthMethod');
+  if (body.version !== method.version) throw versionMismatch(method.id, 'AuthMethod');
   if (labels.name !== undefined)
     checkUniqueName(storage, methodCollection(method.scope), labels.name, method.id);
-  const updated = { ...method, ...labels, attributes, version: version + 1, updatedAt: timeOf(service) };
-  return methodView(call, await putMethod(storage, updated, method));
+  const changed = { ...method, ...labels, attributes, ...nextVersion(method, timeOf(service)) };
+  return methodView(call, await writeBatch(storage, (batch) => authMethods.write(batch, changed, method)));
 });
 
 export const deleteMethod = operation(
@@ -104,9 +99,5 @@ const checkMethodId = ({ params }: Call, description = malformed): string =>
   checkId(params.id, Object.values(methodPrefixes), description);
 
 /** The auth method of the path. @throws HttpError 400, 401, 403, 404 */
-function requireMethod(call: Call, description = 'Invalid formatted identifier.'): AuthMethod {
-  const method = methodOf(call.service.storage, checkMethodId(call, description));
-  if (!method) throw notFound();
-  requireAdmin(call);
-  return method;
-}
+const requireMethod = (call: Call, description = 'Invalid formatted identifier.'): AuthMethod =>
+  requireForAdmin(call, authMethods.get(call.service.storage, checkMethodId(call, description)));

@@ -2,7 +2,7 @@ import { canUseToken } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
 import { checkId, forbidden, notFound, unauthenticated } from '../errors.ts';
 import { listScopes, scopeQuery } from '../list/list-scope.ts';
-import { ChangeBatch } from '../model/change-log.ts';
+import { writeBatch } from '../model/change-log.ts';
 import { authTokenSchema, removeToken, type Token, tokenById, tokenCollection } from '../model/tokens.ts';
 import { resource } from '../resource.ts';
 import { tokenView } from '../views.ts';
@@ -27,17 +27,11 @@ export const getAuthToken = tokens.get((call) => tokenView(call, requireToken(ca
 
 export const deleteAuthToken = tokens.remove(async (call) => {
   const token = requireToken(call, 'Incorrectly formatted identifier.');
-  const batch = new ChangeBatch(call.service.storage);
-  removeToken(batch, token, call.service.clock());
-  await batch.write();
+  const { storage, clock } = call.service;
+  await writeBatch(storage, (batch) => removeToken(batch, token, clock()));
 }, 'Revoke a token');
 
-/**
- * The token of the path. As in the product, every caller gets 404 if it does not exist.
- *
- * @param malformed the product's message for a malformed ID in this call
- * @throws HttpError 400, 401, 403, 404
- */
+/** The token of the path; as in the product, any caller gets 404 for an unknown one. @throws HttpError 400, 401, 403, 404 */
 function requireToken(call: Call, malformed?: string): Token {
   const { caller, params, service } = call;
   const token = tokenById(service.storage, checkId(params.id, ['at_'], malformed), timeOf(service));

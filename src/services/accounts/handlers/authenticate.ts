@@ -3,9 +3,9 @@ import { passwordMatches } from '../../core/password.ts';
 import { readAttributes } from '../body.ts';
 import { operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, invalidField, notFound, userNotFound } from '../errors.ts';
-import { accountByLogin, accountOf } from '../model/accounts.ts';
-import { methodOf, methodTypeOf, primaryMethodOf } from '../model/auth-methods.ts';
-import { ChangeBatch } from '../model/change-log.ts';
+import { accountByLogin, accounts } from '../model/accounts.ts';
+import { authMethods, methodTypeOf, primaryMethodOf } from '../model/auth-methods.ts';
+import { writeBatch } from '../model/change-log.ts';
 import { authenticateInput, login, loginAttributes } from '../model/logins.ts';
 import { globalScope } from '../model/scopes.ts';
 import { addToken, newTokenText } from '../model/tokens.ts';
@@ -15,12 +15,7 @@ import { authenticateWithOidc } from './authenticate-oidc.ts';
 
 const invalid = 'Invalid fields provided in request.';
 
-/**
- * In the primary auth method of a scope, the first login creates the user of the account; in others, an account
- * without a user cannot log in.
- * @throws HttpError 400: also for an auth method of type oidc or ldap; 401: unknown account or wrong password; 404:
- * unknown auth method, or no user; 429
- */
+/** In the primary auth method of a scope, the first login creates the user; in others, it requires one. */
 export const authenticate = operations('Auth methods')(
   'authenticate',
   'Log in with login name and password',
@@ -35,7 +30,7 @@ export const authenticate = operations('Auth methods')(
       const body = await call.body();
       const id = call.params.id ?? '';
       if (!methodTypeOf(id)) throw invalidField('attributes', `unknown subtype in ID: ${id}`);
-      const method = methodOf(storage, id);
+      const method = authMethods.get(storage, id);
       if (!method) throw notFound();
       if (method.type === 'oidc') return authenticateWithOidc(body, problems);
       if (method.type === 'ldap')
@@ -52,17 +47,18 @@ export const authenticate = operations('Auth methods')(
       const match = accountByLogin(storage, method.id, login_name);
       const isCorrect = await passwordMatches(password, match?.password, scryptCost);
       // The account may have been changed or deleted meanwhile.
-      const account = match && accountOf(storage, match.id);
+      const account = match && accounts.get(storage, match.id);
       if (!isCorrect || !account || account.password?.hash !== match.password?.hash)
         throw new HttpError(401, 'Unable to authenticate.');
       if (userIdOf(storage, account.id) === undefined && primaryMethodOf(storage, method.scope) !== method.id)
         throw userNotFound();
       const tokenText = newTokenText(random);
-      const batch = new ChangeBatch(storage);
       const owner = { account: account.id, scope: method.scope };
-      const token = addToken(batch, tokenText, owner, clock());
-      ensureUser(batch, owner, { now: timeOf(service), random });
-      await batch.write();
+      const token = await writeBatch(storage, (batch) => {
+        const added = addToken(batch, tokenText, owner, clock());
+        ensureUser(batch, owner, { now: timeOf(service), random });
+        return added;
+      });
       return jsonResponse(200, {
         command: 'login',
         // As in the product, the type of the request.

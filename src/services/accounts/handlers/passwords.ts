@@ -1,4 +1,4 @@
-import { HttpError, type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { HttpError, jsonResponse } from '../../core/http/http-service.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../core/password.ts';
 import { named, object, required, string } from '../../core/schema/types.ts';
 import { isTooShort, minLengths } from '../attributes.ts';
@@ -6,7 +6,8 @@ import { readAccountType, requireAccount } from '../auth.ts';
 import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, notFound, versionMismatch } from '../errors.ts';
 import { type Account, accountSchema, putAccount } from '../model/accounts.ts';
-import { methodOf } from '../model/auth-methods.ts';
+import { authMethods } from '../model/auth-methods.ts';
+import { nextVersion } from '../model/change-log.ts';
 import { anyText, knownVersion } from '../model/fields.ts';
 import { accountView } from '../views.ts';
 
@@ -70,15 +71,10 @@ export const changePassword = operation(
 );
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
-async function savePassword(
-  call: Call,
-  action: Action,
-  version: number,
-  password: PasswordHash | null,
-): Promise<HttpResponse> {
+async function savePassword(call: Call, action: Action, version: number, password: PasswordHash | null) {
   const account = requireAccount(call, action);
   checkVersion(account, version);
-  const updated = { ...account, password, version: version + 1, updatedAt: timeOf(call.service) };
+  const updated = { ...account, password, ...nextVersion(account, timeOf(call.service)) };
   return jsonResponse(200, accountView(call, await putAccount(call.service.storage, updated, account)));
 }
 
@@ -91,7 +87,6 @@ function checkPasswordAccountId(call: Call): void {
   if (type !== undefined && type !== 'password') call.problems.add('id', malformed);
 }
 
-/** @throws HttpError 404 */
 function checkVersion(account: Account, version: number): void {
   if (account.version !== version) throw versionMismatch(account.id);
 }
@@ -102,7 +97,7 @@ function checkLength(
   password: string,
   field: 'password' | 'new_password',
 ): void {
-  const method = methodOf(service.storage, account.method);
+  const method = authMethods.get(service.storage, account.method);
   if (!method) throw notFound();
   if (isTooShort(password, minLengths(method).password)) problems.add(field, 'Password is too short.');
 }

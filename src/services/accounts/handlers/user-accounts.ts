@@ -3,19 +3,19 @@ import type { Typed } from '../../core/operation.ts';
 import type { Fields } from '../../core/schema/types.ts';
 import { type Call, operations, timeOf } from '../call.ts';
 import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
-import { accountOf, accountTypeOf } from '../model/accounts.ts';
-import { methodOf } from '../model/auth-methods.ts';
-import { ChangeBatch } from '../model/change-log.ts';
+import { accounts, accountTypeOf } from '../model/accounts.ts';
+import { authMethods } from '../model/auth-methods.ts';
+import { nextVersion, writeBatch } from '../model/change-log.ts';
 import { removeMostTokens, removeTokens } from '../model/tokens.ts';
 import {
   accountsOfUser,
   attachAccount,
   detachAccount,
-  recordUserChange,
   type User,
   userAccounts,
   userDetailsSchema,
   userIdOf,
+  users,
 } from '../model/users.ts';
 import { userDetails } from '../views.ts';
 import { requireUser } from './users.ts';
@@ -62,30 +62,26 @@ async function changeAccounts(
     const user = requireUser(call, call.params.id ?? '');
     if (version !== user.version) throw versionMismatch(user.id, 'User');
     const current = accountsOfUser(storage, user.id);
-    const accounts = new Set(change(current, given));
-    checkAccounts(call, user, accounts);
-    return { user, accounts, removed: current.filter((id) => !accounts.has(id)) };
+    const changed = new Set(change(current, given));
+    checkAccounts(call, user, changed);
+    return { user, changed, removed: current.filter((id) => !changed.has(id)) };
   };
   for (const account of check().removed) await removeMostTokens(storage, account, clock());
   // Again: the user may have changed meanwhile.
-  const { user, accounts, removed } = check();
-  const batch = new ChangeBatch(storage);
-  for (const account of removed) {
-    detachAccount(batch, account);
-    removeTokens(batch, account, clock());
-  }
-  for (const account of accounts) attachAccount(batch, user.id, account);
-  const changed = { ...user, version: version + 1, updatedAt: timeOf(call.service) };
-  const updated = recordUserChange(batch, changed, user);
-  await batch.write();
+  const { user, changed, removed } = check();
+  const updated = await writeBatch(storage, (batch) => {
+    for (const account of removed) {
+      detachAccount(batch, account);
+      removeTokens(batch, account, clock());
+    }
+    for (const account of changed) attachAccount(batch, user.id, account);
+    return users.write(batch, { ...user, ...nextVersion(user, timeOf(call.service)) }, user);
+  });
   return jsonResponse(200, userDetails(call, updated));
 }
 
 /** The version known to the caller, and the IDs of accounts. @throws InvalidFieldsError 400 */
-async function readAccountIds(
-  { body, params, problems }: AccountsCall,
-  mayBeEmpty: boolean,
-): Promise<{ readonly version: number; readonly given: readonly string[] }> {
+async function readAccountIds({ body, params, problems }: AccountsCall, mayBeEmpty: boolean) {
   const { version, account_ids: given } = await body();
   if (!isId(params.id ?? '', ['u_'])) problems.add('id', 'Incorrectly formatted identifier.');
   if (given.length === 0 && !mayBeEmpty) problems.add('account_ids', 'Must be non-empty.');
@@ -100,16 +96,13 @@ const problemMessage = 'Errors in provided fields.';
 const invalidAccounts = (description: string): InvalidFieldsError =>
   new InvalidFieldsError([{ name: 'account_ids', description }], problemMessage);
 
-/**
- * Each account is one of the scope of the user, without another user; a user has one account of an auth method.
- * @throws InvalidFieldsError 400
- */
+/** Each is of the scope of the user and has no other user; one of an auth method. @throws InvalidFieldsError 400 */
 function checkAccounts(call: Call, user: User, ids: ReadonlySet<string>): void {
   const { storage } = call.service;
   const methods = new Set<string>();
   for (const id of ids) {
-    const account = accountOf(storage, id);
-    if (!account || methodOf(storage, account.method)?.scope !== user.scope)
+    const account = accounts.get(storage, id);
+    if (!account || authMethods.get(storage, account.method)?.scope !== user.scope)
       throw invalidAccounts(`Account ${id} does not exist in the scope of the user.`);
     const owner = userIdOf(storage, id);
     if (owner !== undefined && owner !== user.id)

@@ -1,27 +1,25 @@
-import { requireAdmin } from '../auth.ts';
+import { requireAdmin, requireForAdmin } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, notFound, versionMismatch } from '../errors.ts';
+import { checkId, versionMismatch } from '../errors.ts';
 import { isListScope, listScopes, scopeQuery } from '../list/list-scope.ts';
-import { ChangeBatch } from '../model/change-log.ts';
+import { nextVersion, writeBatch } from '../model/change-log.ts';
 import { removeUser } from '../model/removals.ts';
-import { scopeOf } from '../model/scopes.ts';
+import { scopes } from '../model/scopes.ts';
 import { checkUniqueName } from '../model/unique-names.ts';
 import {
-  addUser,
   newUserId,
-  recordUserChange,
   type User,
   userCollection,
   userDetailsSchema,
-  userOf,
   userSchema,
+  users,
   userUpdate,
 } from '../model/users.ts';
 import { resource } from '../resource.ts';
 import { changedPaths, changesIn } from '../update.ts';
-import { userDetails, userView } from '../views.ts';
+import { userDetails, userView, viewsOf } from '../views.ts';
 
-const users = resource({
+const resources = resource({
   tag: 'Users',
   name: 'User',
   noun: 'a user',
@@ -29,39 +27,33 @@ const users = resource({
   details: userDetailsSchema,
 });
 
-export const listUsers = users.list('List users', {
+export const listUsers = resources.list('List users', {
   query: scopeQuery,
   async collections(call, query) {
     const scopes = await listScopes(call, query, "Must be 'global' or a valid org scope id when listing.");
     requireAdmin(call);
     return scopes.map(userCollection);
   },
-  viewOf(call, id) {
-    const user = userOf(call.service.storage, id);
-    return user && userView(call, user);
-  },
+  viewOf: viewsOf(users, userView),
 });
 
-export const getUser = users.get((call) =>
+export const getUser = resources.get((call) =>
   userDetails(call, requireUser(call, checkId(call.params.id, ['u_']))),
 );
 
-export const createUser = users.create(async (call) => {
+export const createUser = resources.create(async (call) => {
   const { problems, service } = call;
   const { storage, random } = service;
   const { scope_id: scope, name, description } = await call.body();
   if (!isListScope(scope)) problems.add('scope_id', "Must be 'global' or a valid org scope id.");
   problems.check();
-  if (!scopeOf(storage, scope)) throw notFound();
-  requireAdmin(call);
+  requireForAdmin(call, scopes.get(storage, scope));
   checkUniqueName(storage, userCollection(scope), name);
-  const batch = new ChangeBatch(storage);
-  const user = addUser(batch, { id: newUserId(random), scope, name, description }, timeOf(service));
-  await batch.write();
-  return userDetails(call, user);
+  const draft = { id: newUserId(random), scope, name, description };
+  return userDetails(call, await writeBatch(storage, (batch) => users.create(batch, draft, timeOf(service))));
 });
 
-export const updateUser = users.update(userUpdate, async (call) => {
+export const updateUser = resources.update(userUpdate, async (call) => {
   const { problems, service } = call;
   const { storage } = service;
   const id = checkId(call.params.id, ['u_'], 'Improperly formatted path identifier.');
@@ -74,22 +66,15 @@ export const updateUser = users.update(userUpdate, async (call) => {
   problems.check('No valid fields included in the update mask.');
   if (body.version !== user.version) throw versionMismatch(id, 'User');
   if (labels.name !== undefined) checkUniqueName(storage, userCollection(user.scope), labels.name, id);
-  const batch = new ChangeBatch(storage);
-  const changed = { ...user, ...labels, version: user.version + 1, updatedAt: timeOf(service) };
-  const updated = recordUserChange(batch, changed, user);
-  await batch.write();
-  return userDetails(call, updated);
+  const changed = { ...user, ...labels, ...nextVersion(user, timeOf(service)) };
+  return userDetails(call, await writeBatch(storage, (batch) => users.write(batch, changed, user)));
 });
 
-export const deleteUser = users.remove(async (call) => {
+export const deleteUser = resources.remove(async (call) => {
   const id = checkId(call.params.id, ['u_'], 'Incorrectly formatted identifier.');
   await removeUser(call.service.storage, requireUser(call, id), call.service.clock());
 }, 'Delete a user and the tokens of its accounts');
 
 /** @throws HttpError 401, 403, 404 */
-export function requireUser(call: Call, id: string): User {
-  const user = userOf(call.service.storage, id);
-  if (!user) throw notFound();
-  requireAdmin(call);
-  return user;
-}
+export const requireUser = (call: Call, id: string): User =>
+  requireForAdmin(call, users.get(call.service.storage, id));

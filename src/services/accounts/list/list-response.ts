@@ -1,6 +1,6 @@
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
@@ -23,10 +23,7 @@ import { listToken, type Position, positionOf } from './list-token.ts';
 
 /** Maximum and default number of items per page (docs/protocol/accounts.md#lists). */
 const maxPageSize = 1_000;
-/**
- * Limits of one response: resources examined, characters, and milliseconds. Beyond them it is `delta`, and the next
- * page continues.
- */
+/** Limits of one response: resources examined, characters, milliseconds. Beyond them the next page continues. */
 const maxExamined = 10_000;
 const maxCharacters = 4_000_000;
 const maxTimeMs = 2_000;
@@ -70,7 +67,6 @@ interface Page {
   /** The number of items that the caller may not see. */
   readonly hidden: number;
   readonly removedIds: string[];
-  /** The position of the next page. */
   readonly afterKey: string;
   readonly complete: boolean;
 }
@@ -136,10 +132,7 @@ interface PhaseContext {
 const lookBackStart = (time: number): string => new Date(time - lookBackMs).toISOString();
 
 /** Later changes belong to the next phase. */
-async function startPhase(
-  position: Position,
-  { storage, collections, now }: PhaseContext,
-): Promise<Position> {
+async function startPhase(position: Position, { storage, collections, now }: PhaseContext) {
   let { since } = position;
   if (position.phase === 'changes') {
     const window = { upTo: since, moment: lookBackStart(position.startedAt) };
@@ -220,7 +213,6 @@ interface Head {
 
 const headOf = (collection: Head['collection']): Head => ({ collection, result: collection.next() });
 
-/** The collections that have entries. */
 async function headsOf(collections: readonly Head['collection'][]): Promise<Head[]> {
   return filterInSlices(await mapInSlices(collections, headOf), ({ result }) => !result.done);
 }
@@ -276,7 +268,7 @@ function matchesFilter(filter: Filter | undefined, item: object): boolean {
 async function readFilter(text: string): Promise<Filter | undefined> {
   if (text === '') return undefined;
   try {
-    return await compileFilter(text);
+    return await compileFilter(text, { collections: true });
   } catch (error) {
     throw filterError(error);
   }

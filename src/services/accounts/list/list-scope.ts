@@ -1,7 +1,7 @@
 import * as s from '../../core/schema/types.ts';
 import type { Call } from '../call.ts';
 import { InvalidFieldsError, isId, notFound } from '../errors.ts';
-import { globalScope, scopeOf, scopeTree } from '../model/scopes.ts';
+import { globalScope, scopes, scopeTree } from '../model/scopes.ts';
 
 /** Whether an ID can be that of a scope that has auth methods, users and tokens. */
 export const isListScope = (id: string): boolean => id === globalScope || isId(id, ['o_']);
@@ -18,12 +18,7 @@ export const scopeQuery = {
 
 type ScopeQuery = s.Input<s.ObjectType<typeof scopeQuery>>;
 
-/**
- * The scopes of a list: with `recursive`, also those below.
- *
- * @param description the product's description of a malformed ID in this call
- * @throws HttpError 400, 404
- */
+/** The scopes of a list: with `recursive`, also those below. @throws HttpError 400 with the description, 404 */
 export async function listScopes(
   { service: { storage } }: Call,
   { scope_id, recursive }: ScopeQuery,
@@ -31,6 +26,6 @@ export async function listScopes(
 ): Promise<string[]> {
   if (!isListScope(scope_id))
     throw new InvalidFieldsError([{ name: 'scope_id', description }], 'Improperly formatted identifier.');
-  if (!scopeOf(storage, scope_id)) throw notFound();
+  if (!scopes.get(storage, scope_id)) throw notFound();
   return recursive ? scopeTree(storage, scope_id) : [scope_id];
 }

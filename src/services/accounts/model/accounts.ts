@@ -2,10 +2,10 @@ import { base62 } from '../../core/base62.ts';
 import { passwordHash } from '../../core/password.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type RowOf, table } from '../../core/store/table.ts';
+import type { RowOf } from '../../core/store/table.ts';
 import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
-import { ChangeBatch, resourceFields } from './change-log.ts';
+import { type ChangeBatch, resourceTable, writeBatch } from './change-log.ts';
 import {
   actions,
   anyObject,
@@ -89,14 +89,17 @@ export const accountUpdate = updateOf('Account', {
   ),
 });
 
-export const accounts = table('accounts/', {
-  ...resourceFields,
-  ...labels,
-  type: methodType,
-  method: s.string(),
-  attributes: anyAttributes,
-  password: s.nullable(passwordHash),
-}).with({ lookups: (account) => uniqueKeys(account).map((key) => ({ key, value: account.id })) });
+export const accounts = resourceTable(
+  'accounts/',
+  {
+    ...labels,
+    type: methodType,
+    method: s.string(),
+    attributes: anyAttributes,
+    password: s.nullable(passwordHash),
+  },
+  ({ method }) => accountCollection(method),
+).with({ lookups: (account) => uniqueKeys(account).map((key) => ({ key, value: account.id })) });
 export type Account = RowOf<typeof accounts>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
@@ -122,47 +125,33 @@ export function newAccountId(type: MethodType, random: (length: number) => Uint8
 
 export const accountCollection = (method: string): string => `accounts/${method}`;
 
-export const accountOf = (storage: Storage, id: string) => accounts.get(storage, id);
-
 /** The account of an auth method with a login name. */
 export function accountByLogin(storage: Storage, method: string, login: string): Account | undefined {
   const id = storage.get(uniqueKey(method, 'attributes.login_name', login));
-  return typeof id === 'string' ? accountOf(storage, id) : undefined;
+  return typeof id === 'string' ? accounts.get(storage, id) : undefined;
 }
 
-/**
- * Stores a new or changed account. Must not be called after an await since `existing` was read.
- * @throws InvalidFieldsError: another account of the auth method has its name or login
- */
+/** Stores an account, without an await since `existing` was read. @throws InvalidFieldsError: its name or login is taken */
 export async function putAccount(
   storage: Storage,
   draft: Omit<Account, 'created' | 'changed'>,
   existing?: Account,
 ): Promise<Account> {
   checkUnique(storage, draft);
-  const batch = new ChangeBatch(storage);
-  const sequence = batch.recordChange(accountCollection(draft.method), draft, existing);
-  const account: Account = { ...draft, created: existing?.created ?? sequence, changed: sequence };
-  batch.add(...accounts.replace(account.id, existing, account));
-  await batch.write();
-  return account;
+  return writeBatch(storage, (batch) => accounts.write(batch, draft, existing));
 }
 
 /** Removes an account after its tokens, of which many are removed in batches; its user is kept. */
 export async function removeAccount(storage: Storage, id: string, now: Date): Promise<void> {
   await removeMostTokens(storage, id, now);
-  const account = accountOf(storage, id);
-  if (!account) return;
-  const batch = new ChangeBatch(storage);
-  recordAccountRemoval(batch, account, now);
-  await batch.write();
+  const account = accounts.get(storage, id);
+  if (account) await writeBatch(storage, (batch) => recordAccountRemoval(batch, account, now));
 }
 
 export function recordAccountRemoval(batch: ChangeBatch, account: Account, now: Date): void {
-  batch.recordRemoval(accountCollection(account.method), account, now);
+  accounts.delete(batch, account, now);
   removeTokens(batch, account.id, now);
   detachAccount(batch, account.id);
-  batch.add(...accounts.replace(account.id, account, undefined));
 }
 
 type UniqueFields = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attributes'>;

@@ -1,9 +1,10 @@
+import { type Check, checkOf } from '../../core/schema/matches.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { table, tableOf } from '../../core/store/table.ts';
+import { Table, table, tableOf } from '../../core/store/table.ts';
 
 /** Fields of every resource; times are ISO 8601. */
-export const resourceFields = {
+const resourceFields = {
   id: s.string(),
   /** Starts at 1 and increases with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
   version: s.number(),
@@ -16,7 +17,6 @@ export const resourceFields = {
 const resource = s.object(resourceFields);
 type Resource = s.Stored<typeof resource>;
 
-/** The last change of a resource. */
 const entrySchema = s.object({
   id: s.string(),
   removed: s.boolean(),
@@ -68,11 +68,7 @@ export const entriesByCreation = (storage: Storage, collection: string, after: s
 export const entriesByChange = (storage: Storage, collection: string, after: string, limit: number) =>
   entriesChanged.entriesAfter(storage, `${collection}/`, after, limit);
 
-/**
- * The changes of a collection after a point in time, up to the one with a sequence number, the newest first.
- *
- * @param moment ISO 8601.
- */
+/** The changes of a collection after a moment (ISO 8601), up to a sequence number, the newest first. */
 export function* changesAfter(
   storage: Storage,
   collection: string,
@@ -89,13 +85,9 @@ export function* changesAfter(
   }
 }
 
-/** What the change log knows of a resource. */
 type Logged = Pick<Resource, 'id' | 'created' | 'changed'>;
 
-/**
- * Changes that are written together. Each recorded change of a resource has a sequence number of its own. Must be
- * written before an await.
- */
+/** Changes that are written together, before an await. Each recorded change has a sequence number of its own. */
 export class ChangeBatch {
   readonly storage: Storage;
   readonly #changes: Change[] = [];
@@ -128,12 +120,6 @@ export class ChangeBatch {
     return sequence;
   }
 
-  /** Records that a resource is created. @returns the resource with its common fields */
-  recordCreation<Draft extends Pick<Resource, 'id'>>(collection: string, draft: Draft, now: string) {
-    const sequence = this.recordChange(collection, { ...draft, updatedAt: now }, undefined);
-    return { ...draft, version: 1, createdAt: now, updatedAt: now, created: sequence, changed: sequence };
-  }
-
   /** Records that a resource is removed; the record is kept for `retentionMs`. */
   recordRemoval(collection: string, existing: Logged, now: Date): void {
     const sequence = ++this.#sequence;
@@ -159,6 +145,63 @@ export class ChangeBatch {
     this.#counts.set(collection, count + difference);
   }
 }
+
+/** Writes what is added to a batch. */
+export async function writeBatch<Result>(
+  storage: Storage,
+  work: (batch: ChangeBatch) => Result,
+): Promise<Result> {
+  const batch = new ChangeBatch(storage);
+  const result = work(batch);
+  await batch.write();
+  return result;
+}
+
+type Draft<Row> = Omit<Row, 'created' | 'changed'>;
+
+/** A table of resources: each change is in the change log of its collection. */
+export class ResourceTable<Row extends Resource> extends Table<Row> {
+  readonly #collectionOf: (row: Draft<Row>) => string;
+
+  constructor(prefix: string, isRow: Check<Row>, collectionOf: (row: Draft<Row>) => string) {
+    super(prefix, isRow);
+    this.#collectionOf = collectionOf;
+  }
+
+  /** Adds a new resource (no `existing`) or a changed one. */
+  write(batch: ChangeBatch, draft: Draft<Row>, existing?: Row): Row {
+    const changed = batch.recordChange(this.#collectionOf(draft), draft as Row, existing);
+    const row = { ...draft, created: existing?.created ?? changed, changed } as Row;
+    batch.add(...this.replace(row.id, existing, row));
+    return row;
+  }
+
+  /** Adds a new resource with its first version. */
+  create(batch: ChangeBatch, draft: Omit<Row, Exclude<keyof Resource, 'id'>>, now: string): Row {
+    return this.write(batch, { ...draft, version: 1, createdAt: now, updatedAt: now } as Row);
+  }
+
+  delete(batch: ChangeBatch, row: Row, now: Date): void {
+    batch.recordRemoval(this.#collectionOf(row), row, now);
+    batch.add(...this.replace(row.id, row, undefined));
+  }
+}
+
+/** @param collectionOf the collection of a resource, in which it is listed */
+export function resourceTable<const F extends s.Fields>(
+  prefix: string,
+  fields: F,
+  collectionOf: (row: Draft<s.StoredFields<F> & Resource>) => string,
+): ResourceTable<s.StoredFields<F> & Resource> {
+  const isRow = checkOf(s.object({ ...resourceFields, ...fields }));
+  return new ResourceTable(prefix, isRow as Check<s.StoredFields<F> & Resource>, collectionOf);
+}
+
+/** The next version of a resource. */
+export const nextVersion = ({ version }: Pick<Resource, 'version'>, now: string) => ({
+  version: version + 1,
+  updatedAt: now,
+});
 
 function pruneRemovals(storage: Storage, now: Date): Change[] {
   return removals

@@ -1,41 +1,39 @@
 import type { Storage } from '../../core/store/storage.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
-import { accountCollection, accountOf, recordAccountRemoval } from './accounts.ts';
-import { type AuthMethod, authMethods, methodCollection, methodOf, primaryMethodOf } from './auth-methods.ts';
-import { ChangeBatch, entriesByCreation, lastSequence, readBatchSize, resourceCount } from './change-log.ts';
-import { recordScopeChange, type Scope, scopeCollection, scopeOf, scopes, scopeTree } from './scopes.ts';
+import { accountCollection, accounts, recordAccountRemoval } from './accounts.ts';
+import { type AuthMethod, authMethods, primaryMethodOf } from './auth-methods.ts';
+import * as log from './change-log.ts';
+import { type Scope, scopes, scopeTree } from './scopes.ts';
 import { removeMostTokens, removeTokens } from './tokens.ts';
-import { accountsOfUser, recordUserRemoval, type User, userCollection, userOf } from './users.ts';
+import { accountsOfUser, recordUserRemoval, type User, userCollection, users } from './users.ts';
 
-/**
- * Removes an auth method with its accounts and their tokens. Accounts are removed in batches, so that none
- * blocks for long; the auth method goes with the last one.
- */
+const { readBatchSize } = log;
+
+/** Removes an auth method with its accounts and tokens, in batches; the auth method goes with the last one. */
 export async function removeMethod(storage: Storage, method: AuthMethod, now: Date): Promise<void> {
   for (;;) {
-    if (!methodOf(storage, method.id)) return;
-    const entries = entriesByCreation(storage, accountCollection(method.id), '', readBatchSize);
+    if (!authMethods.get(storage, method.id)) return;
+    const entries = log.entriesByCreation(storage, accountCollection(method.id), '', readBatchSize);
     for (const [, { id }] of entries) await removeMostTokens(storage, id, now);
-    const batch = new ChangeBatch(storage);
-    for (const [, { id }] of entries) {
-      const account = accountOf(storage, id);
-      if (account) recordAccountRemoval(batch, account, now);
-    }
     const isLast = entries.length < readBatchSize;
-    if (isLast) recordMethodRemoval(batch, method, now);
-    await batch.write();
+    await log.writeBatch(storage, (batch) => {
+      for (const [, { id }] of entries) {
+        const account = accounts.get(storage, id);
+        if (account) recordAccountRemoval(batch, account, now);
+      }
+      if (isLast) recordMethodRemoval(batch, method, now);
+    });
     if (isLast) return;
     await yieldToEventLoop();
   }
 }
 
-function recordMethodRemoval(batch: ChangeBatch, method: AuthMethod, now: Date): void {
-  const scope = scopeOf(batch.storage, method.scope);
+function recordMethodRemoval(batch: log.ChangeBatch, method: AuthMethod, now: Date): void {
+  const scope = scopes.get(batch.storage, method.scope);
   if (scope && primaryMethodOf(batch.storage, scope.id) === method.id)
-    recordScopeChange(batch, { ...scope, primary: null, updatedAt: now.toISOString() }, scope);
-  batch.recordRemoval(methodCollection(method.scope), method, now);
-  batch.add(...authMethods.replace(method.id, method, undefined));
+    scopes.write(batch, { ...scope, primary: null, updatedAt: now.toISOString() }, scope);
+  authMethods.delete(batch, method, now);
 }
 
 /** Scopes that are removed together, each with the users that it has left. */
@@ -45,7 +43,7 @@ const scopesOfBatch = 8;
 export async function removeScope(storage: Storage, scope: Scope, now: Date): Promise<void> {
   const ids = new Set(await scopeTree(storage, scope.id));
   for await (const id of yieldingIterator(authMethods.keys(storage))) {
-    const method = methodOf(storage, id);
+    const method = authMethods.get(storage, id);
     if (method && ids.has(method.scope)) await removeMethod(storage, method, now);
   }
   for (const id of ids) await removeMostUsers(storage, id, now);
@@ -58,34 +56,29 @@ export async function removeScope(storage: Storage, scope: Scope, now: Date): Pr
   let tree: readonly string[];
   let sequence: number;
   do {
-    sequence = lastSequence(storage);
+    sequence = log.lastSequence(storage);
     tree = await scopeTree(storage, scope.id);
-  } while (lastSequence(storage) !== sequence);
+  } while (log.lastSequence(storage) !== sequence);
   // Read again: scopes may have been added meanwhile.
   await writeScopeRemovals(storage, tree, now);
 }
 
 async function writeScopeRemovals(storage: Storage, ids: readonly string[], now: Date): Promise<void> {
-  const batch = new ChangeBatch(storage);
-  for (const id of ids) {
-    const each = scopeOf(storage, id);
-    if (!each) continue;
-    recordUserRemovals(batch, id, { now, limit: Number.POSITIVE_INFINITY });
-    batch.recordRemoval(scopeCollection(each.parent), each, now);
-    batch.add(...scopes.replace(id, each, undefined));
-  }
-  await batch.write();
+  await log.writeBatch(storage, (batch) => {
+    for (const id of ids) {
+      const each = scopes.get(storage, id);
+      if (!each) continue;
+      recordUserRemovals(batch, id, now, Number.POSITIVE_INFINITY);
+      scopes.delete(batch, each, now);
+    }
+  });
 }
 
 /** Records the removal of users of a scope. @returns how many */
-function recordUserRemovals(
-  batch: ChangeBatch,
-  scope: string,
-  { now, limit }: { readonly now: Date; readonly limit: number },
-): number {
-  const entries = entriesByCreation(batch.storage, userCollection(scope), '', limit);
+function recordUserRemovals(batch: log.ChangeBatch, scope: string, now: Date, limit: number): number {
+  const entries = log.entriesByCreation(batch.storage, userCollection(scope), '', limit);
   for (const [, { id }] of entries) {
-    const user = userOf(batch.storage, id);
+    const user = users.get(batch.storage, id);
     if (user) recordUserRemoval(batch, user, now);
   }
   return entries.length;
@@ -93,10 +86,10 @@ function recordUserRemovals(
 
 /** Removes users of a scope in batches until no more than a batch is left, which is removed with the scope. */
 async function removeMostUsers(storage: Storage, scope: string, now: Date): Promise<void> {
-  while (resourceCount(storage, userCollection(scope)) > readBatchSize) {
-    const batch = new ChangeBatch(storage);
-    const removed = recordUserRemovals(batch, scope, { now, limit: readBatchSize });
-    await batch.write();
+  while (log.resourceCount(storage, userCollection(scope)) > readBatchSize) {
+    const removed = await log.writeBatch(storage, (batch) =>
+      recordUserRemovals(batch, scope, now, readBatchSize),
+    );
     if (removed === 0) return;
     await yieldToEventLoop();
   }
@@ -105,9 +98,9 @@ async function removeMostUsers(storage: Storage, scope: string, now: Date): Prom
 /** Removes a user and the tokens of its accounts, which are kept. */
 export async function removeUser(storage: Storage, user: User, now: Date): Promise<void> {
   for (const account of accountsOfUser(storage, user.id)) await removeMostTokens(storage, account, now);
-  if (!userOf(storage, user.id)) return;
-  const batch = new ChangeBatch(storage);
-  for (const account of accountsOfUser(storage, user.id)) removeTokens(batch, account, now);
-  recordUserRemoval(batch, user, now);
-  await batch.write();
+  if (!users.get(storage, user.id)) return;
+  await log.writeBatch(storage, (batch) => {
+    for (const account of accountsOfUser(storage, user.id)) removeTokens(batch, account, now);
+    recordUserRemoval(batch, user, now);
+  });
 }

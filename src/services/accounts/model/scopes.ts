@@ -1,8 +1,8 @@
 import { forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type RowOf, table } from '../../core/store/table.ts';
-import { ChangeBatch, resourceFields } from './change-log.ts';
+import type { RowOf } from '../../core/store/table.ts';
+import { resourceTable } from './change-log.ts';
 import {
   actions,
   collectionActions,
@@ -40,22 +40,23 @@ export const scopeUpdate = updateOf('Scope', {
   primary_auth_method_id: s.nullable(s.string('An auth method of the scope; null: none.')),
 });
 
-export const scopes = table('scopes/', {
-  ...resourceFields,
-  ...labels,
-  type: scopeType,
-  /** Empty for `global`. */
-  parent: s.string(),
-  /** The auth method whose accounts get a user with their first login; missing in data of earlier releases. */
-  primary: s.optional(s.nullable(s.string())),
-}).with({ lookups: (scope) => nameLookups(scopeCollection(scope.parent), scope) });
+export const scopes = resourceTable(
+  'scopes/',
+  {
+    ...labels,
+    type: scopeType,
+    /** Empty for `global`. */
+    parent: s.string(),
+    /** The auth method whose accounts get a user with their first login; missing in data of earlier releases. */
+    primary: s.optional(s.nullable(s.string())),
+  },
+  ({ parent }) => scopeCollection(parent),
+).with({ lookups: (scope) => nameLookups(scopeCollection(scope.parent), scope) });
 export type Scope = RowOf<typeof scopes>;
 
 export const globalScope = 'global';
 
 export const scopeCollection = (parent: string): string => `scopes/${parent}`;
-
-export const scopeOf = (storage: Storage, id: string) => scopes.get(storage, id);
 
 /** A scope and all scopes below it. */
 export async function scopeTree(storage: Storage, root: string): Promise<string[]> {
@@ -64,36 +65,4 @@ export async function scopeTree(storage: Storage, root: string): Promise<string[
   await forEachInSlices(all, (each) => each?.parent === root && found.add(each.id));
   await forEachInSlices(all, (each) => each && found.has(each.parent) && found.add(each.id));
   return [...found];
-}
-
-/** Stores a new scope. */
-export async function createScope(
-  storage: Storage,
-  draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent' | 'primary'>,
-  now: string,
-): Promise<Scope> {
-  const batch = new ChangeBatch(storage);
-  const scope = batch.recordCreation(scopeCollection(draft.parent), draft, now);
-  batch.add(...scopes.replace(scope.id, undefined, scope));
-  await batch.write();
-  return scope;
-}
-
-/** Stores a changed scope. */
-export async function putScope(
-  storage: Storage,
-  draft: Omit<Scope, 'changed'>,
-  existing: Scope,
-): Promise<Scope> {
-  const batch = new ChangeBatch(storage);
-  const scope = recordScopeChange(batch, draft, existing);
-  await batch.write();
-  return scope;
-}
-
-export function recordScopeChange(batch: ChangeBatch, draft: Omit<Scope, 'changed'>, existing: Scope): Scope {
-  const changed = batch.recordChange(scopeCollection(draft.parent), draft, existing);
-  const scope: Scope = { ...draft, changed };
-  batch.add(...scopes.replace(scope.id, existing, scope));
-  return scope;
 }

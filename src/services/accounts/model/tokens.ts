@@ -4,7 +4,7 @@ import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
-import { ChangeBatch, readBatchSize } from './change-log.ts';
+import { type ChangeBatch, readBatchSize, writeBatch } from './change-log.ts';
 import { actions, scopeInfo } from './fields.ts';
 import { globalScope } from './scopes.ts';
 
@@ -110,9 +110,9 @@ export async function removeMostTokens(storage: Storage, account: string, now: D
   for (;;) {
     const found = tokensOf(storage, account, readBatchSize + 1);
     if (found.length <= readBatchSize) return;
-    const batch = new ChangeBatch(storage);
-    for (const token of found) removeToken(batch, token, now);
-    await batch.write();
+    await writeBatch(storage, (batch) => {
+      for (const token of found) removeToken(batch, token, now);
+    });
     await yieldToEventLoop();
   }
 }
@@ -142,12 +142,7 @@ function createToken(
 }
 
 /** The tokens of an account; at most `limit`, those after an ID. */
-function tokensOf(
-  storage: Storage,
-  account: string,
-  limit = Number.POSITIVE_INFINITY,
-  after?: string,
-): Token[] {
+function tokensOf(storage: Storage, account: string, limit = Number.POSITIVE_INFINITY, after?: string) {
   const prefix = accountKey(account, '');
   const keys = storage.keysAfter(prefix, after === undefined ? '' : prefix + after, limit);
   return keys.flatMap((key) => tokens.get(storage, key.slice(prefix.length)) ?? []);

@@ -14,12 +14,7 @@ export const nameLookups = (
 ): Change[] => (name === null ? [] : [{ key: uniqueKey(collection, 'name', name), value: id }]);
 
 /** @param id that of the resource with the name, if it exists. @throws InvalidFieldsError another one has the name */
-export function checkUniqueName(
-  storage: Storage,
-  collection: string,
-  name: string | null,
-  id?: string,
-): void {
+export function checkUniqueName(storage: Storage, collection: string, name: string | null, id?: string) {
   if (name === null) return;
   const other = storage.get(uniqueKey(collection, 'name', name));
   if (other !== undefined && other !== id) throw notUnique();

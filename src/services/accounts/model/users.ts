@@ -1,8 +1,8 @@
 import { base62 } from '../../core/base62.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type RowOf, table } from '../../core/store/table.ts';
-import { type ChangeBatch, resourceFields } from './change-log.ts';
+import type { RowOf } from '../../core/store/table.ts';
+import { type ChangeBatch, resourceTable } from './change-log.ts';
 import { actions, knownVersion, labels, readOnlyId, scopeInfo, times, updateOf } from './fields.ts';
 import { nameLookups } from './unique-names.ts';
 
@@ -46,16 +46,12 @@ export const userAccounts = s.named(
   }),
 );
 
-export const users = table('account-users/', {
-  ...resourceFields,
-  ...labels,
-  scope: s.string(),
-}).with({ lookups: (user) => nameLookups(userCollection(user.scope), user) });
+export const users = resourceTable('account-users/', { ...labels, scope: s.string() }, ({ scope }) =>
+  userCollection(scope),
+).with({ lookups: (user) => nameLookups(userCollection(user.scope), user) });
 export type User = RowOf<typeof users>;
 
 export const userCollection = (scope: string): string => `users/${scope}`;
-
-export const userOf = (storage: Storage, id: string) => users.get(storage, id);
 
 /** The user of an account, by the account, and the accounts of a user. Neither changes the user itself. */
 const accountKey = (account: string) => `account-user/${account}`;
@@ -76,16 +72,7 @@ export function accountsOfUser(storage: Storage, user: string): string[] {
 /** The ID of the user that an account gets with its first login, unless it is taken. */
 const ownUserId = (account: string): string => `u_${account.slice(account.indexOf('_') + 1)}`;
 
-type UserDraft = Pick<User, 'scope' | 'name' | 'description'>;
-
 export const newUserId = (random: (length: number) => Uint8Array): string => `u_${base62(10, random)}`;
-
-/** Adds a user. @returns it, with its common fields */
-export function addUser(batch: ChangeBatch, draft: UserDraft & Pick<User, 'id'>, now: string): User {
-  const user = batch.recordCreation(userCollection(draft.scope), draft, now);
-  batch.add(...users.replace(user.id, undefined, user));
-  return user;
-}
 
 /** Gives an account that has no user a new one. @returns the ID of its user */
 export function ensureUser(
@@ -96,8 +83,8 @@ export function ensureUser(
   const existing = userIdOf(batch.storage, account);
   if (existing !== undefined) return existing;
   const own = ownUserId(account);
-  const id = userOf(batch.storage, own) ? newUserId(random) : own;
-  addUser(batch, { id, scope, name: null, description: null }, now);
+  const id = users.get(batch.storage, own) ? newUserId(random) : own;
+  users.create(batch, { id, scope, name: null, description: null }, now);
   attachAccount(batch, id, account);
   return id;
 }
@@ -112,16 +99,8 @@ export function detachAccount(batch: ChangeBatch, account: string): void {
   if (user !== undefined) batch.add({ key: accountKey(account) }, { key: membersKey(user) + account });
 }
 
-/** Records a changed user. */
-export function recordUserChange(batch: ChangeBatch, draft: Omit<User, 'changed'>, existing: User): User {
-  const user: User = { ...draft, changed: batch.recordChange(userCollection(draft.scope), draft, existing) };
-  batch.add(...users.replace(user.id, existing, user));
-  return user;
-}
-
 /** Removes a user; its accounts are kept, without a user. */
 export function recordUserRemoval(batch: ChangeBatch, user: User, now: Date): void {
   for (const account of accountsOfUser(batch.storage, user.id)) detachAccount(batch, account);
-  batch.recordRemoval(userCollection(user.scope), user, now);
-  batch.add(...users.replace(user.id, user, undefined));
+  users.delete(batch, user, now);
 }

@@ -8,10 +8,7 @@ const operation = operations('Downloads');
 
 const image = { type: 'application/octet-stream', schema: { type: 'string', format: 'binary' } };
 
-/**
- * Sends the image, or redirects to its URL, and counts the download: once for a download in parts, and not for a
- * request of only the first byte, which checks whether the image exists.
- */
+/** Sends the image or redirects to it. Counts a download once, also one in parts; the first byte alone is a check. */
 export const getImage = operation(
   'downloadImage',
   'Download an image, or get the URL of one that is not uploaded',

@@ -8,10 +8,7 @@ import { checksumView, descriptionView, downloadUrl, providersForApiVersion } fr
 
 const operation = operations('Downloads');
 
-/**
- * The document that clients add a box from: released versions, and providers with a downloadable image
- * (docs/protocol/box.md#metadata-of-a-box).
- */
+/** Released versions, and providers with a downloadable image (docs/protocol/box.md#metadata-of-a-box). */
 export const getMetadata = operation('getMetadata', 'Get the document from which clients add a box', {
   ...read,
   returns: metadata,

@@ -8,10 +8,7 @@ import { ownerView } from '../views.ts';
 
 const operation = operations('Owners');
 
-/**
- * Creates an organization. The caller is its only member, and may change all of its boxes
- * (docs/protocol/box.md#organizations).
- */
+/** The caller is the only member, and may change all boxes (docs/protocol/box.md#organizations). */
 export const createOrganization = operation('createOrganization', 'Create an organization', {
   requiresToken: true,
   body: bodies.organization,

@@ -125,10 +125,7 @@ function checkUrl(url: string | undefined): string | null {
 }
 
 /** @throws HttpError 403: one of both is missing, the type is unknown, or the length does not match it */
-function readChecksum(
-  { checksum = '', checksum_type }: ProviderFields,
-  currentType?: ChecksumType,
-): Provider['checksum'] {
+function readChecksum({ checksum = '', checksum_type }: ProviderFields, currentType?: ChecksumType) {
   const value = checksum.toLowerCase();
   const type = checksum_type || (value === '' ? undefined : currentType);
   if (value === '' && type === undefined) return null;

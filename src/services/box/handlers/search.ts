@@ -11,10 +11,7 @@ import { boxView } from '../views.ts';
 
 const operation = operations('Boxes');
 
-/**
- * Finds visible boxes that have a released version; clients read the current version of each
- * (docs/protocol/box.md#architectures).
- */
+/** Finds visible boxes; clients read the current version of each (docs/protocol/box.md#architectures). */
 export const search = operation('search', 'Search boxes that have a released version', {
   query: {
     q: s.string('Text in the name or the short description.'),

@@ -17,10 +17,7 @@ const deliveryMethodType = s.converted(s.required(s.oneOf([deliveryMethod])), (v
   return deliveryMethod;
 });
 
-/**
- * Creates a token for a user's login, password and, with two-factor authentication, code. Without the code the
- * response is 406 with the ways to request one (docs/protocol/box.md#tokens).
- */
+/** Without a required code the response is 406 with the ways to request one (docs/protocol/box.md#tokens). */
 export const createToken = operation('createToken', 'Create a token with login, password and code', {
   isUnauthenticated: true,
   responses: {

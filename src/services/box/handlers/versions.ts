@@ -1,4 +1,4 @@
-import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { jsonResponse } from '../../core/http/http-service.ts';
 import { requireReadableBox, requireVersion, requireWritableBox } from '../auth.ts';
 import { type Call, operations, read, timeOf, write } from '../call.ts';
 import { forbidden, unprocessable } from '../errors.ts';
@@ -108,25 +108,18 @@ export const revokeVersion = operation('revokeVersion', 'Revoke a version', {
   },
 });
 
-async function saveVersion(
-  call: Call,
-  box: Box,
-  existing: Version | undefined,
-  updated: Version,
-): Promise<HttpResponse> {
+async function saveVersion(call: Call, box: Box, existing: Version | undefined, updated: Version) {
   const updatedBox = withVersion(box, existing, updated, timeOf(call));
   await putBox(call.registry.storage, updatedBox);
   return jsonResponse(200, versionView(call, updatedBox, updated));
 }
 
-/** @throws HttpError 403 */
 function checkVersion(number: string): string {
   if (number.length > 128 || !versionPattern.test(number))
     throw forbidden(`version.version "${number.slice(0, 128)}" is not a version such as 1.2.3 or 1.2.3-rc.1`);
   return number;
 }
 
-/** @throws HttpError 422 */
 function rejectDuplicate({ owner, name, versions }: Box, number: string): void {
   if (versions.some(({ version }) => version === number))
     throw unprocessable(`${owner}/${name} has a version ${number} already`);

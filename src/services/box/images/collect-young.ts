@@ -3,11 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: ((options: { readonly type: 'minor' }) => void) | undefined;
 
-/**
- * Collects the young generation of the heap, which takes less than a millisecond. Received chunks are small objects
- * with large buffers outside of the heap. Without this, V8 reacts to the buffers only, and collects the complete heap
- * after each few of them.
- */
+/** Collects young objects, the chunks: for their large buffers alone, V8 would collect the complete heap. */
 export function collectYoungGeneration(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');

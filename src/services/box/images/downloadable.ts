@@ -1,10 +1,7 @@
 import type { BoxRegistry } from '../call.ts';
 import type { Provider } from '../model/boxes.ts';
 
-/**
- * Whether the image of a provider can be downloaded: it has a URL, or it was uploaded and matches the provider's
- * checksum, if that type was computed.
- */
+/** Whether an image can be downloaded: it is at a URL, or uploaded with the declared checksum. */
 export function isDownloadable({ images }: BoxRegistry, { id, url, checksum }: Provider): boolean {
   if (url !== null) return true;
   const image = images.find(id);

@@ -24,11 +24,7 @@ const anyFilePattern = /^[\da-f]{32}(\.part)?$/;
 const folderName = 'lanyard-images';
 const legacyFolderName = 'images';
 
-/**
- * The directory of the images: below the data directory, or, without one, a private temporary directory that is
- * created with the first image and removed at the end. Symbolic links are not followed, and only files with names of
- * its own are touched.
- */
+/** Images below the data directory, else in a temporary one. Links are not followed; only own names are touched. */
 export class ImageFolder {
   readonly #persistentPath: string | undefined;
   readonly #legacyPath: string | undefined;
@@ -36,7 +32,6 @@ export class ImageFolder {
   #folder: Promise<string> | undefined;
   #isClosed = false;
 
-  /** @param directory the data directory */
   constructor(directory: string | undefined, newName: () => string) {
     this.#persistentPath = directory === undefined ? undefined : join(directory, folderName);
     this.#legacyPath = directory === undefined ? undefined : join(directory, legacyFolderName);
@@ -83,15 +78,8 @@ export class ImageFolder {
     return existing.length;
   }
 
-  /**
-   * Writes an image to disk, under an incomplete name until `finish`.
-   *
-   * @throws HttpError of the chunks; 507: the disk is full. The file is then removed.
-   */
-  async receive(
-    chunks: AsyncIterable<Uint8Array>,
-    checksums: ReadonlySet<ChecksumType>,
-  ): Promise<ReceivedImage> {
+  /** Writes an image, under an incomplete name until `finish`; removed on failure. @throws HttpError; 507: disk full */
+  async receive(chunks: AsyncIterable<Uint8Array>, checksums: ReadonlySet<ChecksumType>) {
     const file = this.#newName();
     const path = await this.#path(file + partialSuffix);
     try {

@@ -2,7 +2,6 @@ import { messageOf } from '../../core/errors.ts';
 import {
   HttpError,
   type HttpRequest,
-  type HttpResponse,
   type HttpService,
   type ServiceParts,
 } from '../../core/http/http-service.ts';
@@ -23,17 +22,11 @@ export interface ImageParts extends Omit<ServiceParts, 'version'> {
   readonly stallTimeoutMs?: number;
 }
 
-/**
- * Maximum bytes of a direct upload: the limit of object stores (docs/protocol/box.md#uploads). Other uploads are
- * unlimited.
- */
+/** Maximum bytes of a direct upload: the limit of object stores (docs/protocol/box.md#uploads). */
 const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
-/**
- * The images of the box registry: at most one for a provider, and the service that receives uploads. A provider
- * has a key that does not change when the provider, its version or its box is renamed, and is never reused.
- */
+/** The images by provider: its key never changes and is never reused. And the service that receives uploads. */
 export class ImageStore {
   readonly uploads: HttpService;
   readonly #parts: ImageParts;
@@ -70,11 +63,7 @@ export class ImageStore {
     return image;
   }
 
-  /**
-   * Creates an upload of a provider's image; other uploads stay open. It ends with the first complete image, or when
-   * it expires before the image is sent. The existing image is replaced only by a complete one.
-   * @throws HttpError 503: the upload origin does not listen
-   */
+  /** Creates an upload; it ends with the first complete image, or when it expires. @throws HttpError 503: no upload origin */
   startUpload(key: string, options: UploadOptions = {}): Upload {
     if (this.#origin === undefined)
       throw new HttpError(503, 'images cannot be uploaded: nothing listens for them');
@@ -84,11 +73,7 @@ export class ImageStore {
     return { id, uploadPath: this.#origin + uploadPath(id), expires: new Date(expires) };
   }
 
-  /**
-   * Uses the image received by a direct upload for the provider; idempotent.
-   * @param id of the upload
-   * @returns undefined: the provider has no such direct upload, or it expired or received no complete image
-   */
+  /** Uses the image of a direct upload; idempotent. @returns undefined: no such upload, or no complete image */
   async confirmUpload(key: string, id: string): Promise<StoredImage | undefined> {
     await this.#discard(this.#sessions.removeExpired());
     const session = this.#sessions.get(id);
@@ -100,15 +85,8 @@ export class ImageStore {
     return unconfirmed ? this.#startStoring(session, unconfirmed.image) : session.storing;
   }
 
-  /**
-   * The response to GET or HEAD of an image: all of it or a range (`Range`, `If-Range`, `If-None-Match`). An image
-   * that is replaced or removed meanwhile is sent to its end.
-   * @returns undefined: no image
-   */
-  async download(
-    key: string,
-    request: Pick<HttpRequest, 'method' | 'headers'>,
-  ): Promise<HttpResponse | undefined> {
+  /** The response to GET or HEAD of an image, which is sent to its end even if it is replaced. @returns undefined: none */
+  async download(key: string, request: Pick<HttpRequest, 'method' | 'headers'>) {
     for (;;) {
       const record = this.#record(key);
       if (!record) return undefined;

@@ -6,10 +6,7 @@ import type { ChecksumType, StoredImage } from './images.ts';
 const blockBytes = 1024 * 1024;
 const collectAfterBytes = 2 * 1024 * 1024;
 
-/**
- * Writes the bytes to a new file and hashes them; durable when it resolves. Memory use is constant: one block is
- * filled while another is written.
- */
+/** Writes and hashes a new file; durable when it resolves. One block is filled while another is written. */
 export async function receiveImage(
   chunks: AsyncIterable<Uint8Array>,
   file: FileHandle,

@@ -10,10 +10,7 @@ export type Receive = (id: string, request: HttpRequest) => Promise<Pick<StoredI
 
 export const uploadPath = (id: string): string => `/upload/${id}`;
 
-/**
- * The origin for image uploads: PUT of the bytes to an upload path (docs/protocol/box.md#uploads). It requires no
- * token, because the path is secret.
- */
+/** The origin for PUT of images, without a token: the path is secret (docs/protocol/box.md#uploads). */
 export function uploadService(
   receive: Receive,
   parts: { readonly storage: Storage; readonly log: (line: string) => void },

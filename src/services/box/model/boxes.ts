@@ -3,7 +3,6 @@ import type { Change, Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { checksumTypes } from '../images/images.ts';
 
-/** A stored provider of a version. */
 const providerSchema = s.object({
   /** Unchanged when its name changes; its image is stored under it. */
   id: s.string(),
@@ -111,10 +110,7 @@ export function withVersion(
   return { ...box, versions, updatedAt: now };
 }
 
-/**
- * The version with a provider replaced, added or removed. Of each name one provider is the default: the latest that
- * was set, else the first.
- */
+/** The version with a provider replaced, added or removed. The default of a name: the latest set, else the first. */
 export function withProvider(
   version: Version,
   existing: Provider | undefined,
@@ -142,9 +138,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 /** Parts of digits and letters: `1.0`, `2.1.3.beta2`, `1.0.0-rc.1`. */
 export const versionPattern = /^\d+(\.[0-9a-zA-Z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 
-/**
- * Compares versions part by part: numbers by value; a part with letters is a pre-release and precedes every number.
- */
+/** Compares part by part: numbers by value; a part with letters is a pre-release and precedes every number. */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [versionParts(a), versionParts(b)];
   for (let index = 0; index < Math.max(left.length, right.length); index++) {

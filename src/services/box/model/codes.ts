@@ -11,10 +11,7 @@ interface PendingCode {
   attempts: number;
 }
 
-/**
- * Two-factor codes, at most one per user: six digits that are valid once and for a short time. They are in memory
- * only.
- */
+/** Two-factor codes in memory, at most one per user: six digits, valid once and for a short time. */
 export class TwoFactorCodes {
   readonly #clock: () => Date;
   readonly #random: (length: number) => Uint8Array;

@@ -42,10 +42,7 @@ function orderKeys(storage: Storage, box: Box, boxKey: string): Place['keys'] {
   return Object.fromEntries(keys);
 }
 
-/**
- * A storage of boxes with an index in memory of those that have a released version, in the orders of a search: a page is
- * found without visiting the boxes before it.
- */
+/** A storage of boxes, with those released in the orders of a search: a page is found without those before it. */
 export class SearchIndex implements Storage {
   readonly #base: Storage;
   readonly #public = newGroup();
@@ -59,7 +56,6 @@ export class SearchIndex implements Storage {
     for (const key of boxes.keys(base)) this.#update(key);
   }
 
-  /** The owners of private boxes. */
   get privateOwners(): Iterable<string> {
     return this.#private.keys();
   }

@@ -1,12 +1,20 @@
+import {
+  type Expression,
+  isNegated,
+  isPattern,
+  type MatchExpression,
+  matchesOf,
+  type Quantified,
+} from '../../../wire/filter/expression.ts';
+import { type Additions, parseExpression } from '../../../wire/filter/grammar.ts';
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { messageOf } from '../errors.ts';
-import { type Expression, parseExpression, type Quantified, type Selector, type Test } from './parse.ts';
 import { compilePatterns, type Pattern } from './pattern.ts';
-import { ExpressionError } from './tokens.ts';
 import { WorkBudget } from './work-budget.ts';
 
 export interface Filter {
-  /** The selectors it uses and what it does with each, except for its own variables. */
-  readonly uses: readonly SelectorUse[];
+  /** The tests and quantifiers, except for those of its own variables. */
+  readonly uses: readonly (MatchExpression | Quantified)[];
   /**
    * The items that match. A missing value is empty, equals nothing, contains nothing, matches nothing.
    * @throws ExpressionError: too much work
@@ -16,83 +24,75 @@ export interface Filter {
   matches(item: object): boolean;
 }
 
-/** A selected value, and the test of it; undefined: its items are tested. */
-export interface SelectorUse {
-  readonly selector: Selector;
-  readonly test: Test | undefined;
-}
-
-type Predicate = (data: object, budget: WorkBudget) => boolean;
+/** Whether an item, or a value of it, passes. @throws ExpressionError: too much work */
+export type Predicate<Value = object> = (data: Value, budget: WorkBudget) => boolean;
 
 /**
  * Parses and compiles a filter expression. Patterns have RE2 semantics: linear time in text and pattern,
  * without backtracking; and the total work is bounded.
+ *
+ * @param additions of the product to the language
  * @throws ExpressionError
  */
-export async function compileFilter(text: string): Promise<Filter> {
-  const expression = parseExpression(text);
-  const predicate = predicateOf(expression, await patternsOf(testsOf(expression)));
+export async function compileFilter(text: string, additions: Additions): Promise<Filter> {
+  const expression = parseExpression(text, additions);
+  const patterns = await compilePatterns(
+    matchesOf(expression).flatMap(({ operator, value = '' }) => (isPattern(operator) ? [value] : [])),
+    (source, error) =>
+      new ExpressionError(`invalid pattern ${JSON.stringify(source.slice(0, 80))}: ${messageOf(error)}`),
+  );
+  const predicate = predicateOf(expression, (match) => {
+    const holds = testPredicate(match, patterns);
+    const expected = !isNegated(match.operator);
+    return (data, budget) => holds(valueAt(data, match.selector), budget) === expected;
+  });
   const select = <Item extends object>(items: readonly Item[]) => {
     const budget = new WorkBudget();
     return items.filter((item) => predicate(item, budget));
   };
-  return {
-    uses: usesOf(expression),
-    select,
-    matches: (item) => select([item]).length > 0,
-  };
+  return { uses: usesOf(expression), select, matches: (item) => select([item]).length > 0 };
 }
 
-function testsOf(expression: Expression): Test[] {
-  if (expression.kind === 'test') return [expression.test];
-  return partsOf(expression).flatMap(testsOf);
+function usesOf(expression: Expression): (MatchExpression | Quantified)[] {
+  if (expression.kind === 'match') return [expression];
+  if ('parts' in expression) return expression.parts.flatMap(usesOf);
+  const nested = usesOf(expression.part);
+  if (expression.kind === 'not') return nested;
+  const { names } = expression;
+  return [expression, ...nested.filter(({ selector: [first] }) => !names.some((name) => name === first))];
 }
 
-function usesOf(expression: Expression): SelectorUse[] {
-  if (expression.kind === 'test') return [{ selector: expression.selector, test: expression.test }];
-  const nested = partsOf(expression).flatMap(usesOf);
-  if (!('names' in expression)) return nested;
-  const { names, selector } = expression;
-  const isOwn = ({ selector: [first] }: SelectorUse): boolean => names.some((name) => name === first);
-  return [{ selector, test: undefined }, ...nested.filter((use) => !isOwn(use))];
-}
-
-function partsOf(expression: Exclude<Expression, { kind: 'test' }>): readonly Expression[] {
-  return 'parts' in expression ? expression.parts : [expression.part];
-}
-
-function patternsOf(tests: readonly Test[]): Promise<ReadonlyMap<string, Pattern>> {
-  const sources = tests.flatMap((test) => (test.operator === 'matching' ? [test.pattern] : []));
-  return compilePatterns(
-    sources,
-    (source, error) =>
-      new ExpressionError(`invalid pattern ${JSON.stringify(source.slice(0, 80))}: ${messageOf(error)}`),
-  );
-}
-
-function predicateOf(expression: Expression, patterns: ReadonlyMap<string, Pattern>): Predicate {
+/**
+ * Compiles an expression.
+ *
+ * @param testOf a test of an item
+ */
+export function predicateOf(
+  expression: Expression,
+  testOf: (match: MatchExpression) => Predicate,
+): Predicate {
+  const inner = (part: Expression) => predicateOf(part, testOf);
   switch (expression.kind) {
     case 'and': {
-      const parts = expression.parts.map((part) => predicateOf(part, patterns));
+      const parts = expression.parts.map(inner);
       return (data, budget) => parts.every((part) => part(data, budget));
     }
     case 'or': {
-      const parts = expression.parts.map((part) => predicateOf(part, patterns));
+      const parts = expression.parts.map(inner);
       return (data, budget) => parts.some((part) => part(data, budget));
     }
     case 'not': {
-      const part = predicateOf(expression.part, patterns);
+      const part = inner(expression.part);
       return (data, budget) => !part(data, budget);
     }
     case 'any':
     case 'all':
-      return quantifierPredicate(expression, predicateOf(expression.part, patterns));
-    case 'test': {
-      const { selector, test } = expression;
-      const holds = testPredicate(test, patterns);
+      return quantifierPredicate(expression, inner(expression.part));
+    case 'match': {
+      const test = testOf(expression);
       return (data, budget) => {
         budget.spend(1);
-        return holds(valueAt(data, selector), budget);
+        return test(data, budget);
       };
     }
   }
@@ -119,30 +119,36 @@ function quantifierPredicate({ kind, selector, names }: Quantified, part: Predic
   };
 }
 
+/** The test without its negation. */
 function testPredicate(
-  test: Test,
+  { operator, value: expected = '' }: MatchExpression,
   patterns: ReadonlyMap<string, Pattern>,
-): (value: unknown, budget: WorkBudget) => boolean {
-  switch (test.operator) {
-    case 'equal':
-      return (value) => equals(value, test.text);
-    case 'containing':
+): Predicate<unknown> {
+  switch (operator) {
+    case 'Equal':
+    case 'Not Equal':
+      return (value) => equals(value, expected);
+    case 'In':
+    case 'Not In':
       return (value, budget) => {
         budget.spend(searchCost(value));
-        return contains(value, test.text);
+        return contains(value, expected);
       };
-    case 'empty':
+    case 'Is Empty':
+    case 'Is Not Empty':
       return isEmpty;
-    case 'nil':
+    case 'Is Nil':
+    case 'Is Not Nil':
       return (value) => value === undefined || value === null;
-    case 'matching': {
-      const pattern = patterns.get(test.pattern);
+    case 'Matches':
+    case 'Not Matches': {
+      const pattern = patterns.get(expected);
       return (value, budget) => typeof value === 'string' && (pattern?.(value, budget) ?? false);
     }
   }
 }
 
-function valueAt(data: object, selector: Selector): unknown {
+function valueAt(data: object, selector: readonly string[]): unknown {
   let at: unknown = data;
   for (const name of selector) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
@@ -166,7 +172,6 @@ function contains(value: unknown, text: string): boolean {
   return typeof value === 'string' && value.includes(text);
 }
 
-/** The work of searching a value. */
 function searchCost(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'string' ? Math.ceil(value.length / 64) : 0;

@@ -5,11 +5,7 @@ const maxPatternSteps = 1_000;
 /** Reports whether a pattern matches anywhere in a text. */
 export type Pattern = (text: string, budget: WorkBudget) => boolean;
 
-/**
- * Compiles patterns with RE2 semantics: linear time in text and pattern, without backtracking.
- *
- * @param invalid the error for a pattern that is invalid or too large
- */
+/** Compiles patterns as RE2 does: linear time, without backtracking. @param invalid the error for an invalid one */
 export async function compilePatterns(
   sources: readonly string[],
   invalid: (source: string, error: unknown) => Error,

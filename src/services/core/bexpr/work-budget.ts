@@ -1,4 +1,4 @@
-import { ExpressionError } from './tokens.ts';
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 
 /** Tests, and pattern steps times characters: about 20 ms in total. */
 const maxWork = 400_000;

@@ -15,11 +15,7 @@ export interface Body {
 /** For complete texts only: it has no state between them. */
 const completeDecoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads a body as text, decoding as it arrives.
- *
- * @throws HttpError 413 over `maxBodyBytes`, 400 not UTF-8 or cut off
- */
+/** Reads a body as text, decoding as it arrives. @throws HttpError 413, 400 not UTF-8 or cut off */
 export async function readText(body: Body): Promise<string> {
   const parts: string[] = [];
   let first: Buffer | undefined;
@@ -53,11 +49,7 @@ export async function readBytes(body: Body): Promise<Buffer> {
   return concatInSlices(parts);
 }
 
-/**
- * Passes the chunks of a body to `take` as they arrive, up to `maxBodyBytes`. Listens to the stream: an iterator
- * takes longer than a short body.
- * @throws HttpError 413, 400 cut off; what `take` throws
- */
+/** Passes chunks to `take` as they arrive. Listens: an iterator takes longer than a short body. @throws HttpError 413, 400 */
 function readAll(body: Body, take: (chunk: Buffer) => void): Promise<void> {
   if (Number(body.contentLength ?? 0) > maxBodyBytes) return Promise.reject(tooLargeError());
   const stream = body.open();
@@ -92,10 +84,7 @@ function readAll(body: Body, take: (chunk: Buffer) => void): Promise<void> {
   });
 }
 
-/**
- * Reads a body as it arrives, no faster than the chunks are consumed.
- * @throws HttpError 413 over the limit, 408 stalled, 400 cut off
- */
+/** Reads a body no faster than its chunks are consumed. @throws HttpError 413, 408 stalled, 400 cut off */
 export async function* readChunks(
   body: Body,
   { limit, stallTimeoutMs }: Partial<StreamLimits> & Pick<StreamLimits, 'limit'>,
@@ -121,7 +110,6 @@ export async function* readChunks(
   }
 }
 
-/** @throws HttpError 408 */
 async function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

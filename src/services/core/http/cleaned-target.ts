@@ -1,7 +1,4 @@
-/**
- * The target of a request with empty, `.` or `..` segments in its path removed, as Consul and Nomad clean paths; undefined: there
- * are none. Encoded characters stay as they are.
- */
+/** A target without empty, `.` or `..` segments in its path, as Consul and Nomad clean paths; undefined: it has none. */
 export function cleanedTarget(target: string): string | undefined {
   const queryAt = target.indexOf('?');
   const path = queryAt < 0 ? target : target.slice(0, queryAt);

@@ -18,10 +18,7 @@ export function bodyLength(body: EncodedResponse['body']): number {
  *
  * @throws Error: the file is shorter than expected
  */
-export async function sendFileBody(
-  { file, start, length }: FileBody,
-  response: ServerResponse,
-): Promise<void> {
+export async function sendFileBody({ file, start, length }: FileBody, response: ServerResponse) {
   const end = start + length;
   const bufferBytes = Math.min(blockBytes, length);
   let [buffer, spare] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];

@@ -20,10 +20,7 @@ import { toHttpRequest } from './to-http-request.ts';
 
 /** A service on a port of the loopback interface. */
 export interface HttpServer {
-  /**
-   * @returns the port
-   * @throws EmbeddedError port
-   */
+  /** Returns the port. @throws EmbeddedError port */
   listen(port: number): Promise<number>;
   /** Closes idle connections immediately, and active ones after a short grace period. */
   close(): Promise<void>;
@@ -36,9 +33,7 @@ export interface HttpServerOptions extends Pick<ServiceParts, 'version' | 'log'>
   readonly timeouts?: { readonly headMs: number; readonly requestMs: number };
 }
 
-/**
- * Milliseconds for running requests when closing, and for a client that is still sending to read its error.
- */
+/** Milliseconds for running requests when closing, and for a client that still sends to read its error. */
 const closeGraceMs = 2_000;
 const drainGraceMs = 1_000;
 
@@ -160,11 +155,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     }
   }
 
-  async function send(
-    message: IncomingMessage,
-    response: ServerResponse,
-    serviceResponse: EncodedResponse,
-  ): Promise<void> {
+  async function send(message: IncomingMessage, response: ServerResponse, serviceResponse: EncodedResponse) {
     const hasUnreadBody = !message.complete;
     response.writeHead(serviceResponse.status, responseHeaders.of(serviceResponse, hasUnreadBody || closing));
     const body = message.method === 'HEAD' ? undefined : serviceResponse.body;
@@ -179,11 +170,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     response.end();
   }
 
-  async function respond(
-    message: IncomingMessage,
-    method: string,
-    exchange: Exchange,
-  ): Promise<HttpResponse> {
+  async function respond(message: IncomingMessage, method: string, exchange: Exchange) {
     try {
       checkSource(message.headers);
       const location = service.redirectTarget?.(message.url ?? '');

@@ -8,7 +8,6 @@ import { JsonBody } from './json-body.ts';
 export interface Path {
   /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
   readonly segments: readonly string[];
-  /** Whether the path ended in a slash. */
   readonly hasTrailingSlash: boolean;
 }
 
@@ -32,10 +31,7 @@ export interface HttpRequest {
   bytes(): Promise<Uint8Array>;
   /** The body as JSON; undefined: no body. @throws HttpError 413, 400 (not JSON, or over the limits) */
   json(): Promise<Json | undefined>;
-  /**
-   * The body as a stream, instead of the others, no faster than its chunks are consumed.
-   * @throws HttpError 413, 408 (stalled), 400 (cut off)
-   */
+  /** The body as a stream, instead of the others. @throws HttpError 413, 408 (stalled), 400 (cut off) */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
   readonly remotePort?: number | undefined;
   /** Aborted when the exchange ends: the client no longer waits for a response. */
@@ -69,10 +65,7 @@ export interface HttpResponse {
   readonly body?: string | Uint8Array | FileBody | JsonBody;
 }
 
-/**
- * One of the five services on HTTP, or the upload origin for images. It handles requests; the host decides
- * where it listens.
- */
+/** One of the five services on HTTP, or the upload origin for images; the host decides where it listens. */
 export interface HttpService {
   readonly name: ServiceName | 'uploads';
   /** Prefixes of its own headers: the specification's, then the product's. */
@@ -97,6 +90,9 @@ export interface ServiceParts {
   /** Receives internal faults, one line each; never contains request content. */
   readonly log: (line: string) => void;
 }
+
+/** What stored objects of a service need. */
+export type ModelParts = Pick<ServiceParts, 'storage' | 'random' | 'clock'>;
 
 /** Encodes a long body, in slices. */
 export async function encodeBody(response: HttpResponse): Promise<EncodedResponse> {

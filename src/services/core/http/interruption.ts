@@ -32,7 +32,6 @@ export class Interruption {
     this.#current = undefined;
   }
 
-  /** The service with its interruptions. */
   wrap<Service extends HttpService>(service: Service): Service {
     return {
       ...service,

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * The bytes shown to the parser (`replacement`) in place of a token that it does not support (`sent`), of equal
- * length.
- */
+/** The bytes shown to the parser (`replacement`) for a token that it does not support (`sent`), of equal length. */
 const aliases = [
   { method: 'SCAN', sent: Buffer.from('SCAN '), alias: 'LOCK', replacement: Buffer.from('LOCK ') },
   { method: 'LIST', sent: Buffer.from('LIST '), alias: 'LINK', replacement: Buffer.from('LINK ') },
@@ -33,9 +30,7 @@ export class MethodReader {
   #method: string | undefined;
   #message: IncomingMessage | undefined;
   #bodyBytes = 0;
-  /**
-   * The last bytes. A chunked body has at least five, so that none of the head is among them when it ends.
-   */
+  /** The last bytes. A chunked body has at least five: none of the head is among them when it ends. */
   #tail = '';
 
   /** Inspects, and may rewrite, bytes before the parser sees them. */

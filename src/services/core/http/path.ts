@@ -1,4 +1,4 @@
-import { HttpError, type Path } from './http-service.ts';
+import { HttpError } from './http-service.ts';
 
 /**
  * Splits the raw target of a request first and decodes it after, so that nothing decoded can become a
@@ -8,10 +8,7 @@ import { HttpError, type Path } from './http-service.ts';
  * @param rawKeyPrefixes paths below which the rest is one key, which may contain slashes, empty segments and
  * dots
  */
-export function readPath(
-  target: string,
-  rawKeyPrefixes: readonly string[] = [],
-): { readonly path: Path; readonly query: URLSearchParams } {
+export function readPath(target: string, rawKeyPrefixes: readonly string[] = []) {
   const [rawPath, query] = splitQuery(target);
   if (!rawPath.startsWith('/') || !printablePattern.test(rawPath)) throw new HttpError(400, 'malformed path');
   const prefix = rawKeyPrefixes.find((each) => hasTextBelow(rawPath, each));

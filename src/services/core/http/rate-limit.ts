@@ -47,7 +47,6 @@ const maxQuotas = 1000;
 export class Quotas {
   readonly #quotas = new Map<string, Quota>();
 
-  /** The quota of the current period. */
   get(key: string, limit: Limit, now: number): Quota {
     const found = this.#quotas.get(key);
     if (found && now < found.endsAt) return found;

@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isCrossSite, isLoopbackHost } from './host-check.ts';
 import { HttpError } from './http-service.ts';
 
-/**
- * Rejects a request that a web page of another site made a browser send, before reading any of it.
- * @throws HttpError 403
- */
+/** Rejects a request that a web page of another site made a browser send. @throws HttpError 403 */
 export function checkSource(headers: IncomingHttpHeaders): void {
   if (!isLoopbackHost(headers.host))
     throw new HttpError(403, 'this service only accepts requests to localhost');

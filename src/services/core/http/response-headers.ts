@@ -13,10 +13,7 @@ export class ResponseHeaders {
     this.#server = `Lanyard/${version}`;
   }
 
-  of(
-    { status, headers, serviceHeaders, body }: EncodedResponse,
-    closeConnection: boolean,
-  ): (string | number)[] {
+  of({ status, headers, serviceHeaders, body }: EncodedResponse, closeConnection: boolean) {
     const flat: (string | number)[] = ['Server', this.#server];
     for (const name in headers) flat.push(name, headers[name] ?? '');
     for (const name in serviceHeaders) {

@@ -1,9 +1,12 @@
 import type { ServiceName } from '../../../wire/services.ts';
-import type { Schema, Schemas } from './schema.ts';
+import type { JsonSchema } from '../schema/types.ts';
+
+/** Named schemas, in the order in which they are shown. */
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** A body of a request or response. */
 export interface Content {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   /** Default: JSON. */
   readonly type?: string;
 }

@@ -1,7 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationDescription, ServiceDescription } from './description.ts';
-import type { Schema, Schemas } from './schema.ts';
 
 /** A document of OpenAPI 3.1. */
 export interface OpenApiDocument extends Required<OpenApi> {
@@ -92,13 +91,16 @@ function operationOf(service: ServiceDescription, { method, pattern, id, operati
   };
 }
 
-function pathParameter({ parameters, name: service }: ServiceDescription, name: string): Schema {
+function pathParameter({ parameters, name: service }: ServiceDescription, name: string): JsonObject {
   const schema = parameters[name];
   if (!schema) throw new Error(`${service}: the path parameter ${name} has no description`);
   return schema;
 }
 
-function parametersOf(location: 'path' | 'query' | 'header', schemas: Schemas): JsonObject[] {
+function parametersOf(
+  location: 'path' | 'query' | 'header',
+  schemas: ServiceDescription['schemas'],
+): JsonObject[] {
   return Object.entries(schemas).map(([name, { description, allowEmptyValue, ...schema }]) => ({
     name: name.replace(/!$/, ''),
     in: location,
@@ -146,7 +148,7 @@ function responsesOf(
   return responses;
 }
 
-const headerReferences = (group: Schemas): JsonObject =>
+const headerReferences = (group: ServiceDescription['schemas']): JsonObject =>
   Object.fromEntries(Object.keys(group).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 function componentsOf(service: ServiceDescription): JsonObject {

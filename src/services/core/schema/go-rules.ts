@@ -1,11 +1,9 @@
+import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError, toSeconds, toUnsigned } from '../http/fields.ts';
+import { FieldError } from '../http/fields.ts';
 import type { Path, ReadingRules } from './read.ts';
 
-/**
- * Reads JSON as programs in Go do: names of fields ignore case, a null counts as missing, and what is missing has the
- * zero value.
- */
+/** Reads JSON as programs in Go do: names ignore case, null counts as missing, and what is missing is zero. */
 export const goRules: ReadingRules = {
   canonical: (name) => name.toLowerCase(),
   convert: {
@@ -33,3 +31,15 @@ export const goRulesFor = (subject: string): ReadingRules => ({
   ...goRules,
   invalid: (path, expected, value) => goRules.invalid([subject, ...path], expected, value),
 });
+
+function toUnsigned(value: Json): number | bigint | undefined {
+  if (typeof value === 'bigint') return value >= 0n && value < 2n ** 64n ? value : undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** Seconds, from a duration or a number of nanoseconds. */
+export function toSeconds(value: Json): number | undefined {
+  const seconds =
+    typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
+  return seconds === undefined || seconds < 0 ? undefined : seconds;
+}

@@ -209,7 +209,6 @@ function readObject(
   return Object.fromEntries(isOpen ? [...unknown.map((name) => [name, values[name]]), ...entries] : entries);
 }
 
-/** The value of a field that is missing. */
 function defaultOf(type: Type, path: Path, rules: ReadingRules): unknown {
   if (type.default !== undefined) return type.default;
   if (type.isNullable) return null;

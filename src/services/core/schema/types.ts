@@ -5,20 +5,15 @@ export type JsonSchema = { readonly [keyword: string]: Json };
 
 declare const valueType: unique symbol;
 
-/**
- * The type of a value, stated once: rows are checked with it (`matches`), requests are read (`read`) and responses
- * written with it (`write`), and OpenAPI documents it (`jsonSchemaOf`).
- */
+/** The type of a value, stated once for stored rows, requests, responses and OpenAPI. */
 export interface Type<Value = unknown> {
   readonly [valueType]?: { readonly of: Value };
   readonly kind: keyof Kinds | 'list' | 'map' | 'object' | 'either';
   readonly description?: string;
   /** The value of a field that a request leaves out; absent: null, or the zero value of its kind. */
   readonly default?: Json;
-  /** It may be missing. */
   readonly isOptional?: true;
   readonly isNullable?: true;
-  /** A request must have it. */
   readonly isRequired?: true;
   /** What is reported of a required field that a request leaves out, or of one that only the service sets. */
   readonly problem?: string;
@@ -30,10 +25,7 @@ export interface Type<Value = unknown> {
   readonly dropsEmpty?: true;
   /** Further keywords of its JSON Schema, such as `enum`, `pattern` and `minimum`. */
   readonly keywords?: JsonSchema;
-  /**
-   * Reads a value, instead of the rules of the service; undefined: a value of another type.
-   * @throws Error whose message says what was expected
-   */
+  /** Reads a value, instead of the rules of the service; undefined: of another type. @throws Error: what was expected */
   readonly convert?: (value: Json) => unknown;
   /** What a request may have, where `convert` reads more than the kind. */
   readonly accepts?: JsonSchema;
@@ -223,11 +215,7 @@ export const responseOnly = <T extends Type>(
 /** Left out of responses while it is null or its zero value. */
 export const omitEmpty = <T extends Type>(type: T): T => ({ ...type, omitsEmpty: true });
 
-/**
- * Read by a function instead of the rules of the service. It throws an Error that says what was expected, or a
- * FieldError or HttpError with the complete reason.
- * @param accepts what a request may have, where that is more than the type
- */
+/** Read by a function, which throws what was expected. @param accepts what a request may have, if more than the type */
 export const converted = <Value>(
   type: Type,
   convert: (value: Json) => Value | undefined,

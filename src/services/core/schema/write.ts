@@ -7,10 +7,7 @@ export type Writer = (value: unknown) => unknown;
 
 const writers = new WeakMap<Type, Writer>();
 
-/**
- * The writer of a type: it copies the declared fields, in their order.
- * @throws Error (of the writer) a required field is missing, or a value is of another type: a fault of the service
- */
+/** The writer of a type, which copies the declared fields, in order. It throws for a value of another type: a fault. */
 export function writerOf(type: Type): Writer {
   const existing = writers.get(type);
   if (existing) return existing;

@@ -22,11 +22,7 @@ export function withoutIndexes<Row extends Indexes>(row: Row): Content<Row> {
 }
 
 export class StateTable<Row extends Indexes> extends Table<Row> {
-  /**
-   * Writes a row with its indexes: its create index is kept, and writing identical content changes nothing
-   * (docs/protocol/transactions.md#results).
-   * @returns the stored row
-   */
+  /** Writes a row with its indexes; identical content changes nothing (docs/protocol/transactions.md#results). */
   write(transaction: Transaction, key: string, content: Content<Row>): Row {
     const existing = this.get(transaction, key);
     const { CreateIndex = transaction.index, ModifyIndex = transaction.index } = existing ?? {};

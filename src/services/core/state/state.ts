@@ -1,11 +1,9 @@
 import type { Json } from '../../../wire/json.ts';
-import type { ServiceParts } from '../http/http-service.ts';
+import type { ModelParts } from '../http/http-service.ts';
 import { forEachInSlices } from '../in-slices.ts';
 import type { Change, Rows } from '../store/storage.ts';
 import { largeWrite, prepareWrite } from '../store/write-in-slices.ts';
 import { Transaction } from './transaction.ts';
-
-type StateParts = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
 
 /** The last index overall, and of each table that was ever written. */
 interface Counter {
@@ -25,12 +23,9 @@ const changeSize = 64;
 /** Waiting requests that are woken without yielding to the event loop. */
 const wakeSize = 32;
 
-/**
- * The tables of a service with their indexes: one counter for all writes, and for each table the index of
- * its last change. Reads come from memory; a write is atomic.
- */
+/** The tables of a service: one counter for all writes, and for each table the index of its last change. */
 export class State<Table extends string> {
-  readonly #parts: StateParts;
+  readonly #parts: ModelParts;
   readonly #waiters = new Set<Waiter<Table>>();
   readonly #lockDelays = new Map<string, number>();
   /** The last write, until it is durable. */
@@ -39,7 +34,7 @@ export class State<Table extends string> {
   /** The transaction that works in slices. */
   #exclusive: Promise<void> | undefined;
 
-  constructor(parts: StateParts) {
+  constructor(parts: ModelParts) {
     this.#parts = parts;
   }
 
@@ -123,10 +118,7 @@ export class State<Table extends string> {
     return result;
   }
 
-  /**
-   * The same for work on any number of rows: a generator, which yields after each of them. Other transactions wait until
-   * it is committed; readers see what was there before, and then all of it.
-   */
+  /** The same for a generator that yields after each row; other transactions wait, readers see all of it or nothing. */
   async updateInSlices(work: (transaction: Transaction) => Iterable<unknown>): Promise<void> {
     while (this.#exclusive) await this.#exclusive;
     await this.#exclusively(async () => {
@@ -158,10 +150,7 @@ export class State<Table extends string> {
     return () => this.#commit(transaction, write);
   }
 
-  /**
-   * Makes a transaction visible immediately; resolves when it, and everything it is based on, is durable. An
-   * empty transaction takes no index.
-   */
+  /** Makes a transaction visible at once; resolves when it is durable. An empty one takes no index. */
   async #commit(
     transaction: Transaction,
     write = () => this.#parts.storage.write([...this.#changesOf(transaction)]),
@@ -176,7 +165,6 @@ export class State<Table extends string> {
     void forEachInSlices(woken, (waiter) => waiter.wake(), wakeSize);
   }
 
-  /** The changes of a transaction, with those of the indexes. */
   *#changesOf({ changed, tables: changedTables, index }: Transaction): Generator<Change> {
     for (const [key, value] of changed) yield { key, value };
     const tables = { ...this.#counter.tables };
@@ -184,15 +172,11 @@ export class State<Table extends string> {
     yield { key: counterKey, value: { index, tables } };
   }
 
-  /**
-   * Resolves when everything now visible is durable: a client that got an earlier response could otherwise
-   * see the same index with other content after a crash. Rejects if it was lost.
-   */
+  /** Resolves when everything now visible is durable; rejects if it was lost. */
   async whenDurable(): Promise<void> {
     await this.#lastWrite;
   }
 
-  /** Notes the last write until it is durable. */
   #track(pendingWrite: Promise<void>): Promise<void> {
     const done = () => {
       if (this.#lastWrite === pendingWrite) this.#lastWrite = undefined;
@@ -202,10 +186,7 @@ export class State<Table extends string> {
     return pendingWrite;
   }
 
-  /**
-   * Waits until a table is written, the time is up, or the request is aborted. False: a new read would have the same
-   * result.
-   */
+  /** Waits for a write to a table, the time or an abort. False: a new read would have the same result. */
   async waitForChange(tables: readonly Table[], timeoutMs: number, done: AbortSignal): Promise<boolean> {
     if (this.#closed || done.aborted || timeoutMs <= 0) return false;
     return new Promise((resolve) => {

@@ -6,17 +6,12 @@ import type { Change, Rows } from '../store/storage.ts';
 /** Changed keys that are searched one by one. */
 const maxUnsorted = 32;
 
-/**
- * A transaction: reads see its own writes, and nothing is visible outside until it is committed as one. All
- * its writes have one index.
- */
+/** A transaction: reads see its own writes, which are visible outside once it is committed. They have one index. */
 export class Transaction implements Rows {
   readonly index: number;
   /** Milliseconds of the epoch. */
   readonly now: number;
-  /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** The writes, by key. */
   readonly changed = new ShardedMap<Json | undefined>();
   /** The tables that it writes to. */
   readonly tables = new Set<string>();
@@ -79,7 +74,6 @@ export class Transaction implements Rows {
     this.#deferred.length = 0;
   }
 
-  /** Drops all writes. */
   clear(): void {
     this.changed.clear();
     this.tables.clear();

@@ -22,10 +22,7 @@ interface Parts {
 /** Values written per batch when values in clear are encrypted. */
 const batchSize = 500;
 
-/**
- * A storage that encrypts some of its values in the underlying storage; keys are in clear. Values are
- * decrypted when it is opened, and read from memory. They are dropped with it.
- */
+/** A storage that encrypts some values in the underlying one, and reads them decrypted from memory. */
 export class EncryptedStorage implements Storage {
   readonly #base: Storage;
   readonly #parts: Parts;
@@ -140,7 +137,6 @@ export class EncryptedStorage implements Storage {
     return prefixedStorage(this, prefix);
   }
 
-  /** Decrypts the values one by one. */
   *#load(): Generator<string> {
     for (const key of this.#parts.prefixes.flatMap((prefix) => this.#base.keys(prefix))) {
       this.#decrypted.put(key, this.#decrypt(key));

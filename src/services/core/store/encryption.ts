@@ -26,11 +26,7 @@ const keyBytes = 32;
 const keyCheckName = 'proof';
 const keyCheckText = 'this key opens the data';
 
-/**
- * Opens the vault of a service. Its single key is in a file separate from the data, created at the first
- * start; without a file, the key is lost when the process ends.
- * @throws EmbeddedError data: the key is missing, or does not belong to this data
- */
+/** Opens the encryption of a service. Its key is in a file apart from the data, or in memory. @throws EmbeddedError data */
 export async function openEncryption(parts: EncryptionOptions): Promise<ValueEncryption> {
   const { keyFile, saveKeyCheckValue, keyCheckValue, random } = parts;
   const storedKey = await keyFile?.read();

@@ -4,10 +4,7 @@ import type { Store } from './store.ts';
 /** Set once the file no longer contains rows stored in clear by earlier versions. */
 const clearTextErasedKey = 'store/clear-text-forgotten';
 
-/**
- * The first start with data of an earlier version encrypts rows stored in clear. The file still contains the
- * overwritten bytes until it is rewritten.
- */
+/** Rewrites the file of an earlier version, which has the overwritten bytes of rows that were stored in clear. */
 export async function eraseClearText(store: Store, log: (line: string) => void): Promise<void> {
   if (store.get(clearTextErasedKey) !== undefined) return;
   try {

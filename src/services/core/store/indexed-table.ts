@@ -10,13 +10,9 @@ const separator = '\0';
 
 type IndexedRow<Row> = readonly [key: string, row: Row | undefined];
 
-/** Rows per batch. */
 const batchSize = 200;
 
-/**
- * A table with secondary indexes in memory: rows are found by an index entry, or by their expiry, without a
- * scan.
- */
+/** A table with indexes in memory: rows are found by an index entry, or by their expiry, without a scan. */
 export class IndexedTable<Row extends object> {
   readonly #storage: Storage;
   readonly #table: Table<Row>;
@@ -24,10 +20,7 @@ export class IndexedTable<Row extends object> {
   readonly #keys = new SortedMap<string>();
   readonly #entries = new Map<string, readonly string[]>();
 
-  /**
-   * @param storage no other code may write to its rows
-   * @throws EmbeddedError data: a row is not of the table's type
-   */
+  /** No other code may write to its rows. @throws EmbeddedError data: a row is not of the table's type */
   constructor(storage: Storage, table: Table<Row>) {
     this.#storage = storage;
     this.#table = table;
@@ -73,7 +66,6 @@ export class IndexedTable<Row extends object> {
     await this.#settle(rows, durable);
   }
 
-  /** The changes of the storage that write rows (undefined: that remove them). */
   *#changesOf(rows: readonly IndexedRow<Row>[], others: readonly Change[]): Generator<Change> {
     yield* others;
     for (const [key, row] of rows) yield* this.#table.replace(key, this.get(key), row);
@@ -108,11 +100,7 @@ export class IndexedTable<Row extends object> {
     return first === undefined ? Number.POSITIVE_INFINITY : Number(entryOf(first).slice(expiryPrefix.length));
   }
 
-  /**
-   * Passes all rows that have expired to `end`, in batches, so that other work can run in between; a failure
-   * does not stop later ones.
-   * @throws the first error of `end`
-   */
+  /** Passes rows that have expired to `end`, in batches; a failure does not stop later ones. @throws the first failure */
   async forEachExpired(now: number, end: (rows: Row[]) => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
     for await (const indexKeys of yieldingIterator(this.#expired(now)))

@@ -1,7 +1,6 @@
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** Keys that are merged at once. */
 const batchSize = 1024;
 
 /** Keys that move into the map without yielding to the event loop. */
@@ -34,10 +33,7 @@ export class Layer<Value> {
   }
 }
 
-/**
- * An ordered map whose large changes take no time: they are prepared as a layer, become visible at once when it is put
- * on top of the map, and move into the map below it in slices. Readers that work in slices read a snapshot.
- */
+/** An ordered map whose large changes take no time: prepared as a layer on top, which moves into the map in slices. */
 export class LayeredMap<Value> {
   readonly #base: SortedMap<Value>;
   readonly #snapshots = new Set<Snapshot<Value>>();

@@ -3,10 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { EmbeddedError } from '../errors.ts';
 import type { Change, Rows } from './storage.ts';
 
-/**
- * Shares of the heap limit: a warning is logged, once until less than `calmShare` is in use; and writes are rejected.
- * Beyond the latter, V8 ends a process that spends most of its time on garbage collections.
- */
+/** Shares of the heap limit at which a warning is logged (once until `calmShare`), and writes are rejected. */
 const calmShare = 0.6;
 const warningShare = 0.7;
 const rejectionShare = 0.8;
@@ -15,16 +12,12 @@ const mebibyte = 2 ** 20;
 /** Bytes of the heap limit that are for new objects only. */
 const youngGeneration = 192 * mebibyte;
 
-/** Bytes of the heap. */
 interface HeapUse {
   readonly used: number;
   readonly limit: number;
 }
 
-/**
- * Rejects writes before the heap is full: the runtime ends a process that reaches its heap limit. What was confirmed
- * is on disk either way.
- */
+/** Rejects writes before the heap is full: the runtime ends a process that reaches its heap limit. */
 export class MemoryLimit {
   readonly #log: (line: string) => void;
   #use: HeapUse = { used: 0, limit: Number.POSITIVE_INFINITY };
@@ -60,10 +53,7 @@ export class MemoryLimit {
     this.#log(`${this.#description}. ${hint}`);
   }
 
-  /**
-   * Checks whether changes may be written to rows.
-   * @throws EmbeddedError write: too much of the heap is in use to store more
-   */
+  /** Checks whether changes may be written to rows. @throws EmbeddedError write: too much of the heap is in use */
   check(changes: readonly Change[], rows: Pick<Rows, 'get'>): void {
     if (!this.#isReached || isReducing(changes, rows)) return;
     throw new EmbeddedError('write', `cannot store more: ${this.#description}. ${hint}`);

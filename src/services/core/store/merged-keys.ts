@@ -2,10 +2,7 @@ import { firstIndex, type SortedMap } from './sorted-map.ts';
 
 type Keys = SortedMap<string>;
 
-/**
- * At most `limit` values of several maps without common keys, in the order of all keys, from the `offset`-th on; the
- * ones before are not visited.
- */
+/** At most `limit` values of maps without common keys, in the order of all keys, from the `offset`-th on. */
 export function mergedPage(maps: readonly Keys[], offset: number, limit: number): string[] {
   const heads = maps.map((map) => {
     // The keys of a map that come before the page: their order among all keys grows with the order in their map.
@@ -22,7 +19,6 @@ export function mergedPage(maps: readonly Keys[], offset: number, limit: number)
 const countBefore = (maps: readonly Keys[], key: string): number =>
   maps.reduce((sum, map) => sum + map.countBefore(key), 0);
 
-/** Keys that are read at once. */
 const batchSize = 256;
 
 /** All values in the order of all keys. The maps may change meanwhile. */

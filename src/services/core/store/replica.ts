@@ -69,7 +69,6 @@ export class Replica {
     return this.#apply((each) => nowMs >= each.atMs + ms && this.#requests > each.request + requests);
   }
 
-  /** Applies all changes. */
   catchUp(): boolean {
     return this.#apply(() => true);
   }

@@ -2,10 +2,7 @@
 const maxFirstEntries = 4_096;
 const shardCount = 256;
 
-/**
- * A map with text keys that grows without a pause. A Map with a million entries that runs out of room moves all of
- * them at once; here, that is one in 256.
- */
+/** A map with text keys that grows without a pause: a Map that runs out of room moves all its entries at once. */
 export class ShardedMap<Value> {
   #shards: Map<string, Value>[] = [new Map()];
 

@@ -3,10 +3,7 @@ import { ShardedMap } from './sharded-map.ts';
 /** Maximum keys per block: few enough to move, enough to keep the number of blocks small. */
 const maxBlockKeys = 1024;
 
-/**
- * A map with text keys in order (by UTF-16 code unit), searchable by prefix. Keys are stored in blocks, so
- * that an insertion or removal among a million keys moves only a few.
- */
+/** A map with text keys in order (UTF-16), searchable by prefix. Keys are in blocks: an insertion moves only a few. */
 export class SortedMap<Value> {
   readonly #values = new ShardedMap<Value>();
   /** All keys in order; no block is empty. */
@@ -104,7 +101,6 @@ export class SortedMap<Value> {
     return result;
   }
 
-  /** Number of keys. */
   get size(): number {
     return this.#keyCount;
   }

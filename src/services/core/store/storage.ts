@@ -20,10 +20,7 @@ export interface Snapshot extends Rows {
   release(): void;
 }
 
-/**
- * A write of many changes, prepared in parts that are small enough to hold up nothing else. It is one write: nothing of
- * it is visible before `commit`, and nothing of it is durable without the rest.
- */
+/** A write of many changes, prepared in small parts: nothing of it is visible or durable without the rest. */
 export interface StagedWrite {
   /** Adds changes, of keys that no earlier part has. */
   add(changes: readonly Change[]): void;
@@ -33,10 +30,7 @@ export interface StagedWrite {
   discard(): void;
 }
 
-/**
- * Storage of the embedded services: an ordered map of JSON values. Reads come from memory; a write is
- * visible immediately and acknowledged when it is durable.
- */
+/** An ordered map of JSON values. Reads come from memory; a write is visible at once, acknowledged when durable. */
 export interface Storage extends Rows {
   /** At most `limit` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
   keysAfter(prefix: string, after: string, limit: number): string[];
@@ -44,10 +38,7 @@ export interface Storage extends Rows {
   entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[];
   /** At most `limit` of the keys that begin with `prefix` and come before `before` (empty: from the last), the last first. */
   keysBefore(prefix: string, before: string, limit: number): string[];
-  /**
-   * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
-   * without changes it waits for the latter alone.
-   */
+  /** Applies all changes or none. Resolves when they, and everything visible before, would survive a crash. */
   write(changes: readonly Change[]): Promise<void>;
   /** Starts a large write; one that was started before ends first. It must be committed or discarded. */
   stage(): Promise<StagedWrite>;

@@ -4,7 +4,6 @@ import { workerSource } from './store-worker.ts';
 
 interface WorkerResponse {
   readonly rows?: string[];
-  /** Whether there are more rows. */
   readonly hasMore?: boolean;
   readonly error?: { readonly kind: string; readonly message: string };
 }
@@ -25,10 +24,7 @@ export class StoreThread {
     this.#worker.on('exit', () => this.#fail('the storage thread exited'));
   }
 
-  /**
-   * Sends a message and waits for its response: changes to make durable, all or none (alternating keys and values;
-   * null: removed), a part of them that is committed with the next changes, or another command of the worker.
-   */
+  /** Sends changes (keys and values in turn; null: removed), a part of those that follow, or another command. */
   request(
     message: (string | null)[] | { readonly part: (string | null)[] } | 'more' | 'compact' | null,
   ): Promise<WorkerResponse> {

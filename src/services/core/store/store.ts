@@ -11,10 +11,7 @@ import { damagedError, StoreThread } from './store-thread.ts';
 
 /** A storage that owns its file. */
 export interface Store extends Storage {
-  /**
-   * Rewrites the file, so that it no longer contains overwritten or removed values; later writes wait.
-   * @throws EmbeddedError write: not enough disk space for a copy
-   */
+  /** Rewrites the file without overwritten or removed values. @throws EmbeddedError write: not enough disk space */
   compact(): Promise<void>;
   /** Waits for pending writes and closes the file; later writes are rejected. */
   close(): Promise<void>;
@@ -62,10 +59,7 @@ export async function openStore(directory: string, memory?: MemoryLimit): Promis
 }
 
 /** The entries of the file, in batches; the thread reads the next one while this one is parsed. */
-async function* storedEntries(
-  thread: StoreThread,
-  checkMemory: () => void,
-): AsyncGenerator<Iterable<[string, Json]>> {
+async function* storedEntries(thread: StoreThread, checkMemory: () => void) {
   for (let response = thread.nextResponse(); ; ) {
     const { rows = [], hasMore } = await response;
     checkMemory();

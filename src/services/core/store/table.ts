@@ -28,13 +28,9 @@ export function table<const F extends Fields>(prefix: string, fields: F): Table<
   return new Table(prefix, checkOf(object(fields)) as Check<StoredFields<F>>);
 }
 
-/** Rows that are checked at once. */
 const checkBatchSize = 1000;
 
-/**
- * A table: the rows of a storage or transaction whose keys begin with a prefix, as records of one type.
- * Rows are checked when the storage is opened (`checkTables`); later reads rely on it, and cost nothing more.
- */
+/** Rows whose keys begin with a prefix, of one type. They are checked when the storage is opened (`checkTables`). */
 export class Table<Row extends object> {
   readonly prefix: string;
   options: TableOptions<Row> = {};

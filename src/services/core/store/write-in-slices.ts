@@ -5,10 +5,7 @@ import type { Change, Storage } from './storage.ts';
 export const largeWrite = 256;
 const partSize = 32;
 
-/**
- * Prepares a write of any number of changes in slices. The result applies all of them or none, which is visible at
- * once, and resolves when it is durable; it must be called. What is written meanwhile is overwritten.
- */
+/** Prepares a write of any number of changes in slices. The result, which must be called, applies all or none. */
 export async function prepareWrite(
   storage: Pick<Storage, 'write' | 'stage'>,
   changes: Iterable<Change>,
@@ -39,10 +36,7 @@ export async function prepareWrite(
 }
 
 /** Writes any number of changes, all or none; see `prepareWrite`. */
-export async function writeInSlices(
-  storage: Pick<Storage, 'write' | 'stage'>,
-  changes: Iterable<Change>,
-): Promise<void> {
+export async function writeInSlices(storage: Pick<Storage, 'write' | 'stage'>, changes: Iterable<Change>) {
   const commit = await prepareWrite(storage, changes);
   await commit();
 }

@@ -1,4 +1,5 @@
 import { TtlReaper } from '../../core/reaper.ts';
+import type { Status } from '../catalog-fields.ts';
 import {
   type AgentCheck,
   type AgentService,
@@ -13,7 +14,6 @@ import {
   reportAgentCheck,
   syncAgent,
 } from '../model/agent.ts';
-import type { Status } from '../model/catalog.ts';
 import { type AgentIdentity, isAgentRegistered, registerAgent } from '../model/register-agent.ts';
 import type { State } from '../model/state.ts';
 import type { TableName, Transaction } from '../model/tables.ts';

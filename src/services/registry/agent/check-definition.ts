@@ -1,225 +1,162 @@
-import type { Json } from '../../../wire/json.ts';
-import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { agentNode } from '../agent-node.ts';
-import { durationText, readMilliseconds } from '../check-definition-fields.ts';
-import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
+import { checkFields, isStatus, statuses } from '../catalog-fields.ts';
+import { durationInput, durationText, readMilliseconds } from '../check-definition-fields.ts';
 import type { AgentCheck } from '../model/agent.ts';
-import { type Status, statuses } from '../model/catalog.ts';
+import { ignored } from '../read-parameters.ts';
+
+const text = s.nonEmpty(s.string('Not supported: the agent only runs checks with a time to live.'));
+const list = s.nonEmpty(s.list(s.string(), text.description));
+const milliseconds = (description: string) =>
+  s.converted(
+    s.number(`${description}: a duration such as \`5s\`, or nanoseconds.`),
+    readMilliseconds,
+    durationInput,
+  );
+const deregisterAfter = milliseconds('Deregister the service after it was critical for this time');
+
+/** Fields of a check in `agent/check/register`, and of one in a service. */
+const fields = {
+  Name: s.string(),
+  Notes: s.string(),
+  Status: s.string(`One of ${statuses.join(', ')}; default: critical.`),
+  ServiceID: s.string(),
+  service_id: s.string(),
+  TTL: milliseconds('Time to live. Required: the agent only runs checks with one'),
+  Interval: milliseconds('Not used'),
+  Timeout: milliseconds('Shown only'),
+  DeregisterCriticalServiceAfter: deregisterAfter,
+  deregister_critical_service_after: deregisterAfter,
+  OutputMaxSize: s.integer('Bytes of the output that are kept.'),
+  ...s.each(['SuccessBeforePassing', 'FailuresBeforeWarning', 'FailuresBeforeCritical'], s.integer()),
+  ...s.each(['ScriptArgs', 'script_args', 'Args'], list),
+  ...s.each(['HTTP', 'H2PING', 'TCP', 'UDP', 'GRPC', 'OSService', 'AliasNode', 'AliasService'], text),
+  ...s.each(['H2PingUseTLS', 'h2ping_use_tls', 'Header', 'Method', 'Body', 'DisableRedirects'], ignored),
+  ...s.each(['TCPUseTLS', 'DockerContainerID', 'docker_container_id', 'Shell', 'GRPCUseTLS'], ignored),
+  ...s.each(['TLSServerName', 'tls_server_name', 'TLSSkipVerify', 'tls_skip_verify'], ignored),
+};
 
 /** A check that the agent is asked to run. */
-export interface CheckDefinition {
-  readonly id: string;
-  readonly name: string;
-  readonly notes: string;
-  /** Undefined: not set. */
-  readonly status: string | undefined;
-  readonly serviceId: string;
-  readonly ttlMs: number;
-  readonly intervalMs: number;
-  readonly timeoutMs: number;
-  readonly deregisterAfterMs: number;
-  readonly maxOutputBytes: number;
-  readonly failuresBeforeWarning: number;
-  readonly failuresBeforeCritical: number;
-  /** What the check runs, besides a time to live: `HTTP`, `AliasService` and others. */
-  readonly kinds: readonly string[];
-}
-
-/** Fields that make a check one of another type than TTL. */
-const kindFields = [
-  ['ScriptArgs', 'script_args', 'Args'],
-  ['HTTP'],
-  ['H2PING'],
-  ['TCP'],
-  ['UDP'],
-  ['GRPC'],
-  ['OSService'],
-  ['AliasNode'],
-  ['AliasService'],
-] as const;
-
-const commonNames = [
-  'Name',
-  'Notes',
-  'Status',
-  'ServiceID',
-  'service_id',
-  'TTL',
-  'Interval',
-  'Timeout',
-  'DeregisterCriticalServiceAfter',
-  'deregister_critical_service_after',
-  'OutputMaxSize',
-  'SuccessBeforePassing',
-  'FailuresBeforeWarning',
-  'FailuresBeforeCritical',
-  ...kindFields.flat(),
-  'H2PingUseTLS',
-  'h2ping_use_tls',
-  'Header',
-  'Method',
-  'Body',
-  'DisableRedirects',
-  'TCPUseTLS',
-  'DockerContainerID',
-  'docker_container_id',
-  'Shell',
-  'GRPCUseTLS',
-  'TLSServerName',
-  'tls_server_name',
-  'TLSSkipVerify',
-  'tls_skip_verify',
-];
-/** Fields of a check in `agent/check/register`, and of one in a service. */
-const checkNames = fieldNames(
-  ...commonNames,
-  'ID',
-  'Token',
-  'disable_redirects',
-  'tcp_use_tls',
-  'grpc_use_tls',
+export const checkInput = s.named(
+  'AgentCheck',
+  s.object({
+    ID: s.string('Default: the name.'),
+    ...fields,
+    Name: s.required(s.string()),
+    ...s.each(['Token', 'disable_redirects', 'tcp_use_tls', 'grpc_use_tls'], ignored),
+  }),
 );
-const serviceCheckNames = fieldNames(...commonNames, 'CheckID', 'ProxyHTTP', 'ProxyGRPC');
 
-/** A check of `agent/check/register`. @throws FieldError */
-export const readCheckDefinition = (body: Json | undefined) => readDefinition(body, checkNames, 'ID');
+/** A check in a service. */
+export const serviceCheckInput = s.named(
+  'AgentServiceCheck',
+  s.object({ CheckID: checkFields.CheckID, ...fields, ...s.each(['ProxyHTTP', 'ProxyGRPC'], ignored) }),
+);
 
-/** A check in a service. @throws FieldError */
-export const readServiceCheck = (body: Json) => readDefinition(body, serviceCheckNames, 'CheckID');
+/** What both have. */
+export type CheckDefinition = Omit<s.Input<typeof checkInput>, 'ID'>;
 
-function readDefinition(
-  body: Json | undefined,
-  names: ReadonlySet<string>,
-  idName: 'ID' | 'CheckID',
-): CheckDefinition {
-  const fields = new Fields(body, 'the check');
-  rejectUnknownFields(body, names);
-  const isSet = (name: string): boolean => {
-    const value = fields.get(name);
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
-  };
-  return {
-    id: fields.string(idName),
-    name: fields.string('Name'),
-    notes: fields.string('Notes'),
-    status: fields.string('Status') || undefined,
-    serviceId: fields.string('ServiceID') || fields.string('service_id'),
-    ttlMs: readMilliseconds(fields.get('TTL')),
-    intervalMs: readMilliseconds(fields.get('Interval')),
-    timeoutMs: readMilliseconds(fields.get('Timeout')),
-    deregisterAfterMs: readMilliseconds(
-      fields.get('DeregisterCriticalServiceAfter') ?? fields.get('deregister_critical_service_after'),
-    ),
-    maxOutputBytes: fields.integer('OutputMaxSize'),
-    failuresBeforeWarning: fields.integer('FailuresBeforeWarning'),
-    failuresBeforeCritical: fields.integer('FailuresBeforeCritical'),
-    kinds: kindFields.filter((each) => each.some(isSet)).map(([kind]) => kind),
-  };
-}
-
-/** Whether a check has no fields that do anything; such a `Check` of a service counts as missing. */
-export function isEmptyCheck(check: CheckDefinition): boolean {
-  const { kinds, status, ...rest } = check;
-  return kinds.length === 0 && status === undefined && Object.values(rest).every((value) => !value);
+/** What a check runs besides a time to live: `HTTP`, `AliasService` and others. */
+function kindsOf(check: CheckDefinition): readonly string[] {
+  const { script_args, Args, ScriptArgs = script_args ?? Args } = check;
+  const { HTTP, H2PING, TCP, UDP, GRPC, OSService, AliasNode, AliasService } = check;
+  const kinds = { ScriptArgs, HTTP, H2PING, TCP, UDP, GRPC, OSService, AliasNode, AliasService };
+  return Object.entries(kinds).flatMap(([kind, value]) => (value === undefined ? [] : [kind]));
 }
 
 /** @throws HttpError 400: invalid, or a check that the agent does not run; 500: a script, which products disable too */
 export function validateCheck(check: CheckDefinition): void {
-  const { kinds } = check;
-  const problem = problemOf(check);
+  const kinds = kindsOf(check);
+  const problem = problemOf(check, kinds);
   if (problem !== undefined) throw new HttpError(400, `Invalid check: ${problem}`);
-  if (kinds.includes('ScriptArgs')) {
+  const [kind] = kinds;
+  if (kind === 'ScriptArgs') {
     throw new HttpError(
       500,
       "Scripts are disabled on this agent from remote calls; to enable, configure 'enable_script_checks' to true",
     );
   }
-  const [kind] = kinds;
   if (kind !== undefined) {
     throw new HttpError(400, `Invalid check: ${kind} is not supported: this agent only runs TTL checks`);
   }
 }
 
-function problemOf(check: CheckDefinition): string | undefined {
-  const { kinds, ttlMs, intervalMs } = check;
+function problemOf(check: CheckDefinition, kinds: readonly string[]): string | undefined {
+  const { TTL, Interval, OutputMaxSize, FailuresBeforeWarning, FailuresBeforeCritical } = check;
   const isAlias = kinds.some((kind) => kind.startsWith('Alias'));
   const hasInterval = kinds.some((kind) => !kind.startsWith('Alias'));
-  if (intervalMs > 0 && ttlMs > 0) return 'Interval and TTL cannot both be specified';
-  if (hasInterval && intervalMs <= 0)
+  if (Interval > 0 && TTL > 0) return 'Interval and TTL cannot both be specified';
+  if (hasInterval && Interval <= 0)
     return 'Interval must be > 0 for Script, HTTP, H2PING, TCP, UDP or OSService checks';
   if (hasInterval && isAlias) return 'Interval cannot be set for Alias checks';
-  if (isAlias && ttlMs > 0) return 'TTL must be not be set for Alias checks';
-  if (!hasInterval && !isAlias && ttlMs <= 0) return 'TTL must be > 0 for TTL checks';
-  if (check.maxOutputBytes < 0) return 'MaxOutputMaxSize must be positive';
-  if (check.failuresBeforeWarning > check.failuresBeforeCritical)
+  if (isAlias && TTL > 0) return 'TTL must be not be set for Alias checks';
+  if (!hasInterval && !isAlias && TTL <= 0) return 'TTL must be > 0 for TTL checks';
+  if (OutputMaxSize < 0) return 'MaxOutputMaxSize must be positive';
+  if (FailuresBeforeWarning > FailuresBeforeCritical)
     return "FailuresBeforeWarning can't be higher than FailuresBeforeCritical";
   return undefined;
 }
-
-export const isStatus = (text: string): text is Status => statuses.some((each) => each === text);
 
 /** Bytes of output that are kept at most. */
 const maxOutputBytes = 4096;
 const minDeregisterMs = 60_000;
 
+type NewCheck = Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'>;
+
+const emptyCheck = {
+  Node: agentNode,
+  Output: '',
+  ServiceName: '',
+  ServiceTags: [],
+  ExposedPort: 0,
+  Definition: {},
+};
+
 /** The check as the agent stores it. @param identity its ID and name, and how it shows its durations */
 export function agentCheck(
   check: CheckDefinition,
   identity: { readonly id: string; readonly name: string; readonly serviceId: string; readonly zero: string },
-): Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'> {
+): NewCheck {
   const { id, name, serviceId, zero } = identity;
-  const { deregisterAfterMs, ttlMs, status = 'critical' } = check;
+  const { Status, OutputMaxSize } = check;
+  const deregisterAfterMs = check.DeregisterCriticalServiceAfter || check.deregister_critical_service_after;
   return {
     check: {
-      Node: agentNode,
+      ...emptyCheck,
       CheckID: id,
       Name: name,
-      Status: isStatus(status) ? status : 'critical',
-      Notes: check.notes,
-      Output: '',
+      Status: isStatus(Status) ? Status : 'critical',
+      Notes: check.Notes,
       ServiceID: serviceId,
-      ServiceName: '',
-      ServiceTags: [],
       Type: 'ttl',
       Interval: zero,
-      Timeout: durationText(check.timeoutMs) || zero,
-      ExposedPort: 0,
-      Definition: {},
+      Timeout: durationText(check.Timeout) || zero,
     },
-    ttlMs,
+    ttlMs: check.TTL,
     expiresAt: null,
     deregisterAfterMs: deregisterAfterMs > 0 ? Math.max(deregisterAfterMs, minDeregisterMs) : null,
     lastOutput: '',
-    maxOutputBytes:
-      check.maxOutputBytes > 0 ? Math.min(check.maxOutputBytes, maxOutputBytes) : maxOutputBytes,
+    maxOutputBytes: OutputMaxSize > 0 ? Math.min(OutputMaxSize, maxOutputBytes) : maxOutputBytes,
   };
 }
 
 /** The critical check of a service, or of the agent's node, in maintenance. */
-export function maintenanceCheck(
-  serviceId: string,
-  reason: string,
-): Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'> {
+export function maintenanceCheck(serviceId: string, reason: string): NewCheck {
   const of = serviceId === '' ? 'node' : 'service';
   return {
     check: {
-      Node: agentNode,
+      ...emptyCheck,
       CheckID: maintenanceCheckId(serviceId),
       Name: serviceId === '' ? 'Node Maintenance Mode' : 'Service Maintenance Mode',
       Status: 'critical',
       Notes:
         reason ||
         `Maintenance mode is enabled for this ${of}, but no reason was provided. This is a default message.`,
-      Output: '',
       ServiceID: serviceId,
-      ServiceName: '',
-      ServiceTags: [],
       Type: 'maintenance',
       Interval: '',
       Timeout: '',
-      ExposedPort: 0,
-      Definition: {},
     },
     ttlMs: null,
     expiresAt: null,

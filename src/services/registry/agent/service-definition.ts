@@ -1,22 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Json } from '../../../wire/json.ts';
-import { compact } from '../../../wire/objects.ts';
-import { FieldError, Fields, type JsonObject } from '../../core/http/fields.ts';
+import { compact, isObject } from '../../../wire/objects.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { readLocality } from '../catalog-fields.ts';
-import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
+import * as s from '../../core/schema/types.ts';
+import { isStatus, otherNames, serviceFields } from '../catalog-fields.ts';
 import { problemOfMeta } from '../meta-rules.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
-import { readConnect, readProxy, upstreamDefaults } from '../proxy-fields.ts';
+import { connect, proxyInput, readConnect } from '../proxy-fields.ts';
+import { ignored } from '../read-parameters.ts';
 import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
-import {
-  agentCheck,
-  type CheckDefinition,
-  isEmptyCheck,
-  isStatus,
-  readServiceCheck,
-  validateCheck,
-} from './check-definition.ts';
+import { agentCheck, serviceCheckInput, validateCheck } from './check-definition.ts';
 
 type NewService = Omit<AgentService, 'CreateIndex' | 'ModifyIndex'>;
 type NewCheck = Omit<AgentCheck, 'CreateIndex' | 'ModifyIndex'>;
@@ -26,21 +18,41 @@ export interface ServiceDefinition {
   readonly checks: readonly NewCheck[];
 }
 
-const names = fieldNames(
-  'Kind ID Name Tags Address TaggedAddresses tagged_addresses Meta Port SocketPath Check Checks Weights',
-  'Token EnableTagOverride enable_tag_override Locality Proxy Connect',
+const { Service: Name, ...fields } = serviceFields;
+const addresses = s.optional(
+  s.map(s.object({ Address: s.string(), Port: s.integer() }), serviceFields.TaggedAddresses.description),
 );
 
-/**
- * The body of `agent/service/register`.
- * @throws FieldError it cannot be decoded; HttpError 400: it is invalid; 500: addresses, or script checks
- */
-export function readServiceDefinition(body: Json | undefined): ServiceDefinition {
-  if (body === undefined) throw new FieldError('EOF');
-  const fields = new Fields(body);
-  rejectUnknownFields(body, names);
-  const service = readService(fields);
-  const checks = readChecks(fields);
+/** The body of `agent/service/register`. */
+export const agentServiceInput = s.named(
+  'AgentService',
+  s.object({
+    ...fields,
+    ...otherNames,
+    Name: s.required(Name),
+    ...s.each(['TaggedAddresses', 'tagged_addresses'], addresses),
+    Weights: s.optional(serviceFields.Weights),
+    Proxy: proxyInput,
+    Connect: s.converted(connect, (value) => {
+      const names = isObject(value) ? Object.keys(value) : [];
+      if (names.some((name) => ['sidecarservice', 'sidecar_service'].includes(name.toLowerCase())))
+        throw new HttpError(
+          400,
+          'Invalid SidecarService: it is not supported: register the proxy as a service of kind connect-proxy',
+        );
+      return readConnect(value);
+    }),
+    Check: s.optional(serviceCheckInput),
+    Checks: s.list(serviceCheckInput),
+    Token: ignored,
+  }),
+);
+type ServiceInput = s.Input<typeof agentServiceInput>;
+
+/** @throws HttpError 400: it is invalid; 500: addresses, or script checks */
+export function serviceDefinitionOf(input: ServiceInput): ServiceDefinition {
+  const service = serviceOf(input);
+  const checks = checksOf(input);
   if (service.Service === '') throw new HttpError(400, 'Missing service name');
   if (isAnyAddress(service.Address)) throw new HttpError(400, 'Invalid service address');
   validateWeights(service.Weights);
@@ -49,14 +61,14 @@ export function readServiceDefinition(body: Json | undefined): ServiceDefinition
   const problems = problemsOfService(service);
   if (problems.length > 0) throw new HttpError(400, `Validation failed: ${joinErrors(problems)}`);
   for (const check of checks) validateCheck(check);
-  if (checks.some(({ status }) => status !== undefined && !isStatus(status)))
+  if (checks.some(({ Status }) => Status !== '' && !isStatus(Status)))
     throw new HttpError(400, "Status for checks must 'passing', 'warning', 'critical'");
   return {
     service: compact({ ...service, TaggedAddresses: withDefaultAddresses(service) }),
     checks: checks.map((check, at) =>
       agentCheck(check, {
-        id: check.id || `service:${service.ID}${checks.length > 1 ? `:${at + 1}` : ''}`,
-        name: check.name || `Service '${service.Service}' check`,
+        id: check.CheckID || `service:${service.ID}${checks.length > 1 ? `:${at + 1}` : ''}`,
+        name: check.Name || `Service '${service.Service}' check`,
         serviceId: service.ID,
         zero: '',
       }),
@@ -64,57 +76,44 @@ export function readServiceDefinition(body: Json | undefined): ServiceDefinition
   };
 }
 
-function readService(fields: Fields): NewService {
-  const { Kind, SocketPath, Name, ID } = fields.texts('Kind', 'SocketPath', 'Name', 'ID');
-  const weights = fields.object('Weights');
-  const Locality = readLocality(fields);
-  const connect = fields.object('Connect');
-  if (connect?.has('SidecarService') || connect?.has('sidecar_service')) {
-    throw new HttpError(
-      400,
-      'Invalid SidecarService: it is not supported: register the proxy as a service of kind connect-proxy',
-    );
-  }
-  return compact({
-    Kind: Kind || undefined,
-    ID: ID || Name,
+function serviceOf({ Check: _check, Checks: _checks, Name, ...input }: ServiceInput) {
+  const { tagged_addresses, enable_tag_override, ...rest } = input;
+  return {
+    ...rest,
+    ID: rest.ID || Name,
     Service: Name,
-    Tags: fields.strings('Tags'),
-    Address: fields.string('Address'),
-    TaggedAddresses: readAddresses(
-      fields.rawObject('TaggedAddresses') ?? fields.rawObject('tagged_addresses') ?? {},
-    ),
-    Meta: fields.stringMap('Meta'),
-    Port: fields.integer('Port'),
-    SocketPath: SocketPath || undefined,
-    Locality,
-    Weights: weights
-      ? { Passing: weights.integer('Passing'), Warning: weights.integer('Warning') }
-      : { Passing: 1, Warning: 1 },
-    EnableTagOverride: fields.boolean('EnableTagOverride') || fields.boolean('enable_tag_override'),
-    Proxy: readProxy(fields, { DestinationType: 'service', ...upstreamDefaults }),
-    Connect: readConnect(fields),
-  });
+    TaggedAddresses: rest.TaggedAddresses ?? tagged_addresses,
+    Weights: rest.Weights ?? { Passing: 1, Warning: 1 },
+    EnableTagOverride: rest.EnableTagOverride || enable_tag_override,
+    Proxy: withDestinationType(rest.Proxy),
+  };
 }
 
-type Addresses = Readonly<Record<string, { readonly Address: string; readonly Port: number }>>;
-
-function readAddresses(addresses: JsonObject): Addresses {
-  return Object.fromEntries(
-    Object.entries(addresses).map(([name, address]) => {
-      const each = new Fields(address, `TaggedAddresses of ${name}`);
-      return [name, { Address: each.string('Address'), Port: each.integer('Port') }];
-    }),
-  );
+function withDestinationType({ Upstreams, ...rest }: ServiceInput['Proxy']) {
+  const DestinationType = 'service';
+  return {
+    ...rest,
+    ...(Upstreams && { Upstreams: Upstreams.map((each) => ({ DestinationType, ...each })) }),
+  };
 }
+
+/** The checks of a service; a `Check` whose fields are all empty counts as missing. */
+const checksOf = ({ Check, Checks }: ServiceInput) => [
+  ...(Check && !Object.values(Check).every((value) => s.isEmpty(value)) ? [Check] : []),
+  ...Checks,
+];
 
 /** Adds the addresses of the family of `Address`, as the product. @throws HttpError 500: one of the other family */
-function withDefaultAddresses({ Address, Port, TaggedAddresses = {} }: NewService): Addresses | undefined {
+function withDefaultAddresses({
+  Address,
+  Port,
+  TaggedAddresses,
+}: ReturnType<typeof serviceOf>): ServiceInput['TaggedAddresses'] {
   const family = isIPv4(Address) ? 'ipv4' : isIPv6(Address) ? 'ipv6' : undefined;
   const defaults = family
     ? { [`lan_${family}`]: { Address, Port }, [`wan_${family}`]: { Address, Port } }
     : {};
-  const all = { ...defaults, ...(TaggedAddresses as Addresses) };
+  const all: ServiceInput['TaggedAddresses'] = { ...defaults, ...TaggedAddresses };
   for (const [name, isFamily] of [
     ['lan_ipv4', isIPv4],
     ['wan_ipv4', isIPv4],
@@ -127,12 +126,6 @@ function withDefaultAddresses({ Address, Port, TaggedAddresses = {} }: NewServic
     }
   }
   return Object.keys(all).length > 0 ? all : undefined;
-}
-
-function readChecks(fields: Fields): CheckDefinition[] {
-  const single = fields.get('Check');
-  const check = single === undefined ? undefined : readServiceCheck(single);
-  return [...(check && !isEmptyCheck(check) ? [check] : []), ...fields.list('Checks').map(readServiceCheck)];
 }
 
 /** @throws HttpError 400 */

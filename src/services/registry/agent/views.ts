@@ -1,33 +1,41 @@
-import { compact } from '../../../wire/objects.ts';
+import * as s from '../../core/schema/types.ts';
+import { withoutIndexes } from '../../core/state/state-table.ts';
+import { check, serviceFields } from '../catalog-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
+import { connect, proxy } from '../proxy-fields.ts';
 import { isMaintenance } from './check-definition.ts';
 
 /** A service as the agent shows it. */
+export const agentService = s.named(
+  'AgentService',
+  s.object({
+    ...serviceFields,
+    Meta: s.map(s.string()),
+    Proxy: s.optional(proxy),
+    Connect: s.optional(connect),
+    Datacenter: s.string(),
+  }),
+);
+
 export function agentServiceView(service: AgentService, datacenter: string) {
-  const isProxy = service.Kind === 'connect-proxy' || service.Kind?.endsWith('-gateway') === true;
-  return compact({
-    Kind: service.Kind,
-    ID: service.ID,
-    Service: service.Service,
-    Tags: service.Tags,
-    Meta: service.Meta ?? {},
-    Port: service.Port,
-    Address: service.Address,
-    SocketPath: service.SocketPath,
-    TaggedAddresses: service.TaggedAddresses,
-    Weights: service.Weights,
-    EnableTagOverride: service.EnableTagOverride,
+  const { Kind, Meta, Connect } = service;
+  const isProxy = Kind === 'connect-proxy' || Kind?.endsWith('-gateway') === true;
+  return {
+    ...withoutIndexes(service),
+    Meta: Meta ?? {},
     Proxy: isProxy ? { MeshGateway: {}, Expose: {}, ...service.Proxy } : undefined,
-    Connect: service.Connect.Native === true ? { Native: true } : undefined,
+    Connect: Connect.Native === true ? { Native: true } : undefined,
     Datacenter: datacenter,
-    Locality: service.Locality,
-  });
+  };
 }
 
-/** A check as the agent shows it: it has no indexes of its own. */
-export const agentCheckView = ({ check }: AgentCheck) => ({ ...check, CreateIndex: 0, ModifyIndex: 0 });
+const noIndexes = { CreateIndex: 0, ModifyIndex: 0 };
 
-export type Health = 'passing' | 'warning' | 'critical' | 'maintenance';
+/** A check as the agent shows it: it has no indexes of its own. */
+export const agentCheckView = ({ check }: AgentCheck) => ({ ...check, ...noIndexes });
+
+const healths = ['passing', 'warning', 'critical', 'maintenance'] as const;
+export type Health = (typeof healths)[number];
 
 /** The worst status of checks, without their order. */
 export function aggregateHealth(checks: readonly AgentCheck[]): Health {
@@ -44,28 +52,31 @@ export function healthCode(health: Health): 200 | 429 | 503 {
 }
 
 /** A service with its health and checks. */
-export function agentHealthView(service: AgentService, checks: readonly AgentCheck[], datacenter: string) {
-  return {
-    AggregatedStatus: aggregateHealth(checks),
-    Service: agentServiceView(service, datacenter),
-    Checks: checks.map(({ check }) => ({
-      Node: check.Node,
-      CheckID: check.CheckID,
-      Name: check.Name,
-      Status: check.Status,
-      Notes: check.Notes,
-      Output: check.Output,
-      ServiceID: check.ServiceID,
-      ServiceName: check.ServiceName,
-      ServiceTags: check.ServiceTags.length > 0 ? check.ServiceTags : null,
-      Type: '',
-      ExposedPort: 0,
-      Definition: emptyDefinition,
-      CreateIndex: 0,
-      ModifyIndex: 0,
-    })),
-  };
-}
+export const agentHealth = s.named(
+  'AgentHealth',
+  s.object({
+    AggregatedStatus: s.oneOf(healths),
+    Service: s.nullable(agentService),
+    Checks: s.nullable(s.list(check)),
+  }),
+);
+
+export const agentHealthView = (
+  service: AgentService,
+  checks: readonly AgentCheck[],
+  datacenter: string,
+) => ({
+  AggregatedStatus: aggregateHealth(checks),
+  Service: agentServiceView(service, datacenter),
+  Checks: checks.map(({ check: { Interval: _interval, Timeout: _timeout, ...rest } }) => ({
+    ...rest,
+    ServiceTags: rest.ServiceTags.length > 0 ? rest.ServiceTags : null,
+    Type: '',
+    ExposedPort: 0,
+    Definition: emptyDefinition,
+    ...noIndexes,
+  })),
+});
 
 /** Products show the definition of no check here, but all its fields. */
 const emptyDefinition = {

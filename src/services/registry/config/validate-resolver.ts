@@ -1,6 +1,6 @@
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import { parseExpression } from '../../../wire/filter/grammar.ts';
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { parseExpression } from '../filter/grammar.ts';
 import { readNanoseconds } from './duration.ts';
 import type { Failover, LoadBalancer, Rewrite, ServiceResolver } from './entry.ts';
 import { metaErrors, rejectAll, rejectIf } from './reject-if.ts';

@@ -1,4 +1,7 @@
-import type { Operator } from './grammar.ts';
+import type { Operator } from '../../../wire/filter/expression.ts';
+import * as s from '../../core/schema/types.ts';
+import { check, node, service, serviceInstance } from '../catalog-fields.ts';
+import { entryTypes } from '../config/entry.ts';
 
 /** The type of a field, which decides what can be selected below it and which operators it has. */
 export type Field =
@@ -22,152 +25,70 @@ export const operatorsOf: { readonly [Kind in Field['kind']]: readonly Operator[
 };
 
 export const text: Field = { kind: 'text' };
-const number: Field = { kind: 'number' };
-const flag: Field = { kind: 'flag' };
 export const texts: Field = { kind: 'texts' };
 export const map = (values: Field): Field => ({ kind: 'map', values });
 export const object = (fields: FieldsByName): Field => ({ kind: 'object', fields });
-const list = (fields: FieldsByName): Field => ({ kind: 'list', fields });
-const textMap = map(text);
 
-/** Fields of one type. */
-function all<Name extends string>(field: Field, ...names: readonly Name[]): FieldsByName {
-  return Object.fromEntries(names.map((name) => [name, field]));
+const notSelectable = ['Locality', 'CreateIndex', 'ModifyIndex'];
+
+/** The fields that a filter can select of an object of this type: all but those with any JSON. */
+export function selectableFields({ fields }: s.ObjectType, ...without: readonly string[]): FieldsByName {
+  const entries = Object.entries(fields).flatMap(([name, type]) => {
+    const field = [...notSelectable, ...without].includes(name) ? undefined : selectable(type);
+    return field ? [[name, field] as const] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
-const meshGateway = object({ Mode: text });
-const envoyExtensions = list({ ...all(text, 'ConsulVersion', 'EnvoyVersion', 'Name'), Required: flag });
-const expose = object({
-  Checks: flag,
-  Paths: list({
-    ...all(text, 'Path', 'Protocol'),
-    ...all(number, 'ListenerPort', 'LocalPathPort'),
-    ParsedFromCheck: flag,
-  }),
-});
-const transparentProxy = object({ DialedDirectly: flag, OutboundListenerPort: number });
+function selectable(type: s.Type): Field | undefined {
+  if (s.isObjectType(type)) return object(selectableFields(type));
+  if (s.isList(type))
+    return s.isObjectType(type.items) ? { kind: 'list', fields: selectableFields(type.items) } : texts;
+  if (s.isMap(type)) {
+    const values = selectable(type.values);
+    return values && map(values);
+  }
+  if (type.kind === 'json') return undefined;
+  return { kind: type.kind === 'string' ? 'text' : type.kind === 'boolean' ? 'flag' : 'number' };
+}
 
-const upstreams = list({
-  ...all(text, 'Datacenter', 'DestinationName', 'DestinationNamespace', 'DestinationPartition'),
-  ...all(text, 'DestinationPeer', 'DestinationType', 'LocalBindAddress', 'LocalBindSocketMode'),
-  LocalBindSocketPath: text,
-  LocalBindPort: number,
-  MeshGateway: meshGateway,
-});
-
-const proxy = object({
-  ...all(text, 'DestinationServiceID', 'DestinationServiceName', 'LocalServiceAddress', 'Mode'),
-  AccessLogs: object({
-    ...all(flag, 'DisableListenerLogs', 'Enabled'),
-    ...all(text, 'JSONFormat', 'Path', 'TextFormat', 'Type'),
-  }),
-  EnvoyExtensions: envoyExtensions,
-  Expose: expose,
-  LocalServicePort: number,
-  LocalServiceSocketPath: text,
-  MeshGateway: meshGateway,
-  TransparentProxy: transparentProxy,
-  Upstreams: upstreams,
-});
-
-const weights = object(all(number, 'Passing', 'Warning'));
-const serviceAddresses = map(object({ Address: text, Port: number }));
-const connect = object({ Native: flag });
+const PeerName = text;
+const serviceAddresses = map(object(selectableFields(s.object({ Address: s.string(), Port: s.integer() }))));
 
 /** A node, as in `catalog/nodes`. */
-export const nodeFields: FieldsByName = {
-  ...all(text, 'ID', 'Node', 'Address', 'Datacenter', 'Partition', 'PeerName'),
-  ...all(textMap, 'Meta', 'TaggedAddresses'),
-};
+export const nodeFields = { ...selectableFields(node), Partition: text, PeerName };
 
 /** A service with its node, as in `catalog/service`. */
-export const serviceNodeFields: FieldsByName = {
-  ...all(text, 'ID', 'Node', 'Address', 'Datacenter', 'PeerName', 'ServiceAddress', 'ServiceID'),
-  ...all(text, 'ServiceKind', 'ServiceName', 'ServiceSocketPath'),
-  ...all(textMap, 'NodeMeta', 'ServiceMeta', 'TaggedAddresses'),
-  ServiceConnect: connect,
-  ServiceEnableTagOverride: flag,
-  ServicePort: number,
-  ServiceProxy: proxy,
+export const serviceNodeFields = {
+  ...selectableFields(serviceInstance, 'ServiceLocality'),
   ServiceTaggedAddresses: serviceAddresses,
-  ServiceTags: texts,
-  ServiceWeights: weights,
+  PeerName,
 };
 
 /** A service of a node, as in `catalog/node` and `agent/services`. */
-export const nodeServiceFields: FieldsByName = {
-  ...all(text, 'ID', 'Service', 'Address', 'Kind', 'PeerName', 'SocketPath'),
-  Connect: connect,
-  EnableTagOverride: flag,
-  Meta: textMap,
-  Port: number,
-  Proxy: proxy,
-  TaggedAddresses: serviceAddresses,
-  Tags: texts,
-  Weights: weights,
-};
+export const nodeServiceFields = { ...selectableFields(service), TaggedAddresses: serviceAddresses };
 
 /** A check, as in `health/node`, `health/checks`, `health/state` and `agent/checks`. */
-export const checkFields: FieldsByName = {
-  ...all(text, 'CheckID', 'Interval', 'Name', 'Node', 'Notes', 'Output', 'PeerName', 'ServiceID'),
-  ...all(text, 'ServiceName', 'Status', 'Timeout', 'Type'),
-  ExposedPort: number,
-  ServiceTags: texts,
-};
-
-/** A server, as in `agent/members`. */
-export const memberFields: FieldsByName = {
-  Name: text,
-  Tags: textMap,
-  ...all(number, 'Port', 'Status', 'ProtocolMin', 'ProtocolMax', 'ProtocolCur'),
-  ...all(number, 'DelegateMin', 'DelegateMax', 'DelegateCur'),
-};
+export const checkFields = { ...selectableFields(check), PeerName };
 
 /** An instance with its node and checks, as in `health/service`. */
 export const instanceFields: FieldsByName = {
   Node: object(nodeFields),
   Service: object(nodeServiceFields),
-  Checks: list(checkFields),
+  Checks: { kind: 'list', fields: checkFields },
 };
 
-const upstream: FieldsByName = {
-  ...all(text, 'BalanceOutboundConnections', 'EnvoyClusterJSON', 'EnvoyListenerJSON', 'Name', 'Peer'),
-  Protocol: text,
-  ConnectTimeoutMs: number,
-  Limits: object(all(number, 'MaxConcurrentRequests', 'MaxConnections', 'MaxPendingRequests')),
-  MeshGateway: meshGateway,
-  PassiveHealthCheck: object({
-    ...all(number, 'BaseEjectionTime', 'EnforcingConsecutive5xx', 'Interval', 'MaxEjectionPercent'),
-    MaxFailures: number,
-  }),
-};
-
-const rateLimits = all(number, 'RequestsMaxBurst', 'RequestsPerSecond');
+const limits = s.each(['RequestsMaxBurst', 'RequestsPerSecond'], s.integer());
+const routeLimits = { ...limits, ...s.each(['PathExact', 'PathPrefix', 'PathRegex'], s.string()) };
 
 /** A config entry of the kind service-defaults, the only kind whose list can be filtered. */
 export const serviceDefaultsFields: FieldsByName = {
-  ...all(
-    text,
-    'BalanceInboundConnections',
-    'ExternalSNI',
-    'Kind',
-    'Mode',
-    'MutualTLSMode',
-    'Name',
-    'Protocol',
-  ),
-  ...all(number, 'Hash', 'LocalConnectTimeoutMs', 'LocalRequestTimeoutMs', 'MaxInboundConnections'),
-  Destination: object({ Addresses: texts, Port: number }),
-  EnvoyExtensions: envoyExtensions,
-  Expose: expose,
-  MeshGateway: meshGateway,
-  Meta: textMap,
-  RateLimits: object({
-    InstanceLevel: object({
-      ...rateLimits,
-      Routes: list({ ...rateLimits, ...all(text, 'PathExact', 'PathPrefix', 'PathRegex') }),
+  ...selectableFields(entryTypes['service-defaults'], 'Namespace'),
+  ...selectableFields(
+    s.object({
+      RateLimits: s.object({
+        InstanceLevel: s.object({ ...limits, Routes: s.list(s.object(routeLimits)) }),
+      }),
     }),
-  }),
-  TransparentProxy: transparentProxy,
-  UpstreamConfig: object({ Defaults: object(upstream), Overrides: list(upstream) }),
+  ),
 };

@@ -1,12 +1,20 @@
+import {
+  isNegated,
+  isPattern,
+  type MatchExpression,
+  matchesOf,
+  type Operator,
+} from '../../../wire/filter/expression.ts';
+import { parseExpression } from '../../../wire/filter/grammar.ts';
+import { ExpressionError } from '../../../wire/filter/ordered-choice-parser.ts';
 import { isObject } from '../../../wire/objects.ts';
+import { type Predicate, predicateOf } from '../../core/bexpr/filter.ts';
 import { compilePatterns, type Pattern } from '../../core/bexpr/pattern.ts';
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { WorkBudget } from '../../core/bexpr/work-budget.ts';
 import { messageOf } from '../../core/errors.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
 import { type Coerced, coerce } from './coerce.ts';
 import { type Field, type FieldsByName, operatorsOf } from './fields.ts';
-import { type Expression, type MatchExpression, type Operator, parseExpression } from './grammar.ts';
 
 export interface Filter {
   /**
@@ -16,7 +24,7 @@ export interface Filter {
   select<Item extends object>(items: readonly Item[]): Promise<Item[]>;
 }
 
-type Test = (value: unknown, budget: WorkBudget) => boolean;
+type Test = Predicate<unknown>;
 
 /**
  * Parses, checks and compiles a filter expression (docs/protocol/registry.md#filters).
@@ -35,20 +43,13 @@ export async function compileFilter(text: string, fields: FieldsByName): Promise
     const quoted = JSON.stringify(source.slice(0, 80));
     return new ExpressionError(`Failed to compile regular expression ${quoted}: ${messageOf(error)}`);
   });
-  const test = compile(expression, fields, patterns);
+  const test = predicateOf(expression, (match) => compileMatch(match, fields, patterns));
   return {
     select(items) {
       const budget = new WorkBudget();
       return filterInSlices(items, (item) => test(item, budget));
     },
   };
-}
-
-const isPattern = (operator: Operator): boolean => operator === 'Matches' || operator === 'Not Matches';
-
-function matchesOf(expression: Expression): MatchExpression[] {
-  if (expression.kind === 'match') return [expression];
-  return ('parts' in expression ? expression.parts : [expression.part]).flatMap(matchesOf);
 }
 
 /** @throws ExpressionError */
@@ -84,30 +85,6 @@ function fieldBelow(field: Field, name: string): Field | undefined {
   return 'fields' in field && Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
 }
 
-function compile(expression: Expression, fields: FieldsByName, patterns: ReadonlyMap<string, Pattern>): Test {
-  switch (expression.kind) {
-    case 'and': {
-      const parts = expression.parts.map((part) => compile(part, fields, patterns));
-      return (item, budget) => parts.every((part) => part(item, budget));
-    }
-    case 'or': {
-      const parts = expression.parts.map((part) => compile(part, fields, patterns));
-      return (item, budget) => parts.some((part) => part(item, budget));
-    }
-    case 'not': {
-      const part = compile(expression.part, fields, patterns);
-      return (item, budget) => !part(item, budget);
-    }
-    case 'match': {
-      const test = compileMatch(expression, fields, patterns);
-      return (item, budget) => {
-        budget.spend(1);
-        return test(item, budget);
-      };
-    }
-  }
-}
-
 /** Of a key that a map does not have. */
 const matchesMissingKey = (operator: Operator): boolean =>
   operator !== 'Equal' && operator !== 'In' && operator !== 'Is Not Empty';
@@ -119,7 +96,8 @@ function compileMatch(
 ): Test {
   const last = fieldAt(selector, fields);
   const coerced = value === undefined ? undefined : coerce(last.kind, value).value;
-  const test = operatorTest(operator, coerced, patterns.get(value ?? ''));
+  const holds = operatorTest(operator, coerced, patterns.get(value ?? ''));
+  const test: Test = (at, budget) => holds(at, budget) !== isNegated(operator);
   const below = (field: Field, depth: number): Test => {
     const name = selector[depth];
     if (name === undefined) return test;
@@ -141,29 +119,20 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value);
 }
 
+/** The test without its negation. */
 function operatorTest(operator: Operator, expected: Coerced | undefined, pattern: Pattern | undefined): Test {
-  const not =
-    (test: Test): Test =>
-    (value, budget) =>
-      !test(value, budget);
-  const matches: Test = (value, budget) => pattern?.(String(value ?? ''), budget) ?? false;
   switch (operator) {
     case 'Equal':
-      return counted((value) => equals(value, expected));
     case 'Not Equal':
-      return counted((value) => !equals(value, expected));
+      return counted((value) => equals(value, expected));
     case 'In':
-      return counted((value) => contains(value, String(expected)));
     case 'Not In':
-      return counted((value) => !contains(value, String(expected)));
-    case 'Is Empty':
-      return counted(isEmpty);
-    case 'Is Not Empty':
-      return counted((value) => !isEmpty(value));
+      return counted((value) => contains(value, String(expected)));
     case 'Matches':
-      return matches;
     case 'Not Matches':
-      return not(matches);
+      return (value, budget) => pattern?.(String(value ?? ''), budget) ?? false;
+    default:
+      return counted(isEmpty);
   }
 }
 

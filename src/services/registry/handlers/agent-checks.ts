@@ -1,60 +1,67 @@
-import { decodeBody, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { JsonEntries } from '../../core/http/json-body.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Permissions } from '../acl/permissions.ts';
-import { agentCheck, isStatus, readCheckDefinition, validateCheck } from '../agent/check-definition.ts';
+import { agentCheck, checkInput, validateCheck } from '../agent/check-definition.ts';
 import { agentCheckView } from '../agent/views.ts';
 import { agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
+import { check, isStatus, type Status, statuses } from '../catalog-fields.ts';
 import { checkFields } from '../filter/fields.ts';
 import { type AgentCheck, agentCheckOf, agentChecksOf, agentServiceOf } from '../model/agent.ts';
-import { type Check, type Status, statuses } from '../model/catalog.ts';
+import type { Check } from '../model/catalog.ts';
+import { filter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
 const operation = operations('Agent');
 
 /** The checks of the agent, by ID. */
-export async function listAgentChecks(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const select = await readSelection(request, checkFields);
-  const all = await registry.state.read(agentChecksOf);
-  const { items, filtered } = await filterVisible(all, ({ check }) =>
-    check.ServiceName === ''
-      ? permissions.allows('node:read', agentNode)
-      : permissions.allows('service:read', check.ServiceName),
-  );
-  const views = await select(await mapInSlices(items, agentCheckView));
-  return agentResponse(call, {
-    value: new JsonEntries(await mapInSlices(views, (view) => [view.CheckID, view] as const)),
-    filtered,
-  });
-}
+export const listAgentChecks = operation('listAgentChecks', 'List checks of the agent by ID', {
+  query: { filter },
+  returns: s.map(check),
+  async handle(call) {
+    const { permissions, registry } = call;
+    const select = await readSelection(call.query().filter, checkFields);
+    const all = await registry.state.read(agentChecksOf);
+    const { items, filtered } = await filterVisible(all, ({ check: { ServiceName } }) =>
+      ServiceName === ''
+        ? permissions.allows('node:read', agentNode)
+        : permissions.allows('service:read', ServiceName),
+    );
+    const views = await select(await mapInSlices(items, agentCheckView));
+    const value = new JsonEntries(await mapInSlices(views, (view) => [view.CheckID, view] as const));
+    return agentResponse(call, { value, filtered });
+  },
+});
 
 /** Registers a check of the agent's node or of one of its services, also in the catalog. */
-export async function registerAgentCheck(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const definition = await decodeBody(request, 'Request decode failed', (body) => {
-    if (body === undefined) throw new FieldError('EOF');
-    return readCheckDefinition(body);
-  });
-  const { id, name, serviceId, status } = definition;
-  if (name === '') throw new HttpError(400, 'Missing check name');
-  if (status !== undefined && !isStatus(status)) throw new HttpError(400, 'Bad check status');
-  validateCheck(definition);
-  const { view } = registry.state;
-  const service = serviceId === '' ? undefined : agentServiceOf(view, serviceId);
-  if (serviceId !== '' && !service) throw new HttpError(404, `ServiceID "${serviceId}" does not exist`);
-  const row = agentCheck(definition, { id: id || name, name, serviceId, zero: '0s' });
-  const existing = agentCheckOf(view, row.check.CheckID)?.check;
-  requireWrite(permissions, { ServiceName: service?.Service ?? '' });
-  if (existing) requireWrite(permissions, existing);
-  await registry.agent.putCheck(row);
-  return agentResponse(call);
-}
+export const registerAgentCheck = operation('registerAgentCheck', 'Register a check', {
+  body: checkInput,
+  bodyError: 'Request decode failed',
+  rejectsUnknownFields: true,
+  errors: [400, 404],
+  async handle(call) {
+    const { permissions, registry } = call;
+    const definition = await call.body();
+    const { ID, Name: name, Status, ServiceID } = definition;
+    const serviceId = ServiceID || definition.service_id;
+    if (name === '') throw new HttpError(400, 'Missing check name');
+    if (Status !== '' && !isStatus(Status)) throw new HttpError(400, 'Bad check status');
+    validateCheck(definition);
+    const { view } = registry.state;
+    const service = serviceId === '' ? undefined : agentServiceOf(view, serviceId);
+    if (serviceId !== '' && !service) throw new HttpError(404, `ServiceID "${serviceId}" does not exist`);
+    const row = agentCheck(definition, { id: ID || name, name, serviceId, zero: '0s' });
+    const existing = agentCheckOf(view, row.check.CheckID)?.check;
+    requireWrite(permissions, { ServiceName: service?.Service ?? '' });
+    if (existing) requireWrite(permissions, existing);
+    await registry.agent.putCheck(row);
+    return agentResponse(call);
+  },
+});
 
 export const deregisterAgentCheck = operation('deregisterAgentCheck', 'Deregister a check', {
   errors: [404],

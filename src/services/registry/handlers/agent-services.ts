@@ -1,61 +1,79 @@
 import { createHash } from 'node:crypto';
 import { formatJson } from '../../../wire/json.ts';
 import { readWaitParameters } from '../../core/blocking-query.ts';
-import { decodeBody } from '../../core/http/fields.ts';
-import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { JsonEntries } from '../../core/http/json-body.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { maintenanceCheck, maintenanceCheckId } from '../agent/check-definition.ts';
-import { readServiceDefinition } from '../agent/service-definition.ts';
-import { agentServiceView } from '../agent/views.ts';
+import { agentServiceInput, serviceDefinitionOf } from '../agent/service-definition.ts';
+import { agentService, agentServiceView } from '../agent/views.ts';
 import { agentNode } from '../agent-node.ts';
 import { agentResponse, withJitter } from '../blocking-query.ts';
 import { type Call, operations, type Registry } from '../call.ts';
 import { nodeServiceFields } from '../filter/fields.ts';
 import { type AgentService, agentCheckOf, agentServiceOf, agentServicesOf } from '../model/agent.ts';
 import { proxyDestination } from '../model/catalog.ts';
+import { booleanFlag, filter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
+const operation = operations('Agent');
+
 /** The services of the agent, by ID. */
-export async function listAgentServices(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const select = await readSelection(request, nodeServiceFields);
-  const all = await registry.state.read(agentServicesOf);
-  const { items, filtered } = await filterVisible(all, ({ Service }) =>
-    permissions.allows('service:read', Service),
-  );
-  const views = await select(
-    await mapInSlices(items, (service) => agentServiceView(service, registry.datacenter)),
-  );
-  return agentResponse(call, {
-    value: new JsonEntries(await mapInSlices(views, (view) => [view.ID, view] as const)),
-    filtered,
-  });
-}
+export const listAgentServices = operation('listAgentServices', 'List services of the agent by ID', {
+  query: { filter },
+  returns: s.map(agentService),
+  async handle(call) {
+    const { permissions, registry } = call;
+    const select = await readSelection(call.query().filter, nodeServiceFields);
+    const all = await registry.state.read(agentServicesOf);
+    const { items, filtered } = await filterVisible(all, ({ Service }) =>
+      permissions.allows('service:read', Service),
+    );
+    const views = await select(
+      await mapInSlices(items, (service) => agentServiceView(service, registry.datacenter)),
+    );
+    const value = new JsonEntries(await mapInSlices(views, (view) => [view.ID, view] as const));
+    return agentResponse(call, { value, filtered });
+  },
+});
 
 /**
  * One service with a hash of its content. With `hash` in the query, the response waits until the content differs
  * (docs/protocol/registry.md#agent).
  */
-export async function readAgentService(call: Call): Promise<HttpResponse> {
-  const { registry, request } = call;
-  const hash = request.query.get('hash') ?? '';
-  const { waitMs } = readWaitParameters(request, { default: 300, max: 600 });
-  const deadline = performance.now() + withJitter(registry.random, waitMs);
-  for (let isWaiting = hash !== ''; ; ) {
-    const view = viewOf(call);
-    const ContentHash = createHash('sha256').update(formatJson(view)).digest('hex').slice(0, 16);
-    if (!isWaiting || ContentHash !== hash) {
-      const { Datacenter, ...rest } = view;
-      const response = agentResponse(call, { value: { ...rest, ContentHash, Datacenter } });
-      return { ...response, serviceHeaders: { ...response.serviceHeaders, ContentHash } };
+export const readAgentService = operation('getAgentService', 'Read a service of the agent', {
+  query: {
+    hash: s.string('Wait until the `ContentHash` differs from this one.'),
+    wait: s.string('The longest time to wait, as a duration with a unit.', { default: '300s' }),
+  },
+  returns: s.named(
+    'AgentServiceWithHash',
+    s.object({
+      ...agentService.fields,
+      ContentHash: s.string('Send it as `hash` to wait for a change.'),
+    }),
+  ),
+  responseHeaders: 'content',
+  errors: [400, 404],
+  async handle(call) {
+    const { registry, request } = call;
+    const { hash } = call.query();
+    const { waitMs } = readWaitParameters(request, { default: 300, max: 600 });
+    const deadline = performance.now() + withJitter(registry.random, waitMs);
+    for (let isWaiting = hash !== ''; ; ) {
+      const view = viewOf(call);
+      const ContentHash = createHash('sha256').update(formatJson(view)).digest('hex').slice(0, 16);
+      if (!isWaiting || ContentHash !== hash) {
+        const response = agentResponse(call, { value: { ...view, ContentHash } });
+        return { ...response, serviceHeaders: { ...response.serviceHeaders, ContentHash } };
+      }
+      const timeoutMs = deadline - performance.now();
+      isWaiting = await registry.state.waitForChange(['agent-services'], timeoutMs, request.signal);
     }
-    const timeoutMs = deadline - performance.now();
-    isWaiting = await registry.state.waitForChange(['agent-services'], timeoutMs, request.signal);
-  }
-}
+  },
+});
 
 function viewOf({ params, permissions, registry }: Call) {
   const id = params.id ?? '';
@@ -65,20 +83,29 @@ function viewOf({ params, permissions, registry }: Call) {
   return agentServiceView(service, registry.datacenter);
 }
 
-/** Registers a service with its checks, also in the catalog. */
-export async function registerAgentService(call: Call): Promise<HttpResponse> {
-  const { permissions, registry, request } = call;
-  const { service, checks } = await decodeBody(request, 'Request decode failed', readServiceDefinition);
-  const existing = agentServiceOf(registry.state.view, service.ID);
-  // A proxy is returned for its destination, so it needs permission there too.
-  for (const name of [service.Service, existing?.Service, proxyDestination(service)])
-    if (name !== undefined) requirePermission(permissions, 'service:write', name);
-  const replace = request.query.get('replace-existing-checks');
-  await registry.agent.putService(service, checks, replace === '' || replace === 'true');
-  return agentResponse(call);
-}
+/** Any other value than true counts as false. */
+const replaceFlag = s.converted(
+  booleanFlag('Remove checks that are not in the body.'),
+  (value) => value === '' || value === 'true',
+);
 
-const operation = operations('Agent');
+/** Registers a service with its checks, also in the catalog. */
+export const registerAgentService = operation('registerAgentService', 'Register a service', {
+  query: { 'replace-existing-checks': replaceFlag },
+  body: agentServiceInput,
+  bodyError: 'Request decode failed',
+  rejectsUnknownFields: true,
+  async handle(call) {
+    const { permissions, registry } = call;
+    const { service, checks } = serviceDefinitionOf(await call.body());
+    const existing = agentServiceOf(registry.state.view, service.ID);
+    // A proxy is returned for its destination, so it needs permission there too.
+    for (const name of [service.Service, existing?.Service, proxyDestination(service)])
+      if (name !== undefined) requirePermission(permissions, 'service:write', name);
+    await registry.agent.putService(service, checks, call.query()['replace-existing-checks']);
+    return agentResponse(call);
+  },
+});
 
 export const deregisterAgentService = operation(
   'deregisterAgentService',
@@ -94,7 +121,14 @@ export const deregisterAgentService = operation(
 );
 
 const maintenanceQuery = {
-  enable: s.required(s.boolean('Enable or disable maintenance.')),
+  enable: s.required(
+    s.converted(s.boolean('Enable or disable maintenance.'), (value) => {
+      if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(String(value))) return true;
+      if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(String(value))) return false;
+      throw new HttpError(400, `Invalid value for enable: "${value}"`);
+    }),
+    'Missing value for enable',
+  ),
   reason: s.string('Notes of the check that is added.'),
 };
 
@@ -103,11 +137,11 @@ export const maintainAgentService = operation('setServiceMaintenance', 'Set the 
   query: maintenanceQuery,
   errors: [400, 404],
   async handle(call) {
-    const { params, registry, request } = call;
+    const { params, registry } = call;
     if (!params.id) throw new HttpError(400, 'Missing service ID');
-    const isEnabled = readEnable(request);
+    const { enable, reason } = call.query();
     const { ID } = requireWritable(call, params.id);
-    await setMaintenance(registry, ID, isEnabled, request.query.get('reason') ?? '');
+    await setMaintenance(registry, ID, enable, reason);
     return agentResponse(call);
   },
 });
@@ -116,10 +150,10 @@ export const maintainAgentService = operation('setServiceMaintenance', 'Set the 
 export const maintainAgent = operation('setNodeMaintenance', 'Set the maintenance of the node', {
   query: maintenanceQuery,
   async handle(call) {
-    const { permissions, registry, request } = call;
-    const isEnabled = readEnable(request);
+    const { permissions, registry } = call;
+    const { enable, reason } = call.query();
     requirePermission(permissions, 'node:write', agentNode);
-    await setMaintenance(registry, '', isEnabled, request.query.get('reason') ?? '');
+    await setMaintenance(registry, '', enable, reason);
     return agentResponse(call);
   },
 });
@@ -148,13 +182,4 @@ function requireWritable({ permissions, registry }: Call, id: string): AgentServ
   }
   requirePermission(permissions, 'service:write', service.Service);
   return service;
-}
-
-/** @throws HttpError 400 */
-function readEnable({ query }: HttpRequest): boolean {
-  const text = query.get('enable');
-  if (text === null) throw new HttpError(400, 'Missing value for enable');
-  if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
-  if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;
-  throw new HttpError(400, `Invalid value for enable: "${text}"`);
 }

@@ -5,7 +5,7 @@ import { agentAddress, agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import { operations, type Registry } from '../call.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
-import { memberFields } from '../filter/fields.ts';
+import { selectableFields } from '../filter/fields.ts';
 import { agentChecksOf, countAgentServices } from '../model/agent.ts';
 import { nodeOf } from '../model/catalog.ts';
 import { filter } from '../read-parameters.ts';
@@ -150,15 +150,15 @@ export const listMembers = operation('listAgentMembers', 'List the servers', {
   },
   returns: s.list(member),
   async handle(call) {
-    const { permissions, registry, request } = call;
-    const { wan, segment } = call.query();
+    const { permissions, registry } = call;
+    const { wan, segment, filter } = call.query();
     const isWan = wan !== '';
     if (!['', '_all'].includes(segment)) {
       throw isWan
         ? new HttpError(400, 'Cannot provide a segment with wan=true')
         : new HttpError(500, 'Network segments are not supported in this version of Consul');
     }
-    const select = await readSelection(request, memberFields);
+    const select = await readSelection(filter, selectableFields(member, 'Addr'));
     const { federation } = registry;
     const registries = isWan
       ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])

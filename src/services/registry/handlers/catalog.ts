@@ -1,9 +1,10 @@
-import type { HttpResponse } from '../../core/http/http-service.ts';
 import { JsonEntries } from '../../core/http/json-body.ts';
 import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import * as s from '../../core/schema/types.ts';
 import { SortedMap } from '../../core/store/sorted-map.ts';
 import { agentResponse, blockingQuery, nonBlockingQuery, withCacheHeaders } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { operations, readOperations } from '../call.ts';
+import { node, service, serviceInstance } from '../catalog-fields.ts';
 import { nearestFirst } from '../federation.ts';
 import { nodeFields, nodeServiceFields, serviceNodeFields } from '../filter/fields.ts';
 import {
@@ -17,88 +18,112 @@ import {
   servicesOf,
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
+import { cached, filter, instanceParameters, listParameters, nodeMeta } from '../read-parameters.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { proxyView, serviceView } from '../service-view.ts';
-import { hasMeta, hasTags, metaFilter, namesPeer, nearFirst, readSelection } from './selection.ts';
+import { hasMeta, matchingInstances, metaFilter, nearFirst, readSelection } from './selection.ts';
+
+const readOperation = readOperations('Catalog');
 
 /** The datacenters by round-trip time, this one first. */
-export function listDatacenters(call: Call): HttpResponse {
-  return withCacheHeaders(call, agentResponse(call, { value: nearestFirst(call.registry) }));
-}
+export const listDatacenters = operations('Catalog')('listDatacenters', 'List datacenters', {
+  isUnauthenticated: true,
+  query: { cached },
+  returns: s.list(s.string()),
+  handle: (call) => withCacheHeaders(call, agentResponse(call, { value: nearestFirst(call.registry) })),
+});
 
-export async function listNodes(call: Call): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  const select = await readSelection(request, nodeFields);
-  const meta = metaFilter(request);
-  return blockingQuery(call, ['nodes'], async (view) => {
-    const all = await filterInSlices(await nodesOf(view), ({ Meta }) => hasMeta(Meta, meta));
-    const { items, filtered } = await filterVisible(all, ({ Node }) => permissions.allows('node:read', Node));
-    return { value: await nearFirst(request, await select(items), ({ Node }) => Node), filtered };
-  });
-}
+export const listNodes = readOperation('listNodes', 'List nodes', {
+  query: listParameters,
+  returns: s.list(node),
+  async handle(call) {
+    const query = call.query();
+    const select = await readSelection(query.filter, nodeFields);
+    const meta = metaFilter(query['node-meta']);
+    return blockingQuery(call, ['nodes'], async (view) => {
+      const all = await filterInSlices(await nodesOf(view), ({ Meta }) => hasMeta(Meta, meta));
+      const { items, filtered } = await filterVisible(all, ({ Node }) =>
+        call.permissions.allows('node:read', Node),
+      );
+      return { value: await nearFirst(query.near, await select(items), ({ Node }) => Node), filtered };
+    });
+  },
+});
 
 /** The names of the services, each with the tags of its instances; with a filter, of those that match. */
-export async function listServices(call: Call): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  const select = await readSelection(request, serviceNodeFields);
-  const hasFilter = (request.query.get('filter') ?? '') !== '';
-  const meta = metaFilter(request);
-  const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
-    const all = await filterInSlices(eachInstance(view), ({ node }) => hasMeta(node.Meta, meta));
-    const { items, filtered } = await filterVisible(all, ({ node, service }) =>
-      canReadInstance(permissions, service.Service, node.Node),
-    );
-    const entries = await mapInSlices(items, (item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
-    const tags = new SortedMap<Set<string>>();
-    await forEachInSlices(await select(entries), ({ ServiceName, ServiceTags }) => {
-      const serviceTags = tags.get(ServiceName) ?? new Set<string>();
-      for (const tag of ServiceTags) serviceTags.add(tag);
-      tags.put(ServiceName, serviceTags);
+export const listServices = readOperation('listServices', 'List services with their tags', {
+  query: { filter, 'node-meta': nodeMeta, cached },
+  returns: s.map(s.list(s.string())),
+  async handle(call) {
+    const query = call.query();
+    const select = await readSelection(query.filter, serviceNodeFields);
+    const meta = metaFilter(query['node-meta']);
+    const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
+      const all = await filterInSlices(eachInstance(view), (each) => hasMeta(each.node.Meta, meta));
+      const { items, filtered } = await filterVisible(all, (each) =>
+        canReadInstance(call.permissions, each.service.Service, each.node.Node),
+      );
+      const entries = await mapInSlices(items, query.filter === '' ? nameAndTags : catalogEntry);
+      const tags = new SortedMap<Set<string>>();
+      await forEachInSlices(await select(entries), ({ ServiceName, ServiceTags }) => {
+        const serviceTags = tags.get(ServiceName) ?? new Set<string>();
+        for (const tag of ServiceTags) serviceTags.add(tag);
+        tags.put(ServiceName, serviceTags);
+      });
+      const named = await mapInSlices(tags.keys(''), (name) => [name, [...(tags.get(name) ?? [])]] as const);
+      return { value: new JsonEntries(named), filtered };
     });
-    const named = await mapInSlices(tags.keys(''), (name) => [name, [...(tags.get(name) ?? [])]] as const);
-    return { value: new JsonEntries(named), filtered };
-  });
-  return withCacheHeaders(call, response);
-}
+    return withCacheHeaders(call, response);
+  },
+});
 
-function nameAndTags({ service }: Instance) {
-  return { ServiceName: service.Service, ServiceTags: service.Tags };
-}
+const nameAndTags = ({ service }: Instance) => ({
+  ServiceName: service.Service,
+  ServiceTags: service.Tags,
+});
 
 /** The instances of a service, as flat objects. */
-export const catalogService = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => eachInstance(view, call.params.service));
-
-/** The instances of a service in the mesh: its own with native support, and its proxies. */
-export const catalogConnect = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
-
-async function listInstances(
-  call: Call,
-  lookup: (view: View) => Iterable<Instance | undefined>,
-): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  const select = await readSelection(request, serviceNodeFields);
-  const meta = metaFilter(request);
-  const tags = request.query.getAll('tag');
-  const hasPeer = namesPeer(request);
-  const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
-    const all = await filterInSlices(
-      hasPeer ? [] : lookup(view),
-      (each): each is Instance =>
-        each !== undefined && hasMeta(each.node.Meta, meta) && hasTags(each.service.Tags, tags),
-    );
-    const { items, filtered } = await filterVisible(all, ({ node, service }) =>
-      canReadInstance(permissions, service.Service, node.Node),
-    );
-    const near = await nearFirst(request, items, ({ node }) => node.Node);
-    return { value: await select(await mapInSlices(near, catalogEntry)), filtered };
+const listInstances = (
+  id: string,
+  summary: string,
+  lookup: (view: View, service: string) => Iterable<Instance | undefined>,
+) =>
+  readOperation(id, summary, {
+    query: instanceParameters,
+    returns: s.list(serviceInstance),
+    async handle(call) {
+      const query = call.query();
+      const select = await readSelection(query.filter, serviceNodeFields);
+      const response = await blockingQuery(call, ['services', 'nodes'], async (view) => {
+        const all = await matchingInstances(lookup(view, call.params.service ?? ''), query);
+        const { items, filtered } = await filterVisible(all, (each) =>
+          canReadInstance(call.permissions, each.service.Service, each.node.Node),
+        );
+        const near = await nearFirst(query.near, items, (each) => each.node.Node);
+        return { value: await select(await mapInSlices(near, catalogEntry)), filtered };
+      });
+      return withCacheHeaders(call, response);
+    },
   });
-  return withCacheHeaders(call, response);
-}
+
+export const catalogService = listInstances(
+  'listServiceInstances',
+  'List instances of a service',
+  eachInstance,
+);
+/** Its own with native support, and its proxies. */
+export const catalogConnect = listInstances(
+  'listMeshInstances',
+  'List instances of a service in the mesh',
+  eachMeshInstance,
+);
 
 /** An empty list: there are no gateways. */
-export const listNone = (call: Call): HttpResponse => nonBlockingQuery(call, { value: [] });
+export const listGatewayServices = readOperation(
+  'listGatewayServices',
+  'List services of a gateway; always none',
+  { returns: s.list(s.anyObject()), handle: (call) => nonBlockingQuery(call, { value: [] }) },
+);
 
 function catalogEntry({ node, service }: Instance) {
   return {
@@ -113,7 +138,7 @@ function catalogEntry({ node, service }: Instance) {
     ServiceName: service.Service,
     ServiceTags: service.Tags,
     ServiceAddress: service.Address,
-    ...(service.TaggedAddresses && { ServiceTaggedAddresses: service.TaggedAddresses }),
+    ServiceTaggedAddresses: service.TaggedAddresses,
     ServiceWeights: service.Weights,
     ServiceMeta: service.Meta ?? {},
     ServicePort: service.Port,
@@ -127,37 +152,52 @@ function catalogEntry({ node, service }: Instance) {
   };
 }
 
-/** A node with its services by ID, optionally filtered; null: not found. */
-export const catalogNode = (call: Call): Promise<HttpResponse> =>
-  readNode(call, null, async (Node, services) => ({
-    Node,
-    Services: new JsonEntries(
-      await mapInSlices(services ?? [], (service) => [service.ID, serviceView(service)] as const),
-    ),
-  }));
-
-/** The same with its services as a list; null: it has none. */
-export const catalogNodeServices = (call: Call): Promise<HttpResponse> =>
-  readNode(call, { Node: null, Services: null }, async (Node, services) => ({
-    Node,
-    Services: services && (await mapInSlices(services, serviceView)),
-  }));
-
-async function readNode(
-  call: Call,
+/** A node with its services. @param missing the response if there is no such node */
+const readNode = (
+  id: string,
+  summary: string,
+  returns: s.Type,
   missing: object | null,
   toBody: (node: Node, services: readonly Service[] | null) => Promise<object>,
-): Promise<HttpResponse> {
-  const { permissions, params, request } = call;
-  const select = await readSelection(request, nodeServiceFields);
-  const name = params.node ?? '';
-  return blockingQuery(call, ['nodes', 'services'], async (view) => {
-    const node = nodeOf(view, name);
-    if (!node) return { value: missing };
-    if (!permissions.allows('node:read', name)) return { value: missing, filtered: true };
-    const { items, filtered } = await filterVisible(await servicesOf(view, name), ({ Service }) =>
-      permissions.allows('service:read', Service),
-    );
-    return { value: await toBody(node, items.length > 0 ? await select(items) : null), filtered };
+) =>
+  readOperation(id, summary, {
+    query: { filter },
+    returns,
+    async handle(call) {
+      const { permissions, params } = call;
+      const select = await readSelection(call.query().filter, nodeServiceFields);
+      const name = params.node ?? '';
+      return blockingQuery(call, ['nodes', 'services'], async (view) => {
+        const found = nodeOf(view, name);
+        if (!found) return { value: missing };
+        if (!permissions.allows('node:read', name)) return { value: missing, filtered: true };
+        const { items, filtered } = await filterVisible(await servicesOf(view, name), ({ Service }) =>
+          permissions.allows('service:read', Service),
+        );
+        return { value: await toBody(found, items.length > 0 ? await select(items) : null), filtered };
+      });
+    },
   });
-}
+
+/** The services by ID. */
+export const catalogNode = readNode(
+  'getNode',
+  'Read a node with its services',
+  s.nullable(s.object({ Node: node, Services: s.map(service) })),
+  null,
+  async (Node, services) => ({
+    Node,
+    Services: new JsonEntries(
+      await mapInSlices(services ?? [], (each) => [each.ID, serviceView(each)] as const),
+    ),
+  }),
+);
+
+/** The services as a list; null: the node has none. */
+export const catalogNodeServices = readNode(
+  'listNodeServices',
+  'List services of a node',
+  s.object({ Node: s.nullable(node), Services: s.nullable(s.list(service)) }),
+  { Node: null, Services: null },
+  async (Node, services) => ({ Node, Services: services && (await mapInSlices(services, serviceView)) }),
+);

@@ -80,9 +80,10 @@ export const listConfig = readOperation('listConfigEntries', 'List config entrie
   returns: s.list(shownEntry),
   async handle(call) {
     const { kind } = kindAndName(call);
-    if (kind !== 'service-defaults' && call.query().filter)
+    const { filter } = call.query();
+    if (kind !== 'service-defaults' && filter)
       throw new HttpError(500, `filtering not supported for config entry kind=${kind}`);
-    const select = await readSelection(call.request, serviceDefaultsFields);
+    const select = await readSelection(filter, serviceDefaultsFields);
     return blockingQuery(call, ['config'], async (view) => {
       const { items, filtered } = await filterVisible(await entriesOf(view, kind), ({ Name }) =>
         canRead(call.permissions, kind, Name),

@@ -1,7 +1,9 @@
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
-import { blockingQuery, type QueryResult, withCacheHeaders } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import * as s from '../../core/schema/types.ts';
+import { blockingQuery, withCacheHeaders } from '../blocking-query.ts';
+import { type Call, readOperations } from '../call.ts';
+import { check, node, service } from '../catalog-fields.ts';
 import { checkFields, instanceFields } from '../filter/fields.ts';
 import { foldName, isSameName } from '../fold-name.ts';
 import {
@@ -15,75 +17,103 @@ import {
   nodeOf,
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
-import { booleanParameter } from '../read-parameters.ts';
+import { booleanFlag, instanceParameters, listParameters, peer } from '../read-parameters.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { serviceView } from '../service-view.ts';
-import { hasMeta, hasTags, metaFilter, namesPeer, nearFirst, readSelection } from './selection.ts';
+import { listGatewayServices } from './catalog.ts';
+import { hasMeta, matchingInstances, metaFilter, nearFirst, readSelection } from './selection.ts';
 
-/** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
-export const healthService = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => eachInstance(view, call.params.service));
+const readOperation = readOperations('Health');
 
-/** The same for the instances in the mesh: those with native support, and proxies of the service. */
-export const healthConnect = (call: Call): Promise<HttpResponse> =>
-  listInstances(call, (view) => eachMeshInstance(view, call.params.service ?? ''));
-
-async function listInstances(
-  call: Call,
-  lookup: (view: View) => Iterable<Instance | undefined>,
-): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  const select = await readSelection(request, instanceFields);
-  const meta = metaFilter(request);
-  const tags = request.query.getAll('tag');
-  const passing = booleanParameter(request, 'passing');
-  const hasPeer = namesPeer(request);
-  const response = await blockingQuery(call, ['nodes', 'services', 'checks'], async (view) => {
-    const found = await filterInSlices(
-      hasPeer ? [] : lookup(view),
-      (each): each is Instance =>
-        each !== undefined && hasMeta(each.node.Meta, meta) && hasTags(each.service.Tags, tags),
-    );
-    const checked = await mapInSlices(found, ({ node, service }) => ({
-      Node: node,
-      Service: service,
-      Checks: checksOfInstance(view, node.Node, service.ID),
-    }));
-    const all = await filterInSlices(
-      checked,
-      ({ Checks }) => !passing || Checks.every(({ Status }) => Status === 'passing'),
-    );
-    const { items, filtered } = await filterVisible(all, ({ Node, Service }) =>
-      canReadInstance(permissions, Service.Service, Node.Node),
-    );
-    const shown = await mapInSlices(await select(items), (item) => ({
-      ...item,
-      Service: serviceView(item.Service),
-    }));
-    return { value: await nearFirst(request, shown, ({ Node }) => Node.Node), filtered };
+/** The instances of a service with their node and the checks of both. */
+const listInstances = (
+  id: string,
+  summary: string,
+  lookup: (view: View, service: string) => Iterable<Instance | undefined>,
+) =>
+  readOperation(id, summary, {
+    query: { ...instanceParameters, passing: booleanFlag('Only instances whose checks all pass.') },
+    returns: s.list(
+      s.named('ServiceHealth', s.object({ Node: node, Service: service, Checks: s.list(check) })),
+    ),
+    async handle(call) {
+      const query = call.query();
+      const select = await readSelection(query.filter, instanceFields);
+      const response = await blockingQuery(call, ['nodes', 'services', 'checks'], async (view) => {
+        const found = await matchingInstances(lookup(view, call.params.service ?? ''), query);
+        const checked = await mapInSlices(found, (each) => ({
+          Node: each.node,
+          Service: each.service,
+          Checks: checksOfInstance(view, each.node.Node, each.service.ID),
+        }));
+        const all = await filterInSlices(
+          checked,
+          ({ Checks }) => !query.passing || Checks.every(({ Status }) => Status === 'passing'),
+        );
+        const { items, filtered } = await filterVisible(all, ({ Node, Service }) =>
+          canReadInstance(call.permissions, Service.Service, Node.Node),
+        );
+        const shown = await mapInSlices(await select(items), (item) => ({
+          ...item,
+          Service: serviceView(item.Service),
+        }));
+        return { value: await nearFirst(query.near, shown, ({ Node }) => Node.Node), filtered };
+      });
+      return withCacheHeaders(call, response);
+    },
   });
-  return withCacheHeaders(call, response);
-}
+
+export const healthService = listInstances(
+  'listServiceHealth',
+  'List instances of a service with their checks',
+  eachInstance,
+);
+/** Those with native support, and proxies of the service. */
+export const healthConnect = listInstances(
+  'listMeshHealth',
+  'List instances of a service in the mesh with their checks',
+  eachMeshInstance,
+);
+
+export const healthIngress = {
+  ...listGatewayServices,
+  id: 'listIngressHealth',
+  tag: 'Health',
+  summary: 'List ingress gateways of a service; always none',
+};
+
+const returns = s.list(check);
 
 /** The checks of a node and of its services. */
-export function healthNode(call: Call): Promise<HttpResponse> {
-  const name = call.params.node ?? '';
-  return readChecks(call, (view) => checksOf(view, name));
-}
+export const healthNode = readOperation('listNodeChecks', 'List checks of a node', {
+  query: listParameters,
+  returns,
+  handle: (call) => readChecks(call, call.query(), (view) => checksOf(view, call.params.node ?? '')),
+});
 
-export function healthChecks(call: Call): Promise<HttpResponse> {
-  const hasPeer = namesPeer(call.request);
-  const isSelected = ({ ServiceName }: Check) => isSameName(ServiceName, call.params.service ?? '');
-  return readChecks(call, async (view) => (hasPeer ? [] : filterInSlices(await allChecks(view), isSelected)));
-}
+export const healthChecks = readOperation('listServiceChecks', 'List checks of a service', {
+  query: { ...listParameters, peer },
+  returns,
+  handle(call) {
+    const query = call.query();
+    const isSelected = ({ ServiceName }: Check) => isSameName(ServiceName, call.params.service ?? '');
+    return readChecks(call, query, async (view) =>
+      query.peer === '' ? filterInSlices(await allChecks(view), isSelected) : [],
+    );
+  },
+});
 
 /** The checks with a status, or `any`. */
-export function healthState(call: Call): Promise<HttpResponse> {
-  const state = foldName(call.params.state ?? '');
-  return readChecks(call, async (view) =>
-    filterInSlices(await allChecks(view), ({ Status }) => state === 'any' || foldName(Status) === state),
-  );
-}
+export const healthState = readOperation('listChecksInState', 'List checks in a state', {
+  query: listParameters,
+  returns,
+  handle(call) {
+    const state = foldName(call.params.state ?? '');
+    return readChecks(call, call.query(), async (view) =>
+      filterInSlices(await allChecks(view), ({ Status }) => state === 'any' || foldName(Status) === state),
+    );
+  },
+});
 
 /** The checks of all nodes, by node. */
 async function allChecks(view: View): Promise<Check[]> {
@@ -92,14 +122,17 @@ async function allChecks(view: View): Promise<Check[]> {
   return all;
 }
 
+type ListQuery = s.Input<s.ObjectType<typeof listParameters>>;
+
 async function readChecks(
   call: Call,
+  { filter, near, 'node-meta': nodeMeta }: ListQuery,
   lookup: (view: View) => Promise<readonly Check[]>,
 ): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  const select = await readSelection(request, checkFields);
-  const meta = metaFilter(request);
-  return blockingQuery(call, ['checks', 'nodes'], async (view): Promise<QueryResult> => {
+  const { permissions } = call;
+  const select = await readSelection(filter, checkFields);
+  const meta = metaFilter(nodeMeta);
+  return blockingQuery(call, ['checks', 'nodes'], async (view) => {
     const all = await filterInSlices(await lookup(view), ({ Node }) =>
       hasMeta(nodeOf(view, Node)?.Meta ?? null, meta),
     );
@@ -109,6 +142,6 @@ async function readChecks(
         permissions.allows('node:read', Node) &&
         (ServiceName === '' || permissions.allows('service:read', ServiceName)),
     );
-    return { value: await nearFirst(request, await select(items), ({ Node }) => Node), filtered };
+    return { value: await nearFirst(near, await select(items), ({ Node }) => Node), filtered };
   });
 }

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { compact } from '../../../wire/objects.ts';
+import { HttpError } from '../../core/http/http-service.ts';
+import * as s from '../../core/schema/types.ts';
 import { uuidPattern } from '../../core/uuid.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { operations } from '../call.ts';
 import { callInDatacenter } from '../call-in-datacenter.ts';
-import { readCheck, readNode, readService } from '../catalog-fields.ts';
+import { checkInput, checkOfInput, nodeFields, serviceInput, serviceOfInput } from '../catalog-fields.ts';
 import { isSameName } from '../fold-name.ts';
-import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import {
   type Check,
   checkOf,
@@ -27,29 +26,60 @@ import {
   serviceOf,
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
-import { checkTenancy } from '../read-parameters.ts';
+import { ignored, tenancyFields } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
 import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
 
-type Registration = ReturnType<typeof readRegistration>;
+const operation = operations('Catalog');
+
+/** What both operations have in common. */
+const common = {
+  bodyError: 'Request decode failed',
+  rejectsUnknownFields: true,
+  returns: s.boolean(undefined, { const: true }),
+};
+
+const { ID, TaggedAddresses, Meta, Locality } = nodeFields;
+const registration = s.named(
+  'Registration',
+  s.object({
+    Datacenter: s.string('Default: the datacenter of the agent.'),
+    ID,
+    Node: s.required(nodeFields.Node),
+    Address: s.string('Of the node. Required unless `SkipNodeUpdate` is set.'),
+    TaggedAddresses,
+    NodeMeta: Meta,
+    Locality,
+    Service: s.optional(serviceInput),
+    Check: s.optional(checkInput),
+    Checks: s.list(checkInput),
+    SkipNodeUpdate: s.boolean('Do not change the node if it exists.'),
+    ...tenancyFields,
+    Token: ignored,
+  }),
+);
+
+type Registration = ReturnType<typeof registrationOf>;
 
 /** Registers a node, optionally with a service and checks, in the datacenter that it names, atomically. */
-export async function register(call: Call): Promise<HttpResponse> {
-  const input = await decodeBody(call.request, 'Request decode failed', (body) =>
-    readRegistration(body, call.registry.datacenter),
-  );
-  validateRegistration(input);
-  const { permissions, registry } = callInDatacenter(call, input.node.Datacenter);
-  await registry.state.update((transaction) => {
-    const { node, service, checks } = input;
-    const currentNode = nodeOf(transaction, node.Node);
-    requireRegistrationPermissions(permissions, input, transaction);
-    if (!currentNode || !input.skipNodeUpdate) inserting('node', () => putNode(transaction, node));
-    if (service) inserting('service', () => putService(transaction, node.Node, service));
-    for (const check of checks) putCheck(transaction, check);
-  });
-  return writeResponse(call, true);
-}
+export const register = operation('registerNode', 'Register a node, a service or checks', {
+  ...common,
+  body: registration,
+  async handle(call) {
+    const input = registrationOf(await call.body(), call.registry.datacenter);
+    validateRegistration(input);
+    const { permissions, registry } = callInDatacenter(call, input.node.Datacenter);
+    await registry.state.update((transaction) => {
+      const { node, service, checks } = input;
+      const currentNode = nodeOf(transaction, node.Node);
+      requireRegistrationPermissions(permissions, input, transaction);
+      if (!currentNode || !input.skipNodeUpdate) inserting('node', () => putNode(transaction, node));
+      if (service) inserting('service', () => putService(transaction, node.Node, service));
+      for (const check of checks) putCheck(transaction, check);
+    });
+    return writeResponse(call, true);
+  },
+});
 
 /** Runs a part of a registration; its errors name the part. */
 function inserting(part: string, work: () => void): void {
@@ -61,25 +91,15 @@ function inserting(part: string, work: () => void): void {
   }
 }
 
-const registrationNames = fieldNames(
-  'Datacenter ID Node Address TaggedAddresses NodeMeta Service Check Checks SkipNodeUpdate PeerName Token',
-  'Locality Namespace Partition',
-);
-
-function readRegistration(body: Json | undefined, datacenter: string) {
-  if (body === undefined) throw new FieldError('EOF');
-  const fields = new Fields(body);
-  rejectUnknownFields(body, registrationNames);
-  const node = readNode(fields, 'NodeMeta', (fields.string('Datacenter') || datacenter).toLowerCase());
-  const serviceValue = fields.get('Service');
-  const service = serviceValue === undefined ? undefined : readService(serviceValue);
-  const single = fields.get('Check');
-  const checks = [...(single === undefined ? [] : [single]), ...fields.list('Checks')].map(readCheck);
+function registrationOf(input: s.Input<typeof registration>, datacenter: string) {
+  const { ID, Node, Address, TaggedAddresses, NodeMeta: Meta, Locality, Service, Check } = input;
+  const Datacenter = (input.Datacenter || datacenter).toLowerCase();
+  const checks = [...(Check ? [Check] : []), ...input.Checks].map(checkOfInput);
   return {
-    node,
-    skipNodeUpdate: fields.boolean('SkipNodeUpdate'),
-    service,
-    checks: checks.map((check) => ({ ...check, Node: check.Node || node.Node })),
+    node: compact({ ID, Node, Address, Datacenter, TaggedAddresses, Meta, Locality }),
+    skipNodeUpdate: input.SkipNodeUpdate,
+    service: Service && serviceOfInput(Service),
+    checks: checks.map((check) => ({ ...check, Node: check.Node || Node })),
   };
 }
 
@@ -168,44 +188,36 @@ function requireOwnerWrite(permissions: Permissions, node: string, service: stri
   else requirePermission(permissions, 'service:write', service);
 }
 
-const deregistrationNames = fieldNames(
-  'Datacenter Node Address ServiceID CheckID PeerName Token Namespace Partition',
-);
-
-function readDeregistration(body: Json | undefined, datacenter: string) {
-  if (body === undefined) throw new FieldError('EOF');
-  const fields = new Fields(body);
-  rejectUnknownFields(body, deregistrationNames);
-  checkTenancy(fields);
-  return {
-    datacenter: fields.string('Datacenter') || datacenter,
-    node: fields.string('Node'),
-    service: fields.string('ServiceID'),
-    check: fields.string('CheckID'),
-  };
-}
-
 /** Removes a service, a check, or a node with its services and checks. */
-export async function deregister(call: Call): Promise<HttpResponse> {
-  const { datacenter, node, service, check } = await decodeBody(
-    call.request,
-    'Request decode failed',
-    (body) => readDeregistration(body, call.registry.datacenter),
-  );
-  if (node === '') throw new HttpError(500, 'Must provide node');
-  const { permissions, registry } = callInDatacenter(call, datacenter);
-  await registry.state.update((transaction) => {
-    if (service !== '') {
-      requireOwnerWrite(permissions, node, serviceOf(transaction, node, service)?.Service);
-      deleteService(transaction, node, service);
-    } else if (check !== '') {
-      const currentNode = checkOf(transaction, node, check);
-      requireOwnerWrite(permissions, node, currentNode && ownerOf(transaction, currentNode));
-      deleteCheck(transaction, node, check);
-    } else {
-      requirePermission(permissions, 'node:write', node);
-      deleteNode(transaction, node);
-    }
-  });
-  return writeResponse(call, true);
-}
+export const deregister = operation('deregisterNode', 'Deregister a node, a service or a check', {
+  ...common,
+  body: s.named(
+    'Deregistration',
+    s.object({
+      Datacenter: s.string(),
+      Node: s.required(s.string('The node, unless a service or check is given.')),
+      ...s.each(['ServiceID', 'CheckID'], s.string()),
+      ...tenancyFields,
+      ...s.each(['Address', 'Token'], ignored),
+    }),
+  ),
+  async handle(call) {
+    const { Datacenter, Node: node, ServiceID: service, CheckID: check } = await call.body();
+    if (node === '') throw new HttpError(500, 'Must provide node');
+    const { permissions, registry } = callInDatacenter(call, Datacenter || call.registry.datacenter);
+    await registry.state.update((transaction) => {
+      if (service !== '') {
+        requireOwnerWrite(permissions, node, serviceOf(transaction, node, service)?.Service);
+        deleteService(transaction, node, service);
+      } else if (check !== '') {
+        const currentNode = checkOf(transaction, node, check);
+        requireOwnerWrite(permissions, node, currentNode && ownerOf(transaction, currentNode));
+        deleteCheck(transaction, node, check);
+      } else {
+        requirePermission(permissions, 'node:write', node);
+        deleteNode(transaction, node);
+      }
+    });
+    return writeResponse(call, true);
+  },
+});

@@ -1,8 +1,9 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError, toSeconds } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
+import { toSeconds } from '../../core/schema/go-rules.ts';
 import * as s from '../../core/schema/types.ts';
 import { uuid } from '../../core/uuid.ts';
 import { agentNode } from '../agent-node.ts';
@@ -19,7 +20,7 @@ import {
   sessionsOf,
 } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
-import { checkTenancyOf, tenancyFields, written } from '../read-parameters.ts';
+import { tenancyFields, written } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
 /** Seconds. */
@@ -85,7 +86,6 @@ function draftOf({ Name, Node, LockDelay, TTL, ...input }: s.Input<typeof sessio
     const bounds = `[${formatDuration(ttlSeconds.min)}=${formatDuration(ttlSeconds.max)}]`;
     throw new HttpError(500, `Invalid Session TTL '${seconds * 1e9}', must be between ${bounds}`);
   }
-  for (const each of input.ServiceChecks) checkTenancyOf(each);
   return {
     Name,
     Node: Node || agentNode,

@@ -2,16 +2,8 @@ import * as s from '../../core/schema/types.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { agentNode } from '../agent-node.ts';
-import {
-  checkFields,
-  deleteCheck,
-  deleteService,
-  putCheck,
-  putService,
-  type Status,
-  serviceFields,
-  serviceOf,
-} from './catalog.ts';
+import { checkFields, type Status, serviceFields } from '../catalog-fields.ts';
+import { deleteCheck, deleteService, putCheck, putService, serviceOf } from './catalog.ts';
 import { type AgentIdentity, registerAgent } from './register-agent.ts';
 import type { Transaction, View } from './tables.ts';
 

@@ -9,52 +9,22 @@ import {
   withoutIndexes,
 } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import { checkFields, nodeFields, serviceFields } from '../catalog-fields.ts';
 import { foldName, isSameName } from '../fold-name.ts';
 import { problemOfMeta } from '../meta-rules.ts';
 import { childKey } from './child-key.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** Text by name, as specified by clients. */
-const meta = s.map(s.string());
-export type Meta = s.Stored<typeof meta>;
-
-export const statuses = ['passing', 'warning', 'critical'] as const;
-export type Status = (typeof statuses)[number];
-
 const nodeIds = table('node-ids/', { node: s.string() });
 /** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
 export const instances = table('instances/', { node: s.string(), id: s.string() });
 export const proxies = table('proxies/', { node: s.string(), id: s.string() });
 
-export const nodes = stateTable('nodes/', {
-  ID: s.string(),
-  Node: s.string(),
-  Address: s.string(),
-  Datacenter: s.string(),
-  TaggedAddresses: s.nullable(meta),
-  Meta: s.nullable(meta),
-  Locality: s.optional(s.map(s.json())),
-}).with({ lookups: ({ ID, Node }) => (ID === '' ? [] : [nodeIds.put(ID.toLowerCase(), { node: Node })]) });
+export const nodes = stateTable('nodes/', nodeFields).with({
+  lookups: ({ ID, Node }) => (ID === '' ? [] : [nodeIds.put(ID.toLowerCase(), { node: Node })]),
+});
 export type Node = RowOf<typeof nodes>;
-
-/** The fields of an instance of a service, without its node. */
-export const serviceFields = {
-  Kind: s.optional(s.string()),
-  ID: s.string(),
-  Service: s.string(),
-  Tags: s.list(s.string()),
-  Address: s.string(),
-  TaggedAddresses: s.optional(s.map(s.json())),
-  Meta: s.nullable(meta),
-  Port: s.number(),
-  SocketPath: s.optional(s.string()),
-  Locality: s.optional(s.map(s.json())),
-  Weights: s.object({ Passing: s.number(), Warning: s.number() }),
-  EnableTagOverride: s.boolean(),
-  Proxy: s.map(s.json()),
-  Connect: s.map(s.json()),
-} as const;
 
 export const services = stateTable('services/', {
   ...serviceFields,
@@ -72,25 +42,6 @@ export const services = stateTable('services/', {
   },
 });
 export type Service = RowOf<typeof services>;
-
-export const checkFields = {
-  Node: s.string(),
-  CheckID: s.string(),
-  Name: s.string(),
-  /** One of `statuses`, or any other text: the product does not check it. */
-  Status: s.string(),
-  Notes: s.string(),
-  Output: s.string(),
-  /** Empty: a check of the node. */
-  ServiceID: s.string(),
-  ServiceName: s.string(),
-  ServiceTags: s.list(s.string()),
-  Type: s.string(),
-  Interval: s.string(),
-  Timeout: s.string(),
-  ExposedPort: s.number(),
-  Definition: s.map(s.json()),
-} as const;
 
 /** Checks by the instance of a service that they belong to; those of the node by an instance without an ID. */
 const serviceChecks = table('service-checks/', { id: s.string() });
@@ -223,8 +174,7 @@ export function putService(transaction: Transaction, node: string, service: Cont
 
 /** The service that an instance is a sidecar proxy for; undefined: it is no proxy. */
 export function proxyDestination(service: Pick<Service, 'Kind' | 'Proxy'>): string | undefined {
-  const destination = service.Kind === 'connect-proxy' ? service.Proxy.DestinationServiceName : undefined;
-  return typeof destination === 'string' ? destination : undefined;
+  return service.Kind === 'connect-proxy' ? service.Proxy.DestinationServiceName : undefined;
 }
 
 /**

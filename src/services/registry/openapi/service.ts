@@ -1,20 +1,14 @@
-import { describedOperations } from '../../core/openapi/described-operations.ts';
+import { describedOperations, parameterSchemas } from '../../core/openapi/described-operations.ts';
 import type { ServiceDescription } from '../../core/openapi/description.ts';
-import * as s from '../../core/openapi/schema.ts';
+import * as s from '../../core/schema/types.ts';
 import { registryRoutes } from '../routes.ts';
-import { agentOperations, agentSchemas } from './agent.ts';
-import { catalogOperations, catalogSchemas } from './catalog.ts';
-import { healthOperations } from './health.ts';
-import { kvOperations, kvSchemas } from './kv.ts';
-import { queryOperations, querySchemas } from './queries.ts';
-import { proxySchemas } from './shapes.ts';
 
-const described = describedOperations(registryRoutes(), true);
+const { operations, schemas } = describedOperations(registryRoutes(), true);
 
-const allHeaders = {
+const allHeaders = parameterSchemas({
   'X-Consul-Default-ACL-Policy': s.oneOf(['allow', 'deny'], 'What callers without a matching rule may do.'),
   'X-Consul-Results-Filtered-By-ACLs': s.oneOf(['true'], 'Present if something was left out.'),
-};
+});
 
 /** The service registry, for its OpenAPI document. */
 export const registryDescription: ServiceDescription = {
@@ -44,50 +38,41 @@ export const registryDescription: ServiceDescription = {
     bearer: { type: 'http', scheme: 'bearer' },
   },
   hasAnonymousCallers: true,
-  parameters: {
-    id: s.text('ID of the object.'),
-    name: s.text('Name of the object.'),
-    node: s.text('Name of the node.'),
-    service: s.text('Name of the service.'),
-    gateway: s.text('Name of the gateway.'),
+  parameters: parameterSchemas({
+    id: s.string('ID of the object.'),
+    name: s.string('Name of the object.'),
+    node: s.string('Name of the node.'),
+    service: s.string('Name of the service.'),
+    gateway: s.string('Name of the gateway.'),
     state: s.oneOf(['any', 'passing', 'warning', 'critical'], 'State of the checks.'),
-    key: s.text('The key. Its slashes may be sent without encoding.'),
-    kind: s.text('Kind of the config entry, such as `service-defaults`.'),
-    query: s.text('ID of the prepared query; to execute or explain one, also a name.'),
-    accessor: s.text('Accessor ID of the token.'),
-  },
+    key: s.string('The key. Its slashes may be sent without encoding.'),
+    kind: s.string('Kind of the config entry, such as `service-defaults`.'),
+    query: s.string('ID of the prepared query; to execute or explain one, also a name.'),
+    accessor: s.string('Accessor ID of the token.'),
+  }),
   headers: {
     all: allHeaders,
     query: {
-      'X-Consul-Index': s.integer('The index of the result. Send it as `index` to wait for a later one.'),
-      'X-Consul-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
-      'X-Consul-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
-      'X-Consul-Effective-Consistency': s.oneOf(['leader', 'stale', 'consistent']),
-      'X-Consul-Query-Backend': s.text(),
-      'X-Cache': s.text('With `cached`: `MISS`.'),
-      Age: s.integer('With `cached`: seconds.'),
+      ...parameterSchemas({
+        'X-Consul-Index': s.integer('The index of the result. Send it as `index` to wait for a later one.'),
+        'X-Consul-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
+        'X-Consul-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
+        'X-Consul-Effective-Consistency': s.oneOf(['leader', 'stale', 'consistent']),
+        'X-Consul-Query-Backend': s.string(),
+        'X-Cache': s.string('With `cached`: `MISS`.'),
+        Age: s.integer('With `cached`: seconds.'),
+      }),
       ...allHeaders,
     },
-    content: { 'X-Consul-ContentHash': s.text('The `ContentHash` of the body.'), ...allHeaders },
-    health: { 'X-Consul-Reason': s.text('The health.'), ...allHeaders },
+    content: {
+      ...parameterSchemas({ 'X-Consul-ContentHash': s.string('The `ContentHash` of the body.') }),
+      ...allHeaders,
+    },
+    health: { ...parameterSchemas({ 'X-Consul-Reason': s.string('The health.') }), ...allHeaders },
   },
-  schemas: {
-    ...agentSchemas,
-    ...catalogSchemas,
-    ...proxySchemas,
-    ...kvSchemas,
-    ...querySchemas,
-    ...described.schemas,
-  },
-  error: { type: 'text/plain', schema: s.text('The cause, for people.') },
+  schemas,
+  error: { type: 'text/plain', schema: { type: 'string', description: 'The cause, for people.' } },
   // 429, and 503 for writes: over a rate limit.
   commonErrors: { all: [429, 500, 503], authenticated: [403], withBody: [400, 413] },
-  operations: {
-    ...agentOperations,
-    ...catalogOperations,
-    ...healthOperations,
-    ...kvOperations,
-    ...queryOperations,
-    ...described.operations,
-  },
+  operations,
 };

@@ -20,7 +20,7 @@ import { requirePermission } from '../require-permission.ts';
 import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
 import { serviceView } from '../service-view.ts';
 import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
-import type { CatalogOperation } from './operation.ts';
+import { type CatalogOperation, catalogVerbs } from './operation.ts';
 import type { OperationParts } from './parts.ts';
 
 /** A resource of the catalog, as the target of a verb. */
@@ -57,8 +57,6 @@ export function applyCatalogOperation(parts: OperationParts, operation: CatalogO
       return toResults(subject.kind, subject.put());
   }
 }
-
-const catalogVerbs = ['set', 'cas', 'get', 'delete', 'delete-cas'];
 
 /** Without tags, a service or check has null for them here, as in the product. */
 function toResults(kind: Subject<Indexes>['kind'], row: Indexes): readonly object[] {

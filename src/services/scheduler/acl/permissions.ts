@@ -3,7 +3,6 @@ import type { Access, Capability, Rules } from './rules.ts';
 
 /** What a caller may do. */
 export interface Permissions {
-  /** Everything? */
   readonly isManagement: boolean;
   allows(capability: Exclude<Capability, 'deny'>, variablePath: VariablePath): boolean;
   /** Whether it has any permission in the namespace. */

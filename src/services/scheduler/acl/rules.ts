@@ -36,7 +36,6 @@ export interface Rules {
 /** Access to agents or nodes; undefined: no rule. */
 export type Access = 'read' | 'deny' | undefined;
 
-/** A block with its assignments and nested blocks. */
 interface Block {
   readonly kind: string;
   readonly label: string | undefined;
@@ -50,10 +49,7 @@ const levels = ['deny', 'read', 'list', 'write', 'scale'];
 /** Resources that this scheduler does not have; their rules have no effect. */
 const ignoredResources = new Set(['node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel']);
 
-/**
- * Parses the rules of a policy. Unknown rules are rejected: ignoring them would permit what the author denied.
- * @throws Error with the cause
- */
+/** Parses a policy. Unknown rules are rejected: ignoring them would permit what was denied. @throws Error */
 export function parseRules(text: string): Rules {
   const blocks = parseHcl(text, syntax).items.map(toBlock);
   if (blocks.length === 0) throw new Error('no rules');

@@ -2,7 +2,7 @@ import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts
 import * as s from '../../core/schema/types.ts';
 import { nonBlockingQuery, readParameters, regionParameter } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
-import { requirePermission } from '../require-permission.ts';
+import { requirePermission } from '../errors.ts';
 
 const ok = { ok: true, message: 'ok' };
 const server = '127.0.0.1:4647';

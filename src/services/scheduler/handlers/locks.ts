@@ -69,10 +69,7 @@ export async function applyLockOperation(
 const handlers = { 'lock-acquire': acquire, 'lock-release': release, 'lock-renew': renew };
 
 /** Locks a variable with new items, none if missing; it is created if missing. The holder of the lock can repeat it. */
-function acquire(
-  call: Call,
-  { variablePath, items = {}, lock: input }: VariableInput,
-): Promise<WriteOutcome> {
+function acquire(call: Call, { variablePath, items = {}, lock: input }: VariableInput) {
   if (variablePath.Namespace === allNamespaces) throw invalidVariable(errorList([wildcardMessage]));
   checkSize(items);
   const problem = pathProblem(variablePath.Path);

@@ -4,17 +4,9 @@ import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { operations } from '../call.ts';
-import { errorList } from '../errors.ts';
-import {
-  defaultNamespace,
-  deleteNamespace,
-  namespace,
-  namespaceOf,
-  namespacesOf,
-  putNamespace,
-} from '../model/namespaces.ts';
+import { errorList, requirePermission } from '../errors.ts';
+import { defaultNamespace, namespace, namespaces } from '../model/namespaces.ts';
 import { variableKey } from '../model/variables.ts';
-import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
 const maxDescriptionBytes = 256;
@@ -37,7 +29,7 @@ export const listNamespaces = operation(
     handle(call) {
       const { prefix } = call.query();
       return blockingQuery(call, 'namespaces', async (view) => ({
-        value: await filterInSlices(await namespacesOf(view, prefix), ({ Name }) =>
+        value: await filterInSlices(await namespaces.list(view, prefix), ({ Name }) =>
           call.permissions.canAccessNamespace(Name),
         ),
       }));
@@ -52,7 +44,7 @@ export const getNamespace = operation('getNamespace', 'Read a namespace', {
     const name = call.params.namespace ?? '';
     requirePermission(call.permissions.canAccessNamespace(name));
     return blockingQuery(call, 'namespaces', (view) => {
-      const found = namespaceOf(view, name);
+      const found = namespaces.get(view, name);
       return found ? { value: found, index: found.ModifyIndex } : { notFoundMessage: 'Namespace not found' };
     });
   },
@@ -74,7 +66,7 @@ export const putNamespaceRoute = operation('putNamespace', 'Create or replace a 
     // As in Nomad: quotas are an enterprise feature.
     if (Quota !== '') throw new HttpError(500, `namespace "${Name}" using non-existent quota "${Quota}"`);
     const { ModifyIndex } = await call.scheduler.state.update((transaction) =>
-      putNamespace(transaction, s.storedOf(namespace, input)),
+      namespaces.write(transaction, Name, s.storedOf(namespace, input)),
     );
     return indexResponse(ModifyIndex);
   },
@@ -102,12 +94,12 @@ export const removeNamespace = operation('deleteNamespace', 'Delete an empty nam
     requirePermission(permissions.isManagement);
     const index = await state.update((transaction) => {
       if (name === defaultNamespace) throw new HttpError(500, 'can not delete default namespace');
-      if (!namespaceOf(transaction, name)) throw new HttpError(500, 'namespace not found');
+      if (!namespaces.get(transaction, name)) throw new HttpError(500, 'namespace not found');
       if (state.keysAfter('variables', variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
         const problem = `namespace "${name}" has variables associated with it in regions: [global]`;
         throw new HttpError(500, errorList([problem]));
       }
-      deleteNamespace(transaction, name);
+      namespaces.delete(transaction, name);
       return transaction.index;
     });
     return indexResponse(index);

@@ -6,17 +6,8 @@ import * as s from '../../core/schema/types.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, indexResponse, listing, reading, writing } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
-import {
-  anonymousPolicy,
-  deletePolicy,
-  hashOf,
-  policiesOf,
-  policy,
-  policyMetadata,
-  policyOf,
-  putPolicy,
-} from '../model/acl.ts';
-import { requirePermission } from '../require-permission.ts';
+import { requirePermission } from '../errors.ts';
+import { anonymousPolicy, hashOf, policies, policy, policyMetadata } from '../model/acl.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
 const maxDescriptionLength = 256;
@@ -37,8 +28,9 @@ export const putPolicyRoute = operation('putPolicy', 'Create or replace a policy
     if ([...input.Description].length > maxDescriptionLength)
       throw new HttpError(400, `description longer than ${maxDescriptionLength}`);
     checkRules(input.Rules);
+    const row = { ...input, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) };
     const { ModifyIndex } = await scheduler.state.update((transaction) =>
-      putPolicy(transaction, { ...input, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) }),
+      policies.write(transaction, input.Name, row),
     );
     return indexResponse(ModifyIndex);
   },
@@ -62,7 +54,7 @@ export const getPolicy = operation('getPolicy', 'Read a policy', {
     const name = call.params.name ?? '';
     requirePermission(readablePolicies(call)(name));
     return blockingQuery(call, 'policies', (view) => {
-      const found = policyOf(view, name);
+      const found = policies.get(view, name);
       return found ? { value: found, index: found.ModifyIndex } : { notFoundMessage: 'ACL policy not found' };
     });
   },
@@ -76,7 +68,7 @@ export const listPolicies = operation('listPolicies', 'List policies, without th
     const isReadable = readablePolicies(call);
     const { prefix } = call.query();
     return blockingQuery(call, 'policies', async (view) => ({
-      value: await filterInSlices(await policiesOf(view, prefix), ({ Name }) => isReadable(Name)),
+      value: await filterInSlices(await policies.list(view, prefix), ({ Name }) => isReadable(Name)),
     }));
   },
 });
@@ -96,8 +88,8 @@ export const removePolicy = operation('deletePolicy', 'Delete a policy', {
     requirePermission(permissions.isManagement);
     const index = await scheduler.state.update((transaction) => {
       const name = params.name ?? '';
-      if (!policyOf(transaction, name)) throw new HttpError(404, 'ACL policy not found');
-      deletePolicy(transaction, name);
+      if (!policies.get(transaction, name)) throw new HttpError(404, 'ACL policy not found');
+      policies.delete(transaction, name);
       return transaction.index;
     });
     return indexResponse(index);

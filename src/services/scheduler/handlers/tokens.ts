@@ -3,7 +3,7 @@ import { accessControlOffAccessor } from '../../../wire/services.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
+import { type Content, type Indexes, withoutIndexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import {
   blockingParameters,
@@ -16,22 +16,19 @@ import {
   writing,
 } from '../blocking-query.ts';
 import { operations, type Scheduler } from '../call.ts';
+import { requirePermission } from '../errors.ts';
 import {
   bootstraps,
-  deleteToken,
   hashOf,
-  putToken,
   secretOf,
   type Token,
   tokenBySecret,
   tokenDetails,
   tokenInput,
   tokenMetadata,
-  tokenOf,
-  tokensOf,
+  tokens,
 } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
-import { requirePermission } from '../require-permission.ts';
 import {
   expiring,
   rejectToken,
@@ -64,7 +61,7 @@ export const bootstrap = operation(
         if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
         transaction.write(bootstraps.put('done', { index: transaction.index }));
         const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
-        return putToken(transaction, { ...newToken(scheduler, { secret }), ...input });
+        return writeToken(transaction, { ...newToken(scheduler, { secret }), ...input });
       });
       return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
     },
@@ -85,20 +82,25 @@ export const putTokenRoute = operation('putToken', 'Create or update a token', {
     if (params.id !== undefined && id !== params.id)
       throw new HttpError(400, 'ACL token accessor does not match request path');
     const token = await scheduler.state.update((transaction) => {
-      const existing = id === '' ? undefined : tokenOf(transaction, id);
+      const existing = id === '' ? undefined : tokens.get(transaction, id);
       if (existing) return updateToken(transaction, existing, input);
       if (id !== '') checkUpload(transaction, { accessor: id, secret, input });
       const ids = id === '' ? {} : { accessor: id, secret };
-      return putToken(transaction, { ...newToken(scheduler, ids), ...expiring(input, scheduler.state.now) });
+      return writeToken(transaction, {
+        ...newToken(scheduler, ids),
+        ...expiring(input, scheduler.state.now),
+      });
     });
     return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
   },
 });
 
+const writeToken = (transaction: Transaction, token: Content<Token>): Token =>
+  tokens.write(transaction, token.AccessorID, token);
+
 /** @throws HttpError 400: a field that cannot be changed */
 function updateToken(transaction: Transaction, existing: Token, input: TokenInput): Token {
   if (existing.Type !== input.Type) throw new HttpError(400, 'cannot change the type of a token');
-  const { CreateIndex: _create, ModifyIndex: _modify, ...rest } = existing;
   const { ExpirationTTL, ExpirationTime, ...changed } = input;
   const problems = [
     ...(existing.Global === input.Global ? [] : ['cannot toggle global mode']),
@@ -106,7 +108,7 @@ function updateToken(transaction: Transaction, existing: Token, input: TokenInpu
     ...(isChanged(existing.ExpirationTime, ExpirationTime) ? ['cannot update expiration time'] : []),
   ];
   rejectToken(problems);
-  return putToken(transaction, { ...rest, ...changed });
+  return writeToken(transaction, { ...withoutIndexes(existing), ...changed });
 }
 
 /** A missing value keeps the existing one. */
@@ -129,7 +131,7 @@ export const getToken = operation('getToken', 'Read a token', {
     const id = params.id ?? '';
     requirePermission(permissions.isManagement || scheduler.acl.tokenOf(request)?.AccessorID === id);
     return blockingQuery(call, 'tokens', (view) => {
-      const token = tokenOf(view, id);
+      const token = tokens.get(view, id);
       return token
         ? { value: tokenView(scheduler, token), index: token.ModifyIndex }
         : { notFoundMessage: 'ACL token not found' };
@@ -185,7 +187,7 @@ export const listTokens = operation('listTokens', 'List tokens, without their se
     requirePermission(call.permissions.isManagement);
     const { prefix } = call.query();
     return blockingQuery(call, 'tokens', async (view) => ({
-      value: await mapInSlices(await tokensOf(view, prefix), publicTokenView),
+      value: await mapInSlices(await tokens.list(view, prefix), publicTokenView),
     }));
   },
 });
@@ -197,9 +199,8 @@ export const removeToken = operation('deleteToken', 'Delete a token', {
     requirePermission(permissions.isManagement);
     const index = await scheduler.state.update((transaction) => {
       const id = params.id ?? '';
-      const token = tokenOf(transaction, id);
-      if (!token) throw new HttpError(400, `Cannot delete nonexistent tokens: ${id}`);
-      deleteToken(transaction, token);
+      if (!tokens.get(transaction, id)) throw new HttpError(400, `Cannot delete nonexistent tokens: ${id}`);
+      tokens.delete(transaction, id);
       return transaction.index;
     });
     return indexResponse(index);

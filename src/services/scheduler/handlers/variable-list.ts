@@ -1,12 +1,12 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import type { Filter } from '../../core/bexpr/filter.ts';
 import { EncodedJson } from '../../core/blocking-query.ts';
-import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { blockingParameters, blockingQuery, prefixParameter, type QueryResult } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
-import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
+import { defaultNamespace, namespaces as namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
   encodeListed,
@@ -29,52 +29,39 @@ const [batchSize, filteredBatchSize] = [128, 128];
 /** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 
-interface ListOptions {
-  /** Empty: all namespaces. */
-  readonly namespace: string;
-  readonly prefix: string;
-  /** Maximum number of items; 0: unlimited. */
-  readonly perPage: number;
-  /** First item of the page; undefined: the first of all. */
-  readonly from: VariablePath | undefined;
-  readonly reverse: boolean;
+const pageSize = s.integer('Maximum number of variables in a page; 0: unlimited.', {
+  minimum: 0,
+  default: 0,
+});
+const query = {
+  namespace: s.string('Namespace; `*` for all.', { default: defaultNamespace }),
+  ...prefixParameter,
+  filter: s.string('A filter expression, such as `Path contains "app"`.'),
+  per_page: s.converted(pageSize, (value) => {
+    if (/^\d{0,9}$/.test(String(value))) return Number(value);
+    throw new HttpError(400, `invalid per_page "${value}"`);
+  }),
+  next_token: s.string('The page token of the last response.'),
+  reverse: s.converted(s.boolean('Reverse the order.', { default: false }), (value) => value === 'true'),
+  ...blockingParameters,
+};
+
+type ListOptions = Omit<s.Input<s.ObjectType<typeof query>>, 'filter'> & {
   readonly filter: Filter | undefined;
-}
+};
 
 export const listVariables = operations('Variables')('listVariables', 'List variables, without their items', {
   description: 'Those that the caller may list, ordered by namespace and path.',
-  query: {
-    namespace: s.string('Namespace; `*` for all.', { default: defaultNamespace }),
-    ...prefixParameter,
-    filter: s.string('A filter expression, such as `Path contains "app"`.'),
-    per_page: s.integer('Maximum number of variables in a page; 0: unlimited.', { minimum: 0, default: 0 }),
-    next_token: s.string('The page token of the last response.'),
-    reverse: s.boolean('Reverse the order.', { default: false }),
-    ...blockingParameters,
-  },
+  query,
   returns: s.list(variableMetadata),
   responseHeaders: 'page',
   errors: [400],
   async handle(call) {
-    const options = await readListOptions(call.request);
-    return blockingQuery(call, 'variables', () => list(call, options));
+    const { filter, ...options } = call.query();
+    const compiled = filter === '' ? undefined : await readVariableFilter(filter);
+    return blockingQuery(call, 'variables', () => list(call, { ...options, filter: compiled }));
   },
 });
-
-async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
-  const namespace = query.get('namespace') || defaultNamespace;
-  const perPage = query.get('per_page') || '0';
-  if (!/^\d{1,9}$/.test(perPage)) throw new HttpError(400, `invalid per_page "${perPage}"`);
-  const filter = query.get('filter') ?? '';
-  return {
-    namespace: namespace === allNamespaces ? '' : namespace,
-    prefix: query.get('prefix') ?? '',
-    perPage: Number(perPage),
-    from: parsePageToken(query.get('next_token') ?? ''),
-    reverse: query.get('reverse') === 'true',
-    filter: filter === '' ? undefined : await readVariableFilter(filter),
-  };
-}
 
 /** A token names the first item of the page: `namespace.path`, or only a namespace. */
 function parsePageToken(token: string): VariablePath | undefined {
@@ -85,10 +72,7 @@ function parsePageToken(token: string): VariablePath | undefined {
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
 
-/**
- * Lists the variables at one index. If writes keep interfering, it is the index at the start: a client that waits with
- * it receives all later changes.
- */
+/** Lists at one index; if writes interfere, that of the start: a client that waits with it gets later changes. */
 async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   const { state } = call.scheduler;
   for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
@@ -105,7 +89,7 @@ interface Page {
 
 async function readPage(call: Call, options: ListOptions): Promise<Page> {
   const items = new EncodedItems(call.request.query.has('pretty'));
-  let remaining = options.perPage || Number.POSITIVE_INFINITY;
+  let remaining = options.per_page || Number.POSITIVE_INFINITY;
   for await (const batch of variableBatches(call.scheduler.state, options)) {
     const matches = selectVariables(call, options, batch);
     const pageItems = matches.slice(0, remaining);
@@ -165,11 +149,7 @@ interface Listed {
   readonly lock: Lock | undefined;
 }
 
-function selectVariables(
-  { permissions, scheduler }: Call,
-  { filter }: ListOptions,
-  batch: readonly Entry[],
-): Listed[] {
+function selectVariables({ permissions, scheduler }: Call, { filter }: ListOptions, batch: readonly Entry[]) {
   const { state } = scheduler;
   const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
   const visible: Listed[] = [];
@@ -199,12 +179,13 @@ type Entry = readonly [key: string, variable: Variable];
 /** The variables in range, in batches, in order. */
 async function* variableBatches(
   state: State,
-  { namespace, prefix, perPage, from, reverse, filter }: ListOptions,
+  { namespace, prefix, per_page: perPage, next_token, reverse, filter }: ListOptions,
 ): AsyncGenerator<Entry[]> {
+  const from = parsePageToken(next_token);
   const maxSize = filter ? filteredBatchSize : batchSize;
   // Without a filter, no more than the page and the first item of the next.
   const firstSize = perPage > 0 && !filter ? Math.min(perPage + 1, maxSize) : maxSize;
-  const all = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
+  const all = namespace === allNamespaces ? namespaceTable.keys(state.view) : [namespace || defaultNamespace];
   const namespaces = reverse ? all.reverse() : all;
   const nextVariables = reverse ? variablesBefore : variablesAfter;
   for (const Namespace of namespaces) {

@@ -1,10 +1,10 @@
 import { EncodedJson } from '../../core/blocking-query.ts';
-import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
+import { HttpError, textResponse } from '../../core/http/http-service.ts';
 import type { ResponseSpec } from '../../core/operation.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingParameters, blockingQuery, readParameters, writeResponse } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
-import { invalidVariable } from '../errors.ts';
+import { invalidVariable, requirePermission } from '../errors.ts';
 import {
   deleteVariable,
   encodeVariable,
@@ -13,11 +13,9 @@ import {
   variableInput,
   variableOf,
 } from '../model/variables.ts';
-import { requirePermission } from '../require-permission.ts';
 import {
   allNamespaces,
   casConflict,
-  casIndex,
   casParameter,
   checkNamespace,
   checkSize,
@@ -77,7 +75,7 @@ export const putVariable = operation('putVariable', 'Create or change a variable
   errors: [404],
   async handle(call) {
     const operation = readLockOperation(call.request);
-    const cas = casIndex(call.request);
+    const { cas } = call.query();
     if (operation && cas !== undefined) throw new HttpError(400, "CAS can't be used with lock operations");
     const input = await readVariable(call);
     if (!operation) requireItems(input);
@@ -89,11 +87,7 @@ export const putVariable = operation('putVariable', 'Create or change a variable
 });
 
 /** The response to a write. As in Nomad, an error has the index 0, unless a lock is renewed. */
-async function respond(
-  call: Call,
-  hasErrorIndex: boolean,
-  write: () => Promise<WriteOutcome>,
-): Promise<HttpResponse> {
+async function respond(call: Call, hasErrorIndex: boolean, write: () => Promise<WriteOutcome>) {
   try {
     const { status, index, value } = await write();
     return writeResponse(call, index, value, status);
@@ -143,7 +137,7 @@ export const removeVariable = operation('deleteVariable', 'Delete a variable', {
   handle(call) {
     const { state } = call.scheduler;
     const variablePath = variablePathOf(call);
-    const cas = casIndex(call.request);
+    const { cas } = call.query();
     return respond(call, true, async () => {
       requirePermission(call.permissions.allows('destroy', variablePath));
       return state.update((transaction): WriteOutcome => {

@@ -1,8 +1,7 @@
 import * as s from '../../core/schema/types.ts';
-import { type Content, shownIndexes, stateTable } from '../../core/state/state-table.ts';
-import type { RowOf } from '../../core/store/table.ts';
+import { shownIndexes, stateTable } from '../../core/state/state-table.ts';
 import { stringMap } from '../string-map.ts';
-import type { Transaction, View } from './tables.ts';
+import type { Transaction } from './tables.ts';
 
 const names = s.nullable(s.list(s.string()));
 
@@ -35,23 +34,14 @@ export const namespace = s.named(
   }),
 );
 
-export const namespaceTable = stateTable('namespaces/', namespace.fields);
-export type Namespace = RowOf<typeof namespaceTable>;
+export const namespaces = stateTable('namespaces/', namespace.fields);
 
 export const defaultNamespace = 'default';
 
-export const namespaceOf = (view: View, name: string) => namespaceTable.get(view, name);
-/** The namespaces, ordered by name. */
-export const namespacesOf = (view: View, prefix = '') => namespaceTable.list(view, prefix);
-export const putNamespace = (transaction: Transaction, namespace: Content<Namespace>) =>
-  namespaceTable.write(transaction, namespace.Name, namespace);
-export const deleteNamespace = (transaction: Transaction, name: string) =>
-  namespaceTable.delete(transaction, name);
-
 /** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {
-  if (namespaceOf(transaction, defaultNamespace)) return;
-  putNamespace(transaction, {
+  if (namespaces.get(transaction, defaultNamespace)) return;
+  namespaces.write(transaction, defaultNamespace, {
     Name: defaultNamespace,
     Description: 'Default shared namespace',
     Meta: null,

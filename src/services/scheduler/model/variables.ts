@@ -15,7 +15,6 @@ export interface VariablePath {
 /** Names and values. */
 export type Items = { readonly [name: string]: string };
 
-/** A stored variable. */
 const variableTable = stateTable('variables/', {
   /** Nanoseconds of the epoch, in decimal: too large for a number. */
   CreateTime: s.string(),
@@ -128,12 +127,7 @@ export function metadataOf(variablePath: VariablePath, variable: Variable, lock:
   };
 }
 
-/**
- * A variable as in responses, in JSON; empty items are left out, as in Nomad. `JSON.stringify` would take four times as
- * long, because of the times, which are bigints.
- *
- * @param encodedItems in JSON; undefined: without them, as in lists
- */
+/** A variable in JSON, by hand: `JSON.stringify` takes four times as long with bigints. As in Nomad, without empty items. */
 export function encodeVariable(
   { Namespace, Path }: VariablePath,
   { CreateIndex, CreateTime, ModifyIndex, ModifyTime }: Variable,
@@ -190,11 +184,7 @@ export function putVariable(
 }
 
 /** Unlocks a variable; this changes its index, but neither its items nor its times. */
-export function removeLock(
-  transaction: Transaction,
-  variablePath: VariablePath,
-  variable: Variable,
-): Variable {
+export function removeLock(transaction: Transaction, variablePath: VariablePath, variable: Variable) {
   transaction.write(lockTable.remove(variableKey(variablePath)));
   return putVariableRow(transaction, variablePath, { ...variable, ModifyIndex: transaction.index });
 }

@@ -63,10 +63,7 @@ export class Acl {
     return new Acl(this.#root, this.#grants, this.#tree, this.#prefix + namespace);
   }
 
-  /**
-   * The capabilities on a path (without leading slash). The most specific matching pattern decides; rules
-   * with that same pattern are combined; `deny` removes all.
-   */
+  /** The capabilities on a path: the most specific pattern decides; its rules are combined; `deny` removes all. */
   capabilities(path: string): ReadonlySet<Capability> {
     if (this.#root) return allCapabilities;
     return this.#grant(path)?.capabilities ?? new Set();
@@ -78,11 +75,7 @@ export class Acl {
     return this.#deciding(path)?.capabilities.has(capability) === true;
   }
 
-  /**
-   * The data with which a request is permitted: that of a list has the largest page that the policies permit.
-   * @param wrapTtl the requested lifetime of the wrapped response in seconds, 0 without wrapping
-   * @returns undefined: the request is not permitted
-   */
+  /** The data with which a request is permitted; a list has the largest page permitted. @returns undefined: denied */
   admit(path: string, capability: Capability, wrapTtl: number, data: JsonObject): JsonObject | undefined {
     if (this.#root) return allCapabilities.has(capability) ? data : undefined;
     const deciding = this.#deciding(path);
@@ -92,10 +85,7 @@ export class Acl {
     return capability === 'delete' || allowsData(deciding, data) ? data : undefined;
   }
 
-  /**
-   * A list path ends in a slash; a rule for the path without it applies too: exact rules for either path
-   * take precedence over patterns for either.
-   */
+  /** A rule for a list path without its slash applies too: exact rules for either precede patterns for either. */
   #deciding(path: string): Grant | undefined {
     const own = this.#grant(path);
     const other = path.endsWith('/') ? this.#grant(path.slice(0, -1)) : undefined;
@@ -111,10 +101,6 @@ export class Acl {
     );
   }
 
-  /**
-   * The grant of the most specific matching pattern. No pattern is compiled to a regular expression, so none
-   * is slow.
-   */
   #grant(path: string): Grant | undefined {
     let best: Grant | undefined;
     for (const grant of matchingGrants(this.#tree, this.#prefix + path))
@@ -200,11 +186,7 @@ function* matchingGrants(tree: PatternNode, path: string): Generator<Grant> {
   for (const { end } of nodes) if (end) yield end;
 }
 
-/**
- * Precedence of two patterns that match the same path: an exact one, then the one whose first wildcard comes
- * later, then the one that does not end in `*`, then fewer `+`, then the longer, then the greater in text
- * order.
- */
+/** Exact first, then by a later first wildcard, no final `*`, fewer `+`, greater length, text order. */
 function isMoreSpecific(a: Grant, b: Grant): boolean {
   const at = a.weights.findIndex((weight, index) => weight !== b.weights[index]);
   return at < 0 ? a.pattern > b.pattern : (a.weights[at] ?? 0) > (b.weights[at] ?? 0);

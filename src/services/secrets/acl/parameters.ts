@@ -9,7 +9,6 @@ export interface ParameterLimits {
   readonly allowed: Parameters | undefined;
   readonly denied: Parameters | undefined;
   readonly required: readonly string[];
-  /** The largest page of a list. */
   readonly paginationLimit: number | undefined;
 }
 
@@ -31,10 +30,7 @@ export function allowsData({ allowed, denied, required }: ParameterLimits, data:
   });
 }
 
-/**
- * The data of a list within the limit of its policies; undefined: it is not permitted. `max` as the limit means the
- * largest page.
- */
+/** The data of a list within the limit of its policies (`max`: the largest page); undefined: not permitted. */
 export function pageWithin(
   { paginationLimit, required }: ParameterLimits,
   data: JsonObject,

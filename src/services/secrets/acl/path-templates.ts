@@ -13,10 +13,7 @@ export function hasBalancedTemplates(path: string): boolean {
   return !start.includes('}}') && pieces.every((piece) => piece.split('}}').length === 2);
 }
 
-/**
- * The path with the values of an entity; undefined: a template has no value, or one with a slash or a wildcard. Such a
- * path matches nothing.
- */
+/** The path with values of an entity; undefined: it matches nothing, for want of a value, a slash or a wildcard. */
 export function expandPath(path: string, entity: EntityRecord | undefined): string | undefined {
   const [start = '', ...pieces] = path.split('{{');
   let expanded = start;

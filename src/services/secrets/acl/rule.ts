@@ -28,15 +28,11 @@ const shorthands: Readonly<Record<string, readonly Capability[]>> = {
 
 /** One `path` stanza. */
 export interface Rule extends Limits {
-  /**
-   * Without leading slash; `+` is one segment, a final `*` matches anything. `{{…}}` has a value of the identity of the
-   * caller.
-   */
+  /** Without leading slash; `+` is one segment, a final `*` anything, `{{…}}` a value of the caller's identity. */
   readonly path: string;
   readonly capabilities: readonly Capability[];
 }
 
-/** What a stanza demands besides the capabilities. */
 interface Limits {
   /** Limits of the lifetime of wrapped responses in seconds; with one of them, responses must be wrapped. */
   readonly minWrappingTtl?: number;
@@ -67,12 +63,7 @@ const limitReaders = {
 /** Whether a stanza may have the field, besides `capabilities` and `policy`. */
 export const isLimitField = (name: string): boolean => Object.hasOwn(limitReaders, name);
 
-/**
- * Makes a rule of the parts of a stanza.
- *
- * @param fields the fields besides `capabilities` and `policy`, each one for which `isLimitField`.
- * @throws Error made by `invalid`, with the cause
- */
+/** Makes a rule of a stanza; `fields` are those for which `isLimitField`. @throws Error made by `invalid` */
 export function createRule(
   path: string,
   list: readonly Json[],

@@ -26,11 +26,7 @@ export class AuditFile {
     this.#isTorn = isTorn;
   }
 
-  /**
-   * Creates the file, or opens one to append to it. Links, pipes, directories, files of other users and files
-   * with other content are rejected and left unchanged.
-   * @throws EmbeddedError foreign
-   */
+  /** Opens a file to append to. Links, pipes, and other users' or other files are rejected. @throws EmbeddedError foreign */
   static async open({ path, mode = 0o600, prefix = '' }: AuditFileOptions): Promise<AuditFile> {
     let file: FileHandle | undefined;
     try {
@@ -66,11 +62,7 @@ export class AuditFile {
   }
 }
 
-/**
- * Checks that a file is one to append to.
- * @param start of each of its lines
- * @returns whether its last line is incomplete
- */
+/** Checks that each line begins with `start`. @returns whether the last line is incomplete */
 async function checkFile(file: FileHandle, start: string): Promise<boolean> {
   const { size, nlink, uid, ...stats } = await file
     .stat()

@@ -1,7 +1,7 @@
 import { formatJson } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { EngineResponse } from '../engine.ts';
@@ -22,21 +22,14 @@ export interface AuditDevice extends AuditSettings {
   append(line: string): Promise<void>;
 }
 
-/** The stored salt of a device. */
 const salts = table('salt/', { salt: s.string() });
 
-interface AuditParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+interface AuditParts extends ModelParts {
   readonly version: string;
   readonly devices: readonly AuditDevice[];
 }
 
-/**
- * The audit devices: each gets a line for every request that names a path of the service, and one for its response.
- * A request is not handled, and its response not sent, unless at least one device has its line.
- */
+/** Each device gets a line for a request and its response, neither of which passes unless one device has it. */
 export class Audit {
   readonly #parts: AuditParts;
   readonly #hashes = new Map<string, Hash>();

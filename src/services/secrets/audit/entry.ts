@@ -126,7 +126,6 @@ function mountEntry(mount: Mount | undefined, version: string, versionName: stri
   };
 }
 
-/** The token that a response contains. */
 function issuedAuth(auth: JsonObject, hash: Hash, accessorHash: Hash): JsonObject {
   const { client_token: token, accessor, lease_duration: ttl, ...rest } = auth;
   const kept = ['policies', 'token_policies', 'identity_policies', 'metadata', 'entity_id', 'token_type'];

@@ -15,7 +15,6 @@ export const jwtRole = s.object({
   subject: s.string(),
   /** Each claim must have one of the values. */
   claims: s.map(s.list(s.string())),
-  /** The claim that names the caller. */
   userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
   mappings: s.map(s.string()),
@@ -28,7 +27,7 @@ export type JwtRole = s.Stored<typeof jwtRole>;
 /** Restrictions that are not enforced must not be accepted. */
 const restrictions = ['user_claim_json_pointer', 'max_age', 'groups_claim'] as const;
 
-export const jwtRoleFields = {
+const claimFields = {
   role_type: s.string('Must be `jwt`.', { default: 'jwt' }),
   bound_audiences: s.list(s.string(), 'Audiences; a JWT must have at least one of them.'),
   bound_subject: s.string('Required subject of a JWT.'),
@@ -39,6 +38,9 @@ export const jwtRoleFields = {
   user_claim: s.required(s.string('The claim that names the caller.')),
   claim_mappings: s.map(s.string(), 'Claims to copy into the metadata: claim to metadata key.'),
   clock_skew_leeway: s.duration('Allowed clock skew (default 60 seconds).'),
+};
+export const jwtRoleFields = {
+  ...claimFields,
   ...s.each(restrictions, s.optional(s.json('Not supported.'))),
   ...tokenParamFields,
   ...olderTokenFields,
@@ -85,17 +87,7 @@ function boundClaims(value: Json | undefined): Record<string, string[]> {
 /** A role in responses. */
 export const shownJwtRole = s.named(
   'JwtRole',
-  s.object({
-    role_type: s.string(),
-    bound_audiences: s.list(s.string()),
-    bound_subject: s.string(),
-    bound_claims: s.map(s.list(s.string())),
-    bound_claims_type: s.string(),
-    user_claim: s.string(),
-    claim_mappings: s.map(s.string()),
-    clock_skew_leeway: s.integer('Seconds.'),
-    ...shownTokenParams,
-  }),
+  s.object({ ...claimFields, bound_claims: s.map(s.list(s.string())), ...shownTokenParams }),
 );
 
 export function showRole(role: JwtRole): JsonObject {
@@ -114,17 +106,8 @@ export function showRole(role: JwtRole): JsonObject {
   };
 }
 
-/**
- * Checks the claims of a verified token against a role.
- * @returns the caller and the metadata
- * @throws Error that names the claim that failed
- */
-export function callerFromClaims(
-  claims: Claims,
-  role: JwtRole,
-  issuer: string,
-  now: number,
-): { readonly name: string; readonly metadata: Record<string, string> } {
+/** The caller and metadata of a verified token. @throws Error that names the claim that failed */
+export function callerFromClaims(claims: Claims, role: JwtRole, issuer: string, now: number) {
   checkTimes(claims, role.skew, now);
   if (issuer !== '' && claims.iss !== issuer) throw new Error('invalid issuer (iss) claim');
   if (role.subject !== '' && claims.sub !== role.subject) throw new Error('invalid subject (sub) claim');

@@ -33,12 +33,7 @@ export function readVerificationKey(pem: string): KeyObject {
   return createPublicKey(pem);
 }
 
-/**
- * Verifies the signature of a JSON Web Token (RFC 7519) in compact form. The key decides which algorithms
- * are valid, never the token alone: an algorithm for another type of key matches no key.
- * @returns its claims
- * @throws Error with the reason why it is invalid
- */
+/** The claims of a valid JSON Web Token. The key decides which algorithms are valid, not the token. @throws Error */
 export function verifyJwt(token: string, keys: readonly KeyObject[]): Claims {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;

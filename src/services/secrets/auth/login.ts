@@ -8,13 +8,11 @@ import { effectiveTtl } from '../model/ttl.ts';
 import { wrappingPolicy } from '../model/wrapped-responses.ts';
 import { authResponse } from '../views.ts';
 
-/** The target of a login. */
 interface LoginTarget {
   readonly namespace: Namespace;
   readonly mount: Mount;
   /** Relative to the mount. */
   readonly path: string;
-  /** The IP address of the client. */
   readonly remoteAddress: string;
 }
 

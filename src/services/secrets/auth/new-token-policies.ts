@@ -2,13 +2,11 @@ import { badRequest } from '../errors.ts';
 import type { TokenRole } from '../model/token-roles.ts';
 import { wrappingPolicy } from '../model/wrapped-responses.ts';
 
-/** What a request says of the policies of a new token. */
 interface PolicyInput {
   readonly policies?: readonly string[] | undefined;
   readonly no_default_policy?: boolean | undefined;
 }
 
-/** What the policies of a new token depend on. */
 interface PolicySources {
   readonly parentPolicies: readonly string[];
   readonly sudo: boolean;
@@ -17,11 +15,7 @@ interface PolicySources {
   readonly role: TokenRole | undefined;
 }
 
-/**
- * The policies of a new token: by the lists of its role, the requested ones, or those of the parent
- * (docs/protocol/secrets.md#token-roles).
- * @throws SecretsError 400: not allowed
- */
+/** By the lists of the role, the request, or the parent (docs/protocol/secrets.md#token-roles). @throws SecretsError 400 */
 export function newTokenPolicies(input: PolicyInput, sources: PolicySources): string[] {
   const { parentPolicies, sudo, isOtherNamespace, role } = sources;
   const { policies: requested = [], no_default_policy: noDefault = false } = input;

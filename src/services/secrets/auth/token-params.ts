@@ -4,61 +4,40 @@ import { badRequest } from '../errors.ts';
 import { boundCidrsOf } from '../model/bound-cidrs.ts';
 import type { InputOf } from '../resource.ts';
 
-/** The token settings common to all auth methods. */
-export const tokenParamFields = s.partial({
+/** The token settings common to all auth methods, in the order of responses. */
+const tokenParams = {
   token_policies: s.list(s.string(), 'Policies of the tokens.'),
   token_ttl: s.duration('Time to live of the tokens.'),
   token_max_ttl: s.duration('Maximum lifetime of the tokens, including renewals.'),
-  token_explicit_max_ttl: s.duration('Maximum lifetime of the tokens, also of periodic ones.'),
-  token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
   token_num_uses: s.integer('Number of uses of a token; 0: unlimited.'),
   token_no_default_policy: s.boolean('Omit the policy `default`.'),
-  token_type: s.string('`default` (as the mount), `service` or `batch`.'),
   token_bound_cidrs: s.list(s.string(), 'Addresses and CIDR blocks that may log in and use the tokens.'),
+  token_explicit_max_ttl: s.duration('Maximum lifetime of the tokens, also of periodic ones.'),
+  token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
   token_strictly_bind_ip: s.boolean('Whether only the address of the login may use a token.'),
-});
+  token_type: s.string('`default` (as the mount), `service` or `batch`.'),
+};
+export const tokenParamFields = s.partial(tokenParams);
 
 /** Older names of settings, which some methods also accept. */
 export const olderTokenFields = s.partial({
   policies: s.list(s.string(), 'The older name of `token_policies`.'),
   ttl: s.duration('The older name of `token_ttl`.'),
   max_ttl: s.duration('The older name of `token_max_ttl`.'),
-  period: s.duration('The older name of `token_period`.'),
   num_uses: s.integer('The older name of `token_num_uses`.'),
+  period: s.duration('The older name of `token_period`.'),
   bound_cidrs: s.list(s.string(), 'The older name of `token_bound_cidrs`.'),
 });
+
+/** The settings in responses. */
+export const shownTokenParams = { ...tokenParams, ...olderTokenFields };
 
 type TokenInput = InputOf<typeof tokenParamFields> & InputOf<typeof olderTokenFields>;
 type OlderName = keyof typeof olderTokenFields;
 
-/** The settings in responses. */
-export const shownTokenParams = {
-  token_policies: s.list(s.string()),
-  token_ttl: s.integer('Seconds.'),
-  token_max_ttl: s.integer('Seconds.'),
-  token_num_uses: s.integer(),
-  token_no_default_policy: s.boolean(),
-  token_bound_cidrs: s.list(s.string()),
-  token_explicit_max_ttl: s.integer('Seconds.'),
-  token_period: s.integer('Seconds.'),
-  token_strictly_bind_ip: s.boolean(),
-  token_type: s.string(),
-  ...s.partial({
-    policies: s.list(s.string()),
-    ttl: s.integer(),
-    max_ttl: s.integer(),
-    num_uses: s.integer(),
-    period: s.integer(),
-    bound_cidrs: s.list(s.string()),
-  }),
-};
-
 const defaultTokenParams: TokenParams = { policies: [], noDefaultPolicy: false, ttl: 0, maxTtl: 0, uses: 0 };
 
-/**
- * The token settings that a write describes; omitted ones are unchanged.
- * @throws SecretsError 400
- */
+/** The token settings that a write describes; omitted ones are unchanged. @throws SecretsError 400 */
 export function newTokenParams(input: TokenInput, current: TokenParams = defaultTokenParams): TokenParams {
   const olderNames = new Set(current.olderNames);
   /** The value of `token_NAME`, or of NAME if the method has that name too. */
@@ -103,7 +82,6 @@ function tokenType(type: string | undefined, current: TokenParams['type']): Toke
   throw badRequest(`invalid 'token_type' value "${type}"`);
 }
 
-/** @throws SecretsError 400: batch tokens cannot have a setting */
 function checkBatchParams({ period = 0, uses }: TokenParams): void {
   const invalid = (kind: string) =>
     badRequest(`'token_type' cannot be 'batch' or 'default_batch' when set to generate ${kind}`);

@@ -11,10 +11,7 @@ import type { Target } from '../target.ts';
 
 /** Response wrapping (docs/protocol/secrets.md#response-wrapping). */
 
-/**
- * The requested lifetime of a wrapped response in seconds; 0: the response is not wrapped.
- * @throws SecretsError 400
- */
+/** The requested lifetime in seconds; 0: the response is not wrapped. @throws SecretsError 400 */
 export function readWrapTtl(request: HttpRequest): number {
   const text = request.serviceHeader('wrap-ttl') ?? '';
   if (request.serviceHeader('wrap-format')?.toLowerCase() === 'jwt') {
@@ -39,10 +36,7 @@ export function isUsedAnywhere(token: TokenEntry, { namespacePath }: Pick<Target
   return isWrappingToken(token) && wrappingTokenPaths.includes(namespacePath);
 }
 
-/**
- * The wrapping token of a request to one of the paths that take one; it may be of any namespace.
- * @throws SecretsError 403: no token; 400: not a valid wrapping token
- */
+/** The wrapping token of a request to a path that takes one, of any namespace. @throws SecretsError 400, 403 */
 export function findWrappingToken(
   { tokens }: Core,
   request: HttpRequest,
@@ -66,11 +60,7 @@ export function findWrappingToken(
 export const invalidWrappingToken = (): SecretsError =>
   badRequest('wrapping token is not valid or does not exist');
 
-/**
- * Stores the response to a request under a new wrapping token, if it has content and is not wrapped yet.
- * @param ttl seconds; 0: the response is not to be wrapped
- * @returns `wrap_info`
- */
+/** Stores a response under a new wrapping token, if it has content and is not wrapped yet. @returns `wrap_info` */
 export async function wrapResponse(
   { wrapping }: Core,
   { namespace, namespacePath, mount }: Target,

@@ -44,11 +44,7 @@ export const secret = resourcesOf<CubbyholeContext>()({
 });
 
 /** Whether a token has a secret at a path; undefined: no valid token. */
-export function existsInCubbyhole(
-  context: CubbyholeContext,
-  path: string,
-  token: TokenEntry | undefined,
-): boolean | undefined {
+export function existsInCubbyhole(context: CubbyholeContext, path: string, token: TokenEntry | undefined) {
   return token && context.cubbyholes.get(cubbyholeOf(context, token), path) !== undefined;
 }
 

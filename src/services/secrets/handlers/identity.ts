@@ -18,12 +18,13 @@ export interface IdentityContext {
 
 const resource = resourcesOf<IdentityContext>();
 
-const entityFields = s.partial({
+const entitySettings = {
   name: s.string('The name of the entity.'),
   metadata: s.map(s.string(), 'Custom metadata, available in identity templates.'),
   policies: s.list(s.string(), "Policies added to the policies of the entity's tokens."),
   disabled: s.boolean("Whether the entity's tokens are rejected."),
-});
+};
+const entityFields = s.partial(entitySettings);
 const aliasFields = s.partial({
   name: s.string('The name at the auth method, such as a username.'),
   mount_accessor: s.string('The accessor of the auth method.'),
@@ -53,10 +54,7 @@ const shownEntity = s.named(
   'Entity',
   s.object({
     id: s.string(),
-    name: s.string(),
-    metadata: s.map(s.string()),
-    policies: texts,
-    disabled: s.boolean(),
+    ...entitySettings,
     aliases: s.list(shownAlias),
     creation_time: s.time(),
     last_update_time: s.time(),
@@ -241,7 +239,6 @@ async function putAlias(
   return { data: { id: updated.aliases.at(-1)?.id ?? '', canonical_id: updated.id } };
 }
 
-/** An alias and its entity. */
 function findAlias({ identity }: IdentityContext, id: string): { owner?: EntityRecord; existing?: Alias } {
   const owner = identity.byAliasId(id);
   const existing = owner?.aliases.find((each) => each.id === id);

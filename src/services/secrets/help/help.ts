@@ -13,11 +13,7 @@ export function isHelpRequest(request: HttpRequest): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && booleanParameter(request.query, 'help');
 }
 
-/**
- * The help facility (docs/protocol/secrets.md#help): a text, and an OpenAPI document for the path and those
- * below it, relative to the path. It requires any capability on the path.
- * @throws SecretsError 403, 404: no such path
- */
+/** A text and an OpenAPI document of a path and those below, for any capability on it. @throws SecretsError 403, 404 */
 export function helpResponse(core: Core, request: HttpRequest, target: Target, version: string): object {
   const { acl } = authenticate(core, request, target).caller;
   const { namespacePath, namespace, fullPath } = target;

@@ -9,11 +9,7 @@ const limits = { keys: 64, keyBytes: 128, valueBytes: 512 };
 
 const unprintable = /\p{C}|(?! )\p{Z}/u;
 
-/**
- * Reads custom metadata: string to string. Numbers and booleans are converted to strings.
- * @returns null if it is empty.
- * @throws SecretsError 400 that lists every fault by key; values are not shown.
- */
+/** String to string; null: empty. @throws SecretsError 400 that lists every fault by key; values are not shown */
 export function readCustomMetadata(input: JsonObject): CustomMetadata | null {
   const entries = Object.entries(input);
   if (entries.length > limits.keys) {

@@ -2,10 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
 
-/**
- * Version numbers: an array, or one comma-separated string.
- * @throws Error that says what was expected
- */
+/** An array of numbers, or one comma-separated text. @throws Error that says what was expected */
 export function versionNumbers(value: Json): number[] {
   const parts = typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : [value];
   return parts.flat().map((part) => {
@@ -16,9 +13,7 @@ export function versionNumbers(value: Json): number[] {
   });
 }
 
-/**
- * Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, anything else replaces.
- */
+/** Applies a JSON merge patch (RFC 7396): null removes a field, objects are merged, all else replaces. */
 export function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const fields = new Map(isObject(target) ? Object.entries(target) : []);
@@ -29,10 +24,7 @@ export function mergePatch(target: Json, patch: Json): Json {
   return Object.fromEntries(fields);
 }
 
-/**
- * The keys of an object without the values: objects are kept down to `depth` levels (0: all), anything else
- * becomes null.
- */
+/** The keys of an object, down to `depth` levels of objects (0: all); other values are null. */
 export function outlineKeys(object: JsonObject, depth: number): { [key: string]: Json } {
   const fields = Object.entries(object).map(([name, value]): [string, Json] => {
     const inner = depth !== 1 && isObject(value) && Object.keys(value).length > 0;

@@ -6,13 +6,11 @@ import { defaultSettings, type Settings, settingFields, shownSettings, showSetti
 const time = s.number();
 type Time = number;
 
-/** The metadata of one version of a secret. */
 const versionSchema = s.object({
   number: s.number(),
   created: time,
   /** When it was, or will be, deleted. */
   deletion: s.nullable(time),
-  /** Whether its data is permanently deleted. */
   destroyed: s.boolean(),
 });
 export type Version = s.Stored<typeof versionSchema>;
@@ -57,9 +55,7 @@ function isDeleted({ deletion }: Version, now: Time): boolean {
   return deletion !== null && deletion <= now;
 }
 
-/**
- * Adds a version; removes the oldest ones beyond the maximum of the key or the mount, whichever is greater.
- */
+/** Adds a version; removes the oldest beyond the maximum of the key or the mount, whichever is greater. */
 export function addVersion(secret: Secret, mount: Settings, now: Time): AddedVersion {
   const version: Version = {
     number: currentVersion(secret) + 1,
@@ -76,10 +72,8 @@ export function addVersion(secret: Secret, mount: Settings, now: Time): AddedVer
 }
 
 interface AddedVersion {
-  /** The key with the new version. */
   readonly secret: Secret;
   readonly version: Version;
-  /** The removed versions. */
   readonly dropped: readonly Version[];
 }
 
@@ -100,12 +94,7 @@ export function deleteVersions(secret: Secret, numbers: VersionNumbers, now: Tim
 }
 
 /** The time until automatic deletion restarts. */
-export function undeleteVersions(
-  secret: Secret,
-  numbers: VersionNumbers,
-  mount: Settings,
-  now: Time,
-): Secret {
+export function undeleteVersions(secret: Secret, numbers: VersionNumbers, mount: Settings, now: Time) {
   const deletion = deletionOf(secret, mount, now);
   return changeVersions(secret, numbers, (version) => ({ ...version, deletion }));
 }
@@ -115,11 +104,7 @@ export function destroyVersions(secret: Secret, numbers: VersionNumbers): Secret
 }
 
 /** Destroyed versions do not change. */
-function changeVersions(
-  secret: Secret,
-  numbers: VersionNumbers,
-  change: (version: Version) => Version,
-): Secret {
+function changeVersions(secret: Secret, numbers: VersionNumbers, change: (version: Version) => Version) {
   const chosen = new Set(numbers);
   const versions = secret.versions.map((version) =>
     chosen.has(version.number) && !version.destroyed ? change(version) : version,

@@ -32,7 +32,6 @@ export const settingInput = s.partial({
 /** 32 bits, and the seconds in 64 bits of nanoseconds. */
 const limits = { versions: 4_294_967_295, seconds: 9_223_372_036 };
 
-/** @throws Error that says what was expected */
 function readDeleteVersionAfter(value: Json): number {
   const seconds = secondsOf(value);
   if (seconds === undefined) throw new Error('expected a duration such as 90, "30s" or "1h30m"');
@@ -40,11 +39,7 @@ function readDeleteVersionAfter(value: Json): number {
   return seconds < 0 ? Math.floor(seconds) : Math.trunc(seconds);
 }
 
-/**
- * The settings that a request changes.
- * @param owner only the mount's `delete_version_after` may be negative.
- * @throws SecretsError 400
- */
+/** The settings that a request changes; only the mount's lifetime may be negative. @throws SecretsError 400 */
 export function changedSettings(
   input: InputOf<typeof settingInput>,
   owner: 'mount' | 'key',

@@ -1,8 +1,9 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import { checkOf } from '../../core/schema/matches.ts';
 import * as s from '../../core/schema/types.ts';
+import { writerOf } from '../../core/schema/write.ts';
 import { encryptionWithKey } from '../../core/store/encryption.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import type { TokenEntry } from './token-entries.ts';
 
 /** What batch tokens start with. */
@@ -23,6 +24,7 @@ const contents = s.object({
   boundCidrs: s.optional(s.list(s.string())),
 });
 type BatchToken = s.Stored<typeof contents>;
+const contentsOf = writerOf(contents) as (token: BatchToken) => BatchToken;
 
 /** The contents, and the ID of the namespace: a later namespace may have its path. */
 const sealed = checkOf(s.object({ token: contents, namespaceId: s.string() }));
@@ -31,10 +33,7 @@ const keyBytes = 32;
 /** Authenticated with every token. */
 const encryptionName = 'batch-token';
 
-interface BatchTokenParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  /** The digest of a token. */
+interface BatchTokenParts extends Pick<ModelParts, 'storage' | 'random'> {
   readonly digest: (text: string) => string;
   /** The ID of the namespace at a path; empty: none. */
   readonly namespaceId: (path: string) => string;
@@ -75,6 +74,7 @@ export class BatchTokens {
       return undefined;
     }
   }
+
   #entryOf(text: string, token: BatchToken): TokenEntry {
     return {
       ...contentsOf(token),
@@ -95,22 +95,4 @@ export class BatchTokens {
     if (typeof key !== 'string') throw new Error('no batch token was created');
     return encryptionWithKey(Buffer.from(key, 'base64'), this.#parts.random);
   }
-}
-
-function contentsOf(token: BatchToken): BatchToken {
-  const { policies, path, displayName, meta, parent, created, ttl } = token;
-  const { namespace, entityId, role, boundCidrs } = token;
-  return {
-    policies,
-    path,
-    displayName,
-    meta,
-    parent,
-    created,
-    ttl,
-    ...(namespace !== undefined && { namespace }),
-    ...(entityId !== undefined && { entityId }),
-    ...(role !== undefined && { role }),
-    ...(boundCidrs !== undefined && { boundCidrs }),
-  };
 }

@@ -3,10 +3,7 @@ import { isWithin, parseAddress, parseBlock } from '../ssh/address.ts';
 
 /** Addresses and CIDR blocks to which tokens and secret IDs are bound. */
 
-/**
- * Addresses and CIDR blocks of a request: an address for a block of one address.
- * @throws SecretsError 400
- */
+/** Addresses and CIDR blocks of a request: an address for a block of one address. @throws SecretsError 400 */
 export function boundCidrsOf(texts: readonly string[] | undefined): string[] | undefined {
   return texts?.map((text) => {
     if (parseBlock(text)) return withoutFullWidth(text);
@@ -17,10 +14,7 @@ export function boundCidrsOf(texts: readonly string[] | undefined): string[] | u
 }
 
 /** CIDR blocks of a request. @param noun of the blocks, for errors @throws SecretsError 400 */
-export function cidrBlocksOf(
-  texts: readonly string[] | undefined,
-  noun = 'CIDR blocks',
-): string[] | undefined {
+export function cidrBlocksOf(texts: readonly string[] | undefined, noun = 'CIDR blocks') {
   return texts?.map((text) => {
     if (parseBlock(text)) return text;
     throw badRequest(`failed to validate ${noun}: invalid CIDR address: ${text}`);
@@ -33,10 +27,7 @@ export function isBound(address: string, cidrs: readonly string[]): boolean {
   return parsed !== undefined && cidrs.map(toBlock).some((block) => block && isWithin(parsed, block));
 }
 
-/**
- * Checks that each CIDR block of a secret ID is in a block of the role, unless the role has none.
- * @throws SecretsError 400
- */
+/** Checks that each block of a secret ID is in one of the role, if that has any. @throws SecretsError 400 */
 export function checkCidrSubset(blocks: readonly string[], ofRole: readonly string[]): void {
   const isSubset = blocks.every((text) => {
     const inner = toBlock(text);

@@ -9,9 +9,7 @@ import { namesBelow } from './names-below.ts';
 /** The secrets by digest of the token, ID of the namespace, and path. */
 const secrets = tableOf('', s.map(s.json()));
 
-/** The cubbyhole of a token in a namespace. */
 interface Cubbyhole {
-  /** Digest of the token. */
   readonly token: string;
   readonly namespaceId: string;
 }
@@ -38,7 +36,6 @@ export class Cubbyholes {
     return namesBelow(path, await mapInSlices(keys, (key) => key.slice(start.length)));
   }
 
-  /** Writes secrets by path. */
   async put(cubbyhole: Cubbyhole, values: Readonly<Record<string, JsonObject>>): Promise<void> {
     await this.#storage.write(
       Object.entries(values).map(([path, value]) => secrets.put(keyOf(cubbyhole, path), value)),
@@ -49,7 +46,6 @@ export class Cubbyholes {
     await this.#storage.write([secrets.remove(keyOf(cubbyhole, path))]);
   }
 
-  /** Removes the cubbyholes of tokens. */
   async removeTokens(tokens: ReadonlySet<string>): Promise<void> {
     const keys: string[] = [];
     await forEachInSlices(tokens, (token) => {
@@ -58,7 +54,6 @@ export class Cubbyholes {
     await this.#remove(keys);
   }
 
-  /** Removes the cubbyholes of all tokens in a namespace. */
   async removeNamespace(id: string): Promise<void> {
     const all = secrets.keys(this.#storage);
     await this.#remove(await filterInSlices(all, (key) => key.split('/', 2)[1] === id));

@@ -1,5 +1,5 @@
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { badRequest } from '../errors.ts';
@@ -22,7 +22,6 @@ const aliasSchema = s.object({
 });
 export type Alias = s.Stored<typeof aliasSchema>;
 
-/** A stored entity. */
 const entities = table('entity/', {
   id: s.string(),
   name: s.string(),
@@ -58,27 +57,17 @@ export interface Entity {
 
 type EntityFields = Partial<Pick<EntityRecord, 'name' | 'metadata' | 'policies' | 'disabled'>>;
 
-interface IdentityParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
-}
-
 /** The entities of a namespace: the identities of its callers, independent of the auth method. */
 export class Identity {
-  readonly #storage: Storage;
-  readonly #random: (length: number) => Uint8Array;
-  readonly #clock: () => Date;
+  readonly #parts: ModelParts;
 
-  constructor({ storage, random, clock }: IdentityParts) {
-    checkTables(storage, [entities]);
-    this.#storage = storage;
-    this.#random = random;
-    this.#clock = clock;
+  constructor(parts: ModelParts) {
+    checkTables(parts.storage, [entities]);
+    this.#parts = parts;
   }
 
   entity(id: string): EntityRecord | undefined {
-    return entities.get(this.#storage, id);
+    return entities.get(this.#parts.storage, id);
   }
 
   byName(name: string): EntityRecord | undefined {
@@ -95,7 +84,7 @@ export class Identity {
 
   /** All entities, ordered by ID. */
   async all(): Promise<EntityRecord[]> {
-    const snapshot = this.#storage.snapshot();
+    const snapshot = this.#parts.storage.snapshot();
     try {
       return await entities.list(snapshot);
     } finally {
@@ -105,10 +94,10 @@ export class Identity {
 
   /** @throws SecretsError 400: another entity has the name */
   async create(fields: EntityFields, aliases: readonly Alias[] = []): Promise<EntityRecord> {
-    const now = this.#clock().toISOString();
+    const now = this.#now();
     const entity: EntityRecord = {
-      id: uuid(this.#random),
-      name: `entity_${Buffer.from(this.#random(4)).toString('hex')}`,
+      id: uuid(this.#parts.random),
+      name: `entity_${Buffer.from(this.#parts.random(4)).toString('hex')}`,
       metadata: {},
       policies: [],
       disabled: false,
@@ -126,16 +115,11 @@ export class Identity {
   }
 
   async delete(entity: EntityRecord): Promise<void> {
-    await this.#storage.write(entities.replace(entity.id, entity, undefined));
+    await this.#parts.storage.write(entities.replace(entity.id, entity, undefined));
   }
 
-  /**
-   * @throws SecretsError 400: the entity already has an alias for the auth method, or another entity has this one
-   */
-  addAlias(
-    entity: EntityRecord,
-    attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,
-  ): Promise<EntityRecord> {
+  /** @throws SecretsError 400: it has an alias of the auth method already, or another entity has this one */
+  addAlias(entity: EntityRecord, attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>) {
     if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
       throw badRequest('Entity already has an alias for the given mount accessor');
     }
@@ -145,7 +129,7 @@ export class Identity {
 
   /** Replaces or removes an alias. @throws SecretsError 400: another entity has it */
   updateAlias(entity: EntityRecord, id: string, updated: Alias | undefined): Promise<EntityRecord> {
-    const now = this.#clock().toISOString();
+    const now = this.#now();
     const aliases = entity.aliases.flatMap((alias) => {
       if (alias.id !== id) return [alias];
       return updated ? [{ ...updated, updated: now }] : [];
@@ -154,8 +138,8 @@ export class Identity {
   }
 
   newAlias(attributes: Pick<Alias, 'mountAccessor' | 'name' | 'metadata' | 'customMetadata'>): Alias {
-    const now = this.#clock().toISOString();
-    return { ...attributes, id: uuid(this.#random), created: now, updated: now };
+    const now = this.#now();
+    return { ...attributes, id: uuid(this.#parts.random), created: now, updated: now };
   }
 
   /** The entity of a login, created at the first one; its alias gets the metadata of this login. */
@@ -169,20 +153,24 @@ export class Identity {
     return this.updateAlias(entity, alias.id, { ...alias, metadata });
   }
 
+  #now(): string {
+    return this.#parts.clock().toISOString();
+  }
+
   #findByKey(key: string): EntityRecord | undefined {
-    const id = this.#storage.get(key);
+    const id = this.#parts.storage.get(key);
     return typeof id === 'string' ? this.entity(id) : undefined;
   }
 
   async #put(entity: EntityRecord, previous?: EntityRecord): Promise<EntityRecord> {
-    const record: EntityRecord = { ...entity, updated: this.#clock().toISOString() };
+    const record: EntityRecord = { ...entity, updated: this.#now() };
     const isOther = (candidate: EntityRecord | undefined) =>
       candidate !== undefined && candidate.id !== entity.id;
     if (isOther(this.byName(entity.name))) throw badRequest('entity name is already in use');
     if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
       throw badRequest('alias is already tied to a different entity');
     }
-    await this.#storage.write(entities.replace(record.id, previous, record));
+    await this.#parts.storage.write(entities.replace(record.id, previous, record));
     return record;
   }
 }

@@ -1,8 +1,8 @@
 import { base62 } from '../../core/base62.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import { allInSlices, filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { EngineResponse } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
@@ -25,29 +25,20 @@ const leases = table('', {
 }).with({ index: ({ token }) => [token], expires: ({ expires }) => expires });
 export type Lease = RowOf<typeof leases>;
 
-interface LeaseParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+interface LeaseParts extends ModelParts {
   /** The mount of a namespace with this UUID, if it exists; it was at the path when the lease was created. */
   readonly mountAt: (namespace: string, path: string, uuid: string) => Mount | undefined;
-  /** Whether a token with this digest exists. */
   readonly tokenExists: (digest: string) => boolean;
 }
 
-/** The path and token of a lease. */
 interface Origin {
   readonly namespace: { readonly path: string; readonly id: string };
   readonly mount: Mount;
-  /** Relative to the mount. */
   readonly path: string;
   readonly token: TokenEntry;
 }
 
-/**
- * The leases: credentials that engines issued for a limited time, bound to a token. A lease ends when it
- * expires or is revoked, or with its token or its mount; the engine then revokes the credentials.
- */
+/** Credentials for a limited time, bound to a token. When a lease, its token or mount ends, the engine revokes them. */
 export class Leases {
   readonly #parts: LeaseParts;
   readonly #leases: IndexedTable<Lease>;
@@ -67,16 +58,8 @@ export class Leases {
     return Math.floor(this.#parts.clock().getTime() / 1000);
   }
 
-  /**
-   * Stores a lease: `<mount>/<path>/<24 letters and digits>`, followed by a period and the namespace's ID
-   * outside the root namespace. If it cannot be stored, the credentials are revoked.
-   * @throws SecretsError 400: the token has no use left for the lease to depend on; 403: the token no longer
-   * exists
-   */
-  async create(
-    origin: Origin,
-    { duration, internal }: NonNullable<EngineResponse['lease']>,
-  ): Promise<string> {
+  /** Stores a lease and returns its ID; else revokes the credentials. @throws SecretsError 400: the last use; 403: no token */
+  async create(origin: Origin, { duration, internal }: NonNullable<EngineResponse['lease']>) {
     const { namespace, mount, path, token } = origin;
     const owner = ownerOf(token);
     const revokeSecret = async () => mount.backend.revoke?.(internal);
@@ -131,7 +114,6 @@ export class Leases {
     await this.#revokeAll(await this.#withPrefix(namespace, prefix));
   }
 
-  /** Revokes the leases of tokens. */
   async revokeForTokens(tokens: ReadonlySet<string>): Promise<void> {
     try {
       const leases: Lease[] = [];

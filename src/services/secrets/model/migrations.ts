@@ -1,5 +1,5 @@
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 
@@ -10,17 +10,11 @@ export type Migration = RowOf<typeof migrations>;
 /** How many moves are kept for `sys/remount/status`. */
 const maxMigrations = 100;
 
-interface MigrationParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
-}
-
 /** The latest moves of mounts that a namespace was asked for. */
 export class Migrations {
-  readonly #parts: MigrationParts;
+  readonly #parts: ModelParts;
 
-  constructor(parts: MigrationParts) {
+  constructor(parts: ModelParts) {
     checkTables(parts.storage, [migrations]);
     this.#parts = parts;
   }

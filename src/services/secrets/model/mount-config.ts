@@ -54,10 +54,7 @@ export const shownConfig = {
 /** The table of a mount. */
 type MountKind = 'engine' | 'auth method';
 
-/**
- * `config` of a new mount: lifetimes in whole seconds (0: the service's).
- * @throws SecretsError 400
- */
+/** `config` of a new mount: lifetimes in whole seconds (0: the service's). @throws SecretsError 400 */
 export function newMountConfig(input: s.Input<typeof mountConfig>, kind: MountKind): JsonObject {
   const ttls = {
     default_lease_ttl: newTtl(input, 'default_lease_ttl') ?? 0,
@@ -130,10 +127,7 @@ function commonSettings(input: Tuning, kind: MountKind): JsonObject {
   };
 }
 
-/**
- * The type of the tokens of logins: that of the mount, or of the role if the mount has only a default.
- * @param ofRole undefined: the default of the mount
- */
+/** The type of the tokens of logins: of the mount, or of the role if the mount has only a default. */
 export function loginTokenType(
   { config }: Pick<ConfiguredMount['entry'], 'config'>,
   ofRole: 'service' | 'batch' | undefined,
@@ -201,14 +195,8 @@ type MountOptions = Readonly<Record<string, string>>;
 /** The types of the key-value engine that name its version. */
 const versionedTypes: Readonly<Record<string, string>> = { 'kv-v1': '1', 'kv-v2': '2' };
 
-/**
- * The type and options of a new mount; `kv-v1` and `kv-v2` are the engine `kv` with that version.
- * @throws SecretsError 400
- */
-export function mountType(
-  type: string | undefined,
-  options: MountOptions | undefined,
-): { readonly type: string; readonly options: MountOptions | undefined } {
+/** The type and options of a new mount; `kv-v1` and `kv-v2` are `kv` with a version. @throws SecretsError 400 */
+export function mountType(type: string | undefined, options: MountOptions | undefined) {
   if (!type) throw badRequest('backend type must be specified as a string');
   const version = Object.hasOwn(versionedTypes, type) ? versionedTypes[type] : undefined;
   if (version !== undefined) return { type: 'kv', options: { ...options, version } };

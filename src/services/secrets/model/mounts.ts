@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/http/fields.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
@@ -16,7 +17,6 @@ export interface DefaultMount extends MountRequest {
   readonly path: string;
 }
 
-/** A stored mount. */
 const entries = table('table/', {
   type: s.string(),
   uuid: s.string(),
@@ -51,10 +51,7 @@ export interface MountRequest {
   readonly config?: JsonObject | undefined;
 }
 
-export interface MountParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+export interface MountParts extends ModelParts {
   readonly engines: EngineTable;
   readonly methods: EngineTable;
   /** The storage of a mount in a snapshot. */
@@ -68,10 +65,7 @@ export interface MountParts {
 /** Paths reserved for the service. */
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
 
-/**
- * The mount table. Each engine has its own storage below the mount's uuid: data of a former mount is never
- * visible to a later mount at the same path.
- */
+/** The mount table. Each engine has its own storage: data of a former mount is never visible at the same path. */
 export class Mounts {
   readonly #parts: MountParts;
   readonly #mounts = new Map<string, Mount>();
@@ -119,7 +113,6 @@ export class Mounts {
     if (created.length > 0) await storage.write(created);
   }
 
-  /** A new UUID and accessor. */
   #newIds(path: string, type: string): Pick<MountEntry, 'uuid' | 'accessor'> {
     const { random } = this.#parts;
     const prefix = path.startsWith('auth/') ? 'auth_' : '';
@@ -161,7 +154,6 @@ export class Mounts {
     return longest && { mount: longest.mount, path: segments.slice(longest.depth).join('/') };
   }
 
-  /** The storage of each mount. */
   storedMounts(): { readonly uuid: string; readonly storage: Storage }[] {
     return this.list()
       .filter(({ isBuiltIn }) => !isBuiltIn)
@@ -215,10 +207,7 @@ export class Mounts {
     this.#mounts.set(path, { ...mount, entry: changed });
   }
 
-  /**
-   * Moves a mount with its data. What it issued is revoked, because leases and tokens name the path.
-   * @throws SecretsError 400: no such mount, or the new path is in use
-   */
+  /** Moves a mount with its data; what it issued is revoked. @throws SecretsError 400: no mount, or path in use */
   async move(from: string, to: string): Promise<void> {
     const { storage, beforeUnmount } = this.#parts;
     const movable = (): Mount => {

@@ -1,4 +1,5 @@
 import { base62 } from '../../core/base62.ts';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
@@ -22,16 +23,12 @@ export interface Namespace {
   readonly identity: Identity;
 }
 
-/** A stored namespace. */
 const records = table('namespace/table/', { id: s.string(), uuid: s.string(), metadata: s.map(s.string()) });
 type NamespaceRecord = RowOf<typeof records>;
 
 export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'metadata'>;
 
-interface NamespaceParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  /** Opens a namespace on its storage. */
+interface NamespaceParts extends Pick<ModelParts, 'storage' | 'random'> {
   readonly openNamespace: (attributes: NamespaceAttributes, storage: Storage) => Promise<Namespace>;
   /** Called before a namespace is removed. */
   readonly beforeDelete: (namespace: Namespace) => Promise<void>;
@@ -92,11 +89,7 @@ export class Namespaces {
     return { namespace, rest: segments.slice(depth) };
   }
 
-  /**
-   * Creates a namespace below another one, or changes the metadata of an existing one.
-   * @param change the metadata from that of the existing one
-   * @throws SecretsError 400: the name is reserved or a mount's
-   */
+  /** Creates a namespace, or changes the metadata of an existing one. @throws SecretsError 400: reserved, or a mount's */
   async put(
     parent: string,
     name: string,
@@ -125,11 +118,7 @@ export class Namespaces {
     return namespace;
   }
 
-  /**
-   * Removes a namespace and its content.
-   * @returns whether it existed
-   * @throws SecretsError 400: it has child namespaces
-   */
+  /** Removes a namespace and its content; false: it did not exist. @throws SecretsError 400: it has children */
   async delete(path: string): Promise<boolean> {
     const { storage, beforeDelete } = this.#parts;
     const namespace = this.#all.get(path);

@@ -81,10 +81,7 @@ export class Policies {
     this.#acls.clear();
   }
 
-  /**
-   * The permissions of a token with these policies; a policy that does not exist grants nothing.
-   * @param entity that of the token: its values are inserted in paths
-   */
+  /** The permissions of policies, with the entity's values in paths; one that does not exist grants nothing. */
   acl(names: readonly string[], entity?: EntityRecord): Acl {
     const now = this.#clock().getTime();
     const changing = names

@@ -26,7 +26,6 @@ export class SecretsState {
   #core: Core | undefined;
   #opening: Promise<Core> | undefined;
 
-  /** @param openCore opens the parts that exist while the service is unsealed. */
   constructor(storage: Storage, parts: Omit<CoreParts, 'seal'>, openCore: OpenCore) {
     this.#storage = storage;
     this.#parts = parts;
@@ -71,13 +70,8 @@ export class SecretsState {
     return true;
   }
 
-  /**
-   * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
-   * @throws SecretsError 400
-   */
-  async initialize(
-    input: InputOf<typeof initialization>,
-  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+  /** `sys/init`: key shares and an initial root token; the service is sealed after it. @throws SecretsError 400 */
+  async initialize(input: InputOf<typeof initialization>) {
     const { secret_shares: shares, secret_threshold: threshold } = input;
     if (this.initialized) throw badRequest('secrets service is already initialized');
     rejectUnsupported(input);

@@ -34,10 +34,7 @@ export type SecretId = RowOf<typeof secretIds>;
 
 const keyOf = ({ role, digest }: Pick<SecretId, 'role' | 'digest'>): string => `${role}/${digest}`;
 
-/**
- * The secret IDs of roles. They are looked up by a digest with a key that never leaves this storage, like
- * tokens.
- */
+/** The secret IDs of roles, looked up by a digest with a key that never leaves this storage, like tokens. */
 export class SecretIds {
   readonly #storage: Storage;
   readonly #entries: IndexedTable<SecretId>;

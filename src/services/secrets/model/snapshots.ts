@@ -1,11 +1,9 @@
+import type { ModelParts } from '../../core/http/http-service.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 
-interface SnapshotParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+interface SnapshotParts extends ModelParts {
   /** The current storage of each mount. */
   readonly storedMounts: () => readonly { readonly uuid: string; readonly storage: Storage }[];
 }

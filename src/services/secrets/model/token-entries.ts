@@ -36,7 +36,6 @@ export const tokenEntries = table('entry/', {
   namespace: s.optional(s.string()),
   /** Its entity, in its namespace. */
   entityId: s.optional(s.string()),
-  /** The token role that it was created with. */
   role: s.optional(s.string()),
   /** Addresses and CIDR blocks that may use it; missing: all. */
   boundCidrs: s.optional(s.list(s.string())),

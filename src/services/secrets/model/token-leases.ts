@@ -9,11 +9,7 @@ export const tokenLeaseId = ({ path, digest }: TokenEntry): string | undefined =
   path === 'auth/token/root' ? undefined : `${path}/h${digest}`;
 
 /** The valid tokens of a namespace whose lease IDs begin with a prefix. */
-export async function tokensBelow(
-  tokens: Tokens,
-  namespace: string,
-  prefix: string,
-): Promise<readonly TokenEntry[]> {
+export async function tokensBelow(tokens: Tokens, namespace: string, prefix: string) {
   return filterInSlices(
     await tokens.valid(),
     (entry) => (entry.namespace ?? '') === namespace && tokenLeaseId(entry)?.startsWith(prefix) === true,

@@ -1,11 +1,10 @@
 import * as s from '../../core/schema/types.ts';
-import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 
 export const roleTokenTypes = ['service', 'batch', 'default-service', 'default-batch'] as const;
 
 /** The roles by name. Durations are in seconds; 0: none. */
-const roles = table('', {
+export const tokenRoles = table('', {
   orphan: s.boolean(),
   renewable: s.boolean(),
   /** Appended to the path of the tokens. */
@@ -15,7 +14,7 @@ const roles = table('', {
   allowedPoliciesGlob: s.list(s.string()),
   disallowedPoliciesGlob: s.list(s.string()),
   noDefaultPolicy: s.boolean(),
-  type: s.oneOf([...roleTokenTypes]),
+  type: s.oneOf(roleTokenTypes),
   period: s.number(),
   explicitMaxTtl: s.number(),
   /** Maximum number of uses; 0: unlimited. */
@@ -24,30 +23,4 @@ const roles = table('', {
   /** Settings that were made with the older name. */
   olderNames: s.list(s.string()),
 });
-export type TokenRole = RowOf<typeof roles>;
-
-/** The token roles of a namespace. */
-export class TokenRoles {
-  readonly #storage: Storage;
-
-  constructor(storage: Storage) {
-    checkTables(storage, [roles]);
-    this.#storage = storage;
-  }
-
-  names(): string[] {
-    return roles.keys(this.#storage);
-  }
-
-  get(name: string): TokenRole | undefined {
-    return roles.get(this.#storage, name);
-  }
-
-  async put(name: string, role: TokenRole): Promise<void> {
-    await this.#storage.write([roles.put(name, role)]);
-  }
-
-  async delete(name: string): Promise<void> {
-    await this.#storage.write([roles.remove(name)]);
-  }
-}
+export type TokenRole = RowOf<typeof tokenRoles>;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { ModelParts } from '../../core/http/http-service.ts';
 import { filterInSlices, forEachInSlices, mapInSlices, sliceSize } from '../../core/in-slices.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { BatchTokens, batchTokenPrefix } from './batch-tokens.ts';
 import { childIndexKey, startUpIndexKey, type TokenEntry, tokenEntries } from './token-entries.ts';
 import { effectiveTtl, renewedTtl, type TtlLimits } from './ttl.ts';
@@ -20,10 +20,7 @@ const rootAttributes = {
   renewable: false,
 } as const;
 
-interface TokenParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+interface TokenParts extends ModelParts {
   readonly namespaceId: (path: string) => string;
   /** Called with the digests of removed tokens. */
   readonly onRevoked: (digests: ReadonlySet<string>) => Promise<void>;
@@ -31,29 +28,18 @@ interface TokenParts {
   readonly onReplaced: (previous: string, after: string) => Promise<void>;
 }
 
-/**
- * The tokens. A token is looked up by a digest with a key that never leaves this storage: lookup time
- * reveals nothing about a token, and tokens cannot be recovered from what is stored.
- */
+/** The tokens, looked up by a digest with a key that never leaves this storage: neither time nor rows reveal one. */
 export class Tokens {
-  readonly #storage: Storage;
+  readonly #parts: TokenParts;
   readonly #entries: IndexedTable<TokenEntry>;
   readonly #batch: BatchTokens;
   /** Tokens that are being revoked with too many others to do so at once; no token created with them is valid either. */
   readonly #ending = new Set<string>();
-  readonly #random: (length: number) => Uint8Array;
-  readonly #clock: () => Date;
-  readonly #onRevoked: TokenParts['onRevoked'];
-  readonly #onReplaced: TokenParts['onReplaced'];
 
-  constructor({ storage, random, clock, namespaceId, onRevoked, onReplaced }: TokenParts) {
-    this.#storage = storage;
-    this.#entries = new IndexedTable(storage, tokenEntries);
-    this.#batch = new BatchTokens({ storage, random, namespaceId, digest: (text) => this.#digest(text) });
-    this.#random = random;
-    this.#clock = clock;
-    this.#onRevoked = onRevoked;
-    this.#onReplaced = onReplaced;
+  constructor(parts: TokenParts) {
+    this.#parts = parts;
+    this.#entries = new IndexedTable(parts.storage, tokenEntries);
+    this.#batch = new BatchTokens({ ...parts, digest: (text) => this.#digest(text) });
   }
 
   get nextExpiry(): number {
@@ -62,13 +48,13 @@ export class Tokens {
 
   /** Creates the key for the digests. */
   async ensureSalt(): Promise<void> {
-    if (this.#storage.get('salt') !== undefined) return;
-    const salt = Buffer.from(this.#random(32)).toString('base64');
-    await this.#storage.write([{ key: 'salt', value: salt }]);
+    if (this.#parts.storage.get('salt') !== undefined) return;
+    const salt = Buffer.from(this.#parts.random(32)).toString('base64');
+    await this.#parts.storage.write([{ key: 'salt', value: salt }]);
   }
 
   now(): number {
-    return Math.floor(this.#clock().getTime() / 1000);
+    return Math.floor(this.#parts.clock().getTime() / 1000);
   }
 
   /** Whether the token is stored, even if its uses are spent. */
@@ -84,20 +70,16 @@ export class Tokens {
   }
 
   byAccessor(accessor: string): TokenEntry | undefined {
-    const digest = this.#storage.get(`accessor/${accessor}`);
+    const digest = this.#parts.storage.get(`accessor/${accessor}`);
     return typeof digest === 'string' ? this.#findActive(digest) : undefined;
   }
 
-  /** A new token text. */
   newToken(): string {
-    return `hvs.${Buffer.from(this.#random(24)).toString('base64url')}`;
+    return `hvs.${Buffer.from(this.#parts.random(24)).toString('base64url')}`;
   }
 
   /** Creates a token of the type of its attributes. @param text of a service token; default: generated */
-  async issue(
-    attributes: TokenAttributes,
-    text = this.newToken(),
-  ): Promise<{ readonly text: string; readonly entry: TokenEntry }> {
+  async issue(attributes: TokenAttributes, text = this.newToken()) {
     if (attributes.type !== 'batch') return { text, entry: await this.create(text, attributes) };
     return this.#batch.issue({ ...attributes, created: this.now() });
   }
@@ -108,7 +90,7 @@ export class Tokens {
     const entry: TokenEntry = {
       ...attributes,
       digest: this.#digest(token),
-      accessor: Buffer.from(this.#random(18)).toString('base64url'),
+      accessor: Buffer.from(this.#parts.random(18)).toString('base64url'),
       created,
       renewed: null,
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
@@ -127,7 +109,7 @@ export class Tokens {
       await this.#entries.write([[previous.digest, undefined], ...moved]);
     }
     await this.create(token, { ...rootAttributes, startUp: true });
-    if (previous) await this.#onReplaced(previous.digest, digest);
+    if (previous) await this.#parts.onReplaced(previous.digest, digest);
   }
 
   /** A root token that is never replaced. */
@@ -154,21 +136,12 @@ export class Tokens {
     return entry !== undefined;
   }
 
-  /** Removes a token without uses left. */
   async revokeIfUsedUp(entry: TokenEntry): Promise<void> {
     if (entry.uses === 1) await this.revoke(entry);
   }
 
-  /**
-   * Extends the lifetime by the increment from now (0: the ttl of a login, or the last lifetime of a created
-   * token), or to the period, within its limits and those of its mount.
-   * @throws SecretsError 400: the maximum lifetime has passed
-   */
-  async renew(
-    entry: TokenEntry,
-    increment: number,
-    limits: TtlLimits,
-  ): Promise<{ readonly renewed: TokenEntry; readonly warnings: readonly string[] }> {
+  /** Extends the lifetime by the increment (0: as before) or to the period, within its limits. @throws SecretsError 400 */
+  async renew(entry: TokenEntry, increment: number, limits: TtlLimits) {
     const now = this.now();
     const { ttl, warnings } = effectiveTtl(limits, {
       ttl: increment || renewedTtl(entry),
@@ -201,17 +174,14 @@ export class Tokens {
     await this.#revoke([entry]);
   }
 
-  /** Revokes tokens and all tokens created with them. */
   revokeAll(entries: readonly TokenEntry[]): Promise<void> {
     return this.#revoke(entries);
   }
 
-  /** Revokes the matching tokens and all tokens created with them. */
   async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
     await this.#revoke(await filterInSlices(await this.#entries.list(), predicate));
   }
 
-  /** Removes expired tokens. */
   async removeExpired(): Promise<void> {
     await this.#entries.forEachExpired(this.now(), (entries) => this.#revoke(entries));
   }
@@ -224,7 +194,7 @@ export class Tokens {
       if (!gathering.next().done) continue;
       // Removed immediately, so that no more leases are bound to them; durable when both are done.
       const removed = this.#entries.write([...toRevoke].map((digest) => [digest, undefined]));
-      await this.#onRevoked(toRevoke);
+      await this.#parts.onRevoked(toRevoke);
       await removed;
       return;
     }
@@ -232,7 +202,7 @@ export class Tokens {
     try {
       await forEachInSlices(gathering, () => {});
       await this.#entries.write(await mapInSlices(toRevoke, (digest) => [digest, undefined] as const));
-      await this.#onRevoked(toRevoke);
+      await this.#parts.onRevoked(toRevoke);
     } finally {
       for (const { digest } of entries) this.#ending.delete(digest);
     }
@@ -248,7 +218,7 @@ export class Tokens {
   }
 
   #digest(token: string): string {
-    return createHmac('sha256', String(this.#storage.get('salt')))
+    return createHmac('sha256', String(this.#parts.storage.get('salt')))
       .update(token)
       .digest('hex');
   }

@@ -28,11 +28,7 @@ interface TtlRequest {
   readonly age?: number;
 }
 
-/**
- * The lifetime from now that a request gets within the limits of its mount, and the warnings about a
- * shortened one (docs/protocol/secrets.md#lifetimes).
- * @throws SecretsError 400: the maximum lifetime has passed
- */
+/** The lifetime that a request gets, and warnings about a shortened one. @throws SecretsError 400: the maximum passed */
 export function effectiveTtl(
   limits: TtlLimits,
   { ttl = 0, period = 0, max = 0, explicitMax = 0, age = 0 }: TtlRequest,
@@ -53,10 +49,7 @@ export function effectiveTtl(
   return { ttl: capped('TTL', wanted, remaining), warnings };
 }
 
-/**
- * The lifetime that a renewal without an increment requests, in seconds: for a login that of the login, for a
- * created token the one that the last renewal got.
- */
+/** The seconds of a renewal without an increment: of the login, or of a created token's last renewal. */
 export function renewedTtl(token: {
   readonly path: string;
   readonly ttl: number;
@@ -73,10 +66,7 @@ function formatShortDuration(seconds: number): string {
   return formatDuration(seconds).replace(/m0s$/, 'm').replace('h0m', 'h');
 }
 
-/**
- * Reads a duration of a request: a whole number of seconds, a duration with units, or days (`1d`).
- * @returns seconds, may be negative; undefined: not a duration
- */
+/** Whole seconds, a duration with units, or days (`1d`); may be negative. @returns undefined: not a duration */
 export function secondsOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value !== 'string') return undefined;
@@ -85,11 +75,7 @@ export function secondsOf(value: Json | undefined): number | undefined {
   return /^\s*[-+]?\d*\.\d*\s*$/.test(value) ? undefined : parseDuration(value);
 }
 
-/**
- * Reads a lifetime: whole seconds, or a duration, also in days (`1d`).
- * @returns seconds, may be negative
- * @throws SecretsError 400: not a duration
- */
+/** A lifetime in seconds, may be negative. @throws SecretsError 400: not a duration */
 export function parseLifetime(text: string): number {
   const seconds = secondsOf(text);
   if (seconds === undefined) throw badRequest(`time: invalid duration ${JSON.stringify(text)}`);

@@ -95,10 +95,7 @@ export class WrappedResponses {
   }
 
   /** The response of a wrapping token, and its lookup; undefined: it has none. */
-  find(
-    token: TokenEntry,
-    namespaceId: string,
-  ): { readonly response: WrappedResponse; readonly info: JsonObject; readonly ttl: number } | undefined {
+  find(token: TokenEntry, namespaceId: string) {
     const cubbyhole = { token: token.digest, namespaceId };
     const stored = this.#cubbyholes.get(cubbyhole, 'response');
     const storedInfo = this.#cubbyholes.get(cubbyhole, 'wrapinfo');

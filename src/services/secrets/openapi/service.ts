@@ -1,12 +1,12 @@
+import { parameterSchemas } from '../../core/openapi/described-operations.ts';
 import type { Operations, ServiceDescription } from '../../core/openapi/description.ts';
-import * as s from '../../core/openapi/schema.ts';
 import { jsonSchemaOf } from '../../core/schema/json-schema.ts';
-import type { JsonSchema } from '../../core/schema/types.ts';
+import * as s from '../../core/schema/types.ts';
 import { anyResponse } from '../returns.ts';
 import * as routes from '../routes.ts';
 import { mountOperations } from './operations.ts';
 
-const components = new Map<string, JsonSchema>();
+const components = new Map<string, s.JsonSchema>();
 const options = { components, acceptsNull: true };
 const mounts = [
   { path: 'sys', tag: 'System', routes: routes.serviceStateRoutes },
@@ -23,7 +23,9 @@ const mounts = [
 ];
 const operations = Object.assign({}, ...mounts.map((mount) => mountOperations(mount, options))) as Operations;
 // Of responses to errors.
-jsonSchemaOf(anyResponse, 'response', options);
+const anyObject = jsonSchemaOf(anyResponse, 'response', options);
+const errorBody = s.named('Error', s.object({ errors: s.list(s.string()) }, 'Without texts: not found.'));
+const error = jsonSchemaOf(errorBody, 'response', options);
 
 /** The secrets service, for its OpenAPI document. */
 export const secretsDescription: ServiceDescription = {
@@ -49,33 +51,31 @@ export const secretsDescription: ServiceDescription = {
     secretsToken: { type: 'apiKey', in: 'header', name: 'X-Secrets-Token' },
     bearer: { type: 'http', scheme: 'bearer' },
   },
-  parameters: {
-    path: s.text('A path; its slashes are not encoded.'),
-    key: s.text('Path of the secret; its slashes are not encoded.'),
-    prefix: s.text('A prefix of lease IDs.'),
-    id: s.text('ID of the object.'),
-    name: s.text('Name of the object.'),
-    algorithm: s.text('Hash algorithm, such as `sha2-256`.'),
-    role_name: s.text('Name of the role.'),
-    username: s.text('Name of the user.'),
-  },
-  commonHeaders: {
-    'X-Vault-Namespace': s.text('The namespace; it may also be at the start of the path.'),
-    'X-Vault-Wrap-TTL': s.text('Wrap the response, for this time: seconds, or a duration.'),
-  },
+  parameters: parameterSchemas({
+    path: s.string('A path; its slashes are not encoded.'),
+    key: s.string('Path of the secret; its slashes are not encoded.'),
+    prefix: s.string('A prefix of lease IDs.'),
+    id: s.string('ID of the object.'),
+    name: s.string('Name of the object.'),
+    algorithm: s.string('Hash algorithm, such as `sha2-256`.'),
+    role_name: s.string('Name of the role.'),
+    username: s.string('Name of the user.'),
+  }),
+  commonHeaders: parameterSchemas({
+    'X-Vault-Namespace': s.string('The namespace; it may also be at the start of the path.'),
+    'X-Vault-Wrap-TTL': s.string('Wrap the response, for this time: seconds, or a duration.'),
+  }),
   schemas: {
-    Error: s.object({ errors: s.array(s.text()) }, 'Without texts: not found.'),
     NotFound: {
       description:
         'An error, or a response in the usual format, with warnings or the metadata of a deleted version.',
-      anyOf: [s.ref('Error'), s.ref('AnyResponse')],
+      anyOf: [error, anyObject],
     },
     ...Object.fromEntries(components),
   },
-  error: { schema: s.ref('Error') },
-  notFound: { schema: s.ref('NotFound') },
-  // 503: sealed.
-  // 429: over a rate limit, or too many password checks.
+  error: { schema: error },
+  notFound: { schema: { $ref: '#/components/schemas/NotFound' } },
+  // 503: sealed; 429: over a rate limit, or too many password checks.
   commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
   operations,
 };

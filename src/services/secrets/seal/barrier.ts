@@ -4,16 +4,10 @@ import { encryptionWithKey } from '../../core/store/encryption.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { SecretsError } from '../errors.ts';
 
-/**
- * Maximum size of a stored value, in characters of JSON plus a small cost per field. Writing and encrypting
- * more at once would block other requests; products have similar limits.
- */
+/** Maximum size of a stored value, in characters of JSON: writing more at once would block other requests. */
 const maxValueLength = 2 * 1024 * 1024;
 
-/**
- * Opens a storage whose values are all encrypted in the underlying one.
- * @throws EmbeddedError data: a value cannot be decrypted; the message contains its key
- */
+/** A storage whose values are all encrypted in the underlying one. @throws EmbeddedError data: with the key of a value */
 export function openBarrier(base: Storage, key: Uint8Array, random: (length: number) => Uint8Array): Storage {
   return EncryptedStorage.openSync(base, {
     encryption: encryptionWithKey(key, random),

@@ -7,7 +7,6 @@ import { badRequest } from '../errors.ts';
 import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
 
-/** The unencrypted record of the seal. */
 const records = table('seal', {
   shares: s.number(),
   threshold: s.number(),
@@ -19,10 +18,7 @@ type SealRecord = RowOf<typeof records>;
 const rootKeyBytes = 32;
 const recordName = 'seal';
 
-/**
- * The seal: a root key, stored only outside (as key shares, or in a key file), decrypts the key of the
- * values at rest. While sealed, the values are not in memory.
- */
+/** A root key, stored only outside, decrypts the key of the values at rest. While sealed, none is in memory. */
 export class Seal {
   readonly #base: Storage;
   readonly #random: (length: number) => Uint8Array;
@@ -60,10 +56,7 @@ export class Seal {
     return this.#random(rootKeyBytes);
   }
 
-  /**
-   * Initializes, and opens with a root key.
-   * @returns its shares; a single share is the root key itself.
-   */
+  /** Initializes, and opens with a root key. @returns its shares; a single one is the root key */
   async initialize(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
     const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
     await this.#base.write([records.put('', { shares, threshold, keyring })]);
@@ -85,10 +78,7 @@ export class Seal {
     return true;
   }
 
-  /**
-   * Takes a key share (hex or base64); the one that completes the threshold opens.
-   * @throws SecretsError 400: not a share, or the shares do not match; they are then discarded.
-   */
+  /** Takes a key share (hex or base64); enough of them open. @throws SecretsError 400: not a share, or no match */
   submitShare(text: string): void {
     const record = this.record;
     if (!record || this.#barrier) return;
@@ -104,7 +94,6 @@ export class Seal {
     if (!distinct || !this.open(combine(submitted))) throw badRequest('unseal failed: invalid key');
   }
 
-  /** Discards the shares given so far. */
   reset(): void {
     this.#shares = [];
     this.#nonce = '';

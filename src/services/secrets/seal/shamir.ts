@@ -22,10 +22,7 @@ function divide(a: number, b: number): number {
   return exponent[((logarithm[a] ?? 0) - (logarithm[b] ?? 0) + 255) % 255] ?? 0;
 }
 
-/**
- * Splits a secret into `count` shares, any `threshold` of which restore it; a single share is the secret
- * itself.
- */
+/** Splits a secret into shares, any `threshold` of which restore it; a single one is the secret. */
 export function split(
   secret: Uint8Array,
   count: number,
@@ -47,9 +44,7 @@ export function split(
   return shares;
 }
 
-/**
- * Restores the secret from enough shares of one split; other shares give random bytes. Points must differ.
- */
+/** Restores the secret from enough shares of one split, at different points; others give random bytes. */
 export function combine(shares: readonly Uint8Array[]): Uint8Array {
   const [first] = shares;
   if (!first || shares.length === 1) return first ?? new Uint8Array();

@@ -35,11 +35,7 @@ export class CaKeyPair {
     return `${this.#type} ${this.blob.toString('base64')}`;
   }
 
-  /**
-   * Signs; the result is a signature blob (RFC 4253 section 6.6, RFC 5656 section 3.1.2, RFC 8332, RFC
-   * 8709).
-   * @throws SecretsError 400 if the algorithm needs an RSA key and the key is not.
-   */
+  /** A signature blob (RFC 4253, 5656, 8332, 8709). @throws SecretsError 400: the algorithm needs an RSA key */
   async sign(data: Buffer, signer: AlgorithmSigner): Promise<Buffer> {
     if (this.#type === 'ssh-rsa') {
       const format = signer === 'default' ? 'rsa-sha2-256' : signer;
@@ -78,13 +74,7 @@ function signatureBlob(format: string, signature: Buffer): Buffer {
   return Buffer.concat([string(format), string(signature)]);
 }
 
-/**
- * Generates a signing key.
- * @param type a `key_type` of config/ca.
- * @param bits 0 for the default of the type.
- * @returns undefined if the type is unknown.
- * @throws SecretsError 400 for a size that the type does not support.
- */
+/** Generates a key; 0 bits: the default of the type. @returns undefined: unknown type. @throws SecretsError 400: size */
 export async function generateCaKeyPair(type: string, bits: number): Promise<CaKeyPair | undefined> {
   const namedCurve = curves.find(({ keyType }) => keyType === type);
   if (namedCurve !== undefined) return new CaKeyPair(await generateOnCurve(namedCurve));
@@ -141,9 +131,7 @@ export class CaStore {
     await this.#storage.write([change]);
   }
 
-  /**
-   * Replaces the CA with the one of another storage; returns false, and changes nothing, if that has none.
-   */
+  /** Replaces the CA with the one of another storage; false: that has none. */
   async restore(from: Storage): Promise<boolean> {
     const ca = new CaStore(from).#stored();
     if (ca === undefined) return false;

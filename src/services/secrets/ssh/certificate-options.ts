@@ -26,7 +26,6 @@ export const certificateOptionFields = {
   extensions: s.map(s.string(), 'Extensions of the certificate.'),
 };
 
-/** The role, and the request to it. */
 interface CertificateRequest {
   readonly role: Role;
   readonly roleName: string;
@@ -44,11 +43,7 @@ export interface CertificateOptions {
   readonly warnings: readonly string[];
 }
 
-/**
- * Determines the content of a certificate as the role permits. The order of the checks decides which error a
- * request with several faults gets (docs/protocol/ssh.md#sign-an-ssh-key).
- * @throws SecretsError 400
- */
+/** What the role permits; the order of the checks decides between errors (docs/protocol/ssh.md#sign-an-ssh-key). */
 export function resolveCertificateOptions({
   role,
   roleName,

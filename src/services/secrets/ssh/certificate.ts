@@ -23,10 +23,7 @@ export type CertificateKind = 'user' | 'host';
 const kindNumbers = { user: 1, host: 2 } as const;
 
 /** Builds a line for a `-cert.pub` file, with a trailing newline. `sign` returns a signature blob. */
-export async function issueCertificate(
-  content: CertificateContent,
-  sign: (data: Buffer) => Promise<Buffer>,
-): Promise<string> {
+export async function issueCertificate(content: CertificateContent, sign: (data: Buffer) => Promise<Buffer>) {
   const type = certificateType(content.subject.type);
   const body = encodeBody(type, content);
   const certificate = Buffer.concat([body, string(await sign(body))]);

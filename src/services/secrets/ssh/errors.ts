@@ -1,10 +1,7 @@
 import { badRequest, formatError, SecretsError } from '../errors.ts';
 import { MalformedError } from './wire.ts';
 
-/**
- * Parses caller input; `failure` precedes the reason in the message.
- * @throws SecretsError 400 if it is malformed.
- */
+/** Parses caller input; `failure` precedes the reason. @throws SecretsError 400: malformed */
 export function withParseError<T>(failure: string, read: () => T): T {
   try {
     return read();

@@ -31,10 +31,7 @@ const families: ReadonlyMap<string, KeyFamily> = new Map<string, KeyFamily>([
 
 const knownNames = new Set([...families.values()].flatMap(({ sized, fixed }) => [...sized, ...fixed]));
 
-/**
- * Reads `allowed_user_key_lengths`: an integer, an array, or comma-separated text per key type.
- * @throws SecretsError 400
- */
+/** Sizes by key type: an integer, an array, or comma-separated text. @throws SecretsError 400 */
 export function parseKeyLengths(lengths: JsonObject): KeyLengths {
   return Object.fromEntries(
     Object.entries(lengths).map(([name, value]) => {
@@ -57,7 +54,6 @@ function parseSizes(name: string, value: Json): number[] {
   return sizes;
 }
 
-/** The properties of a key that can be restricted. */
 type KeySize = Pick<PublicKey, 'type' | 'bits'>;
 
 /** @throws SecretsError 400 if the role restricts keys and this one is not allowed. */
@@ -83,7 +79,6 @@ export function checkNewKeyLength(key: KeySize, lengths: KeyLengths): void {
 }
 
 interface SizeCheck {
-  /** The property of the key that is not allowed. */
   readonly problem?: 'type' | 'size';
   /** The name of the key type in messages. */
   readonly family: string;

@@ -8,10 +8,7 @@ import { type Role, roles } from './role.ts';
 
 const zeroAddressKey = 'zero-address';
 
-/**
- * The data of an SSH mount. `random` provides serial numbers, nonces, passwords and their salt; keys always
- * come from the system's generator.
- */
+/** The data of an SSH mount. `random` never makes keys: they come from the system's generator. */
 export class SshMount {
   readonly ca: CaStore;
   readonly passwords: OneTimePasswords;
@@ -65,10 +62,7 @@ export class SshMount {
     await this.#storage.write([zeroAddressChange(names)]);
   }
 
-  /**
-   * Runs tasks one after the other: of two submissions of CA information, the second must see the result of
-   * the first.
-   */
+  /** Runs tasks one after the other: the second submission of a CA must see the first. */
   runExclusive<T>(task: () => Promise<T>): Promise<T> {
     const current = this.#last.then(task);
     this.#last = current.catch(() => undefined);

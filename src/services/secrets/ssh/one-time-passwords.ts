@@ -13,10 +13,7 @@ export type Grant = RowOf<typeof grants>;
 const saltKey = 'otp-salt';
 const saltBytes = 32;
 
-/**
- * The one-time passwords of a mount. Only a keyed hash of each is stored, and passwords are looked up by it:
- * neither the storage nor the time of a lookup reveals anything about them.
- */
+/** The one-time passwords of a mount, stored and looked up as keyed hashes, which reveal nothing about them. */
 export class OneTimePasswords {
   readonly #storage: Storage;
   readonly #random: EngineParts['random'];
@@ -40,11 +37,7 @@ export class OneTimePasswords {
     return { password, id };
   }
 
-  /**
-   * Consumes a password: immediately, so that only one of several concurrent requests succeeds; and durably
-   * before it resolves, so that the password is not valid again after a crash.
-   * @returns undefined if the password is unknown, used or revoked.
-   */
+  /** Consumes a password: at once, and durably before it resolves. @returns undefined: unknown, used or revoked */
   async consume(password: string): Promise<Grant | undefined> {
     const salt = this.#salt();
     if (salt === undefined) return undefined;

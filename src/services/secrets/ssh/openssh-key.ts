@@ -7,9 +7,7 @@ const charactersPerLine = 70;
 /** The section is padded to the block size of its cipher; "none" has 8. */
 const blockBytes = 8;
 
-/**
- * Formats an Ed25519 private key, unencrypted and without a comment, in OpenSSH's own format (PROTOCOL.key).
- */
+/** An Ed25519 private key, unencrypted and without a comment, in OpenSSH's own format (PROTOCOL.key). */
 export function formatOpenssh(key: KeyObject): string {
   const { x = '', d = '' } = key.export({ format: 'jwk' });
   const [publicKey, seed] = [Buffer.from(x, 'base64url'), Buffer.from(d, 'base64url')];

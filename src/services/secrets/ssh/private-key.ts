@@ -5,11 +5,7 @@ import { MalformedError, mpint, string, WireReader } from './wire.ts';
 /** A PKCS#1 file of 16384 bits, the largest RSA key that OpenSSH reads, has about 13,000 characters. */
 const maxLength = 32_768;
 
-/**
- * Parses an unencrypted private key that can sign certificates, in OpenSSH's own format or as PEM (PKCS#1,
- * SEC1, PKCS#8).
- * @throws MalformedError; the message never contains input.
- */
+/** Parses an unencrypted private key that can sign, in OpenSSH's format or as PEM. @throws MalformedError, without input */
 export function parsePrivateKey(pem: string): KeyObject {
   if (pem.length > maxLength) throw new MalformedError(`it is longer than ${maxLength} characters`);
   if (/BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: *4, *ENCRYPTED/.test(pem)) throw encryptedKeyError();

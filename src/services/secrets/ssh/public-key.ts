@@ -24,10 +24,7 @@ export interface PublicKeyLine {
 /** An RSA key of 16384 bits, the largest that OpenSSH reads, takes about 3,000 characters. */
 const maxLength = 16_384;
 
-/**
- * Parses an authorized_keys line (`type base64 [comment]`) or the base64 alone.
- * @throws MalformedError; the message never contains input.
- */
+/** Parses `type base64 [comment]`, or the base64 alone. @throws MalformedError; the message never contains input */
 export function parsePublicKeyLine(text: string): PublicKeyLine {
   const line = text.trim();
   if (line.length > maxLength) throw new MalformedError(`it is longer than ${maxLength} characters`);
@@ -41,11 +38,7 @@ export function parsePublicKeyLine(text: string): PublicKeyLine {
   return { key, comment: comment.join(' ') };
 }
 
-/**
- * Parses a public key in wire format: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4, and
- * OpenSSH's PROTOCOL.u2f for the `sk-` types.
- * @throws MalformedError
- */
+/** Parses wire format (RFC 4253, 5656, 8709, and OpenSSH's PROTOCOL.u2f for `sk-`). @throws MalformedError */
 export function parsePublicKey(blob: Buffer): PublicKey {
   const reader = new WireReader(blob);
   const type = reader.text();
@@ -81,8 +74,7 @@ const keyTypes: ReadonlyMap<string, ReadFields> = new Map([
   ],
 ]);
 
-// 1024 and 16384 bits are OpenSSH's own limits; OpenSSL supports no exponent above 64 bits with large
-// moduli.
+// OpenSSH's own limits; OpenSSL supports no exponent above 64 bits with large moduli.
 function rsa(reader: WireReader): number {
   const exponent = reader.mpint();
   const modulus = reader.mpint();

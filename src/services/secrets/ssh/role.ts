@@ -73,10 +73,7 @@ const usage = checkOf(
 );
 export const roles = new Table('role/', (role): role is Role => usage(role));
 
-/**
- * The role that a write describes; omitted fields return to their defaults.
- * @throws SecretsError 400; 500 for an unknown `algorithm_signer` (docs/protocol/ssh.md#ssh-role).
- */
+/** The role that a write describes; omitted fields have their defaults. @throws SecretsError 400, 500 */
 export function newRole(given: InputOf<typeof roleInput>): Role {
   const { issuer_ref: issuer, allow_commas_in_identity_templates: commas, ...input } = given;
   if (issuer !== '' && issuer !== 'default')
@@ -116,7 +113,6 @@ const otpFieldNames = [
   ...(['allowed_users', 'allowed_users_template'] as const),
 ];
 
-/** The fields of a role that one-time passwords use. */
 function otpFields(role: Role | RoleInput) {
   const entries = otpFieldNames.map((name) => [name, role[name]]);
   return Object.fromEntries(entries) as Pick<Role, (typeof otpFieldNames)[number]>;

@@ -27,10 +27,7 @@ export interface KeyIdSource {
   readonly roleName: string;
 }
 
-/**
- * The key ID: the requested one if the role lets users choose, else by the role's format, else the token's
- * display name.
- */
+/** The requested key ID, if the role permits it, else by the role's format, else the token's display name. */
 export function chooseKeyId(
   role: Role,
   requested: string,
@@ -53,7 +50,6 @@ export function chooseKeyId(
   };
 }
 
-/** @throws SecretsError 400: too long, or with a control character */
 function asKeyId(text: string): string {
   if (Buffer.byteLength(text) > maxKeyIdBytes)
     throw badRequest(`key_id is longer than ${maxKeyIdBytes} bytes`);
@@ -63,17 +59,13 @@ function asKeyId(text: string): string {
 /** Bidirectional overrides and characters without width: a name would look like another one. */
 const invisible = new RegExp(unsafeCharacterPattern, 'u');
 
-/**
- * A text that becomes part of a certificate, and of the logs and terminals of servers that accept it.
- * @throws SecretsError 400: it contains a control or invisible character
- */
+/** A text of a certificate, which servers log and show. @throws SecretsError 400: control or invisible characters */
 function rejectControlCharacters(text: string, field: string): string {
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) throw badRequest(`${field} contains a control character`);
   if (invisible.test(text)) throw badRequest(`${field} contains an invisible character`);
   return text;
 }
 
-/** @throws SecretsError 400: a name is empty or contains a control character */
 function rejectEmptyNames(options: Options, field: string): Options {
   for (const name of Object.keys(options)) {
     if (name === '') throw badRequest(`${field} contains an empty name`);
@@ -91,10 +83,7 @@ export function chooseKind(role: Role, requested: string): CertificateKind {
   return requested;
 }
 
-/**
- * The principals of a certificate. A certificate without principals is valid for any user or host, so it
- * needs a role that permits it (CVE-2024-7594).
- */
+/** The principals; without any, a certificate is valid for every user or host, if the role permits (CVE-2024-7594). */
 export function choosePrincipals(
   role: Role,
   kind: CertificateKind,
@@ -192,7 +181,6 @@ function defaultExtensions(role: Role, entity: Entity | undefined): ReturnType<t
   };
 }
 
-/** @throws SecretsError 400: the entity has no value for the template */
 function extension(value: string, entity: Entity | undefined): string | undefined {
   if (!/\{\{.+?\}\}/.test(value)) return value;
   const expanded = expand(value, entity);

@@ -29,11 +29,7 @@ export function expand(value: string, entity: Entity | undefined): string | unde
 }
 
 /** The role's names that expand to a value, expanded if the role declares them as templates. */
-export function expandNames(
-  names: readonly string[],
-  isTemplate: boolean,
-  entity: Entity | undefined,
-): readonly string[] {
+export function expandNames(names: readonly string[], isTemplate: boolean, entity: Entity | undefined) {
   if (!isTemplate) return names;
   return names.map((name) => expand(name, entity)).filter((name) => name !== undefined);
 }

@@ -45,7 +45,6 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** The remaining bytes. */
   remaining(): Buffer {
     return this.#bytes.subarray(this.#at);
   }

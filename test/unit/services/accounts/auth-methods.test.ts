@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accounts, type Listed, seeded } from './support.ts';
-
-const provided = 'Error in provided request.';
-const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
-const notFound = [404, 'NotFound', 'Resource not found.'];
-const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
-const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
-const format = 'attributes: Attribute fields do not match the expected format.';
+import { accounts, bad, forbidden, format, type Listed, noToken, notFound, seeded } from './support.ts';
 
 type Service = Awaited<ReturnType<typeof accounts>>;
 

@@ -6,7 +6,7 @@ import type { EmbeddedProcess } from '../../../support/embedded.ts';
 import { sized } from '../../../support/soak.ts';
 import { killedOften, type Load } from '../killing.ts';
 import { call, folder, type Reply } from '../support.ts';
-import { accounts, seeded, type Told } from './support.ts';
+import { accounts, type Item, seeded } from './support.ts';
 
 /** Asks the service that runs now; rejects when it is killed before it answers. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>;
@@ -24,10 +24,10 @@ function askerOf(running: EmbeddedProcess, agent: Agent): Ask {
     });
 }
 
-async function told(ask: Ask, method: string, path: string, body?: unknown): Promise<Told> {
+async function told(ask: Ask, method: string, path: string, body?: unknown): Promise<Item> {
   const { status, text, json } = await ask(method, path, body);
   expect(status, text).toBe(200);
-  return json as unknown as Told;
+  return json as unknown as Item;
 }
 
 /** Makes accounts, changes each, and deletes every second one. */
@@ -93,7 +93,7 @@ function follower(): Load<Ask> {
       response_type,
       ...answer
     } = (await told(ask, 'GET', `accounts?${query}`)) as unknown as {
-      items?: Told[];
+      items?: Item[];
       removed_ids?: string[];
       response_type: string;
       list_token: string;

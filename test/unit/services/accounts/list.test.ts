@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { accounts, admin, seeded, type Told } from './support.ts';
+import { accounts, admin, type Item, seeded } from './support.ts';
 
-const ids = (items: readonly Told[]): string[] => items.map(({ id }) => id);
+const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
 /** Seconds after which a change is not told again. */
 const lookBack = 30;

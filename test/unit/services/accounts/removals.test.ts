@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { accountOf, putAccount, removeAccount } from '../../../../src/services/accounts/model/accounts.ts';
-import { ChangeBatch } from '../../../../src/services/accounts/model/change-log.ts';
+import { accounts, putAccount, removeAccount } from '../../../../src/services/accounts/model/accounts.ts';
+import { ChangeBatch, writeBatch } from '../../../../src/services/accounts/model/change-log.ts';
 import { removeScope } from '../../../../src/services/accounts/model/removals.ts';
-import { createScope, scopeOf, scopes } from '../../../../src/services/accounts/model/scopes.ts';
+import { scopes } from '../../../../src/services/accounts/model/scopes.ts';
 import { addToken, newTokenText, tokens } from '../../../../src/services/accounts/model/tokens.ts';
 import type { Storage } from '../../../../src/services/core/store/storage.ts';
 import { memoryStore } from '../../../../src/services/core/store/store.ts';
@@ -66,7 +66,7 @@ test('an account is removed after its tokens: an interruption leaves none withou
     fill,
     (storage) => removeAccount(storage, id, now),
     (storage, isRemoved) => {
-      expect(accountOf(storage, id) === undefined).toBe(isRemoved);
+      expect(accounts.get(storage, id) === undefined).toBe(isRemoved);
       if (isRemoved) expect(tokens.keys(storage)).toEqual([]);
     },
   );
@@ -76,7 +76,9 @@ test('an account is removed after its tokens: an interruption leaves none withou
 test('a scope is removed after those below it', async () => {
   const id = 'o_1234567890';
   const create = (storage: Storage, type: 'org' | 'project', own: string, parent: string) =>
-    createScope(storage, { id: own, type, name: own, description: null, parent, primary: null }, time);
+    writeBatch(storage, (batch) =>
+      scopes.create(batch, { id: own, type, name: own, description: null, parent, primary: null }, time),
+    );
   const fill = async (): Promise<Storage> => {
     const storage = memoryStore().withPrefix('accounts/');
     await create(storage, 'org', id, 'global');
@@ -86,11 +88,11 @@ test('a scope is removed after those below it', async () => {
   const interruptions = await interrupted(
     fill,
     async (storage) => {
-      const scope = scopeOf(storage, id);
+      const scope = scopes.get(storage, id);
       if (scope) await removeScope(storage, scope, now);
     },
     (storage, isRemoved) => {
-      expect(scopeOf(storage, id) === undefined).toBe(isRemoved);
+      expect(scopes.get(storage, id) === undefined).toBe(isRemoved);
       if (isRemoved) expect(scopes.keys(storage)).toEqual([]);
     },
   );

@@ -6,8 +6,17 @@ export const adminToken = 'at_AbCdEf0123_TheSecretOfTheTokenFromTheStart';
 export const admin = 'acctpw_1234567890';
 export const seeded = 'ampw_1234567890';
 
-/** What tests read of answers: all members that an item may have. */
-export interface Told {
+/** Status, kind and message of common errors, and the fields of an invalid request. */
+export const provided = 'Error in provided request.';
+export const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields.sort()];
+export const notFound = [404, 'NotFound', 'Resource not found.'];
+export const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
+export const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
+export const format = 'attributes: Attribute fields do not match the expected format.';
+export const required = 'This is a required field.';
+
+/** What tests read of an item. */
+export interface Item {
   readonly [member: string]: unknown;
   readonly id: string;
   readonly version: number;
@@ -16,9 +25,9 @@ export interface Told {
   readonly authorized_actions: readonly string[];
 }
 
-/** An answer to a list; lists that are empty are left out of it, and are empty here. */
+/** A page of a list, with empty lists instead of the ones that the response omits. */
 export interface Listed {
-  readonly items: readonly Told[];
+  readonly items: readonly Item[];
   readonly response_type: 'delta' | 'complete';
   readonly list_token: string;
   readonly sort_by: string;
@@ -27,7 +36,7 @@ export interface Listed {
   readonly est_item_count: number;
 }
 
-/** An account service on a port of its own, a clock that only moves when told to, and short ways to ask. */
+/** An account service on its own port, with a clock that only `pass` moves, and functions that send requests. */
 export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions> = {}) {
   let now = Date.parse('2026-01-02T12:00:00Z');
   const started = await start({
@@ -37,7 +46,7 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
   });
   const address = started.addresses.accounts;
 
-  /** One request with the administrator's token, or another one, or none (null); the path as it is below `/v1/`. */
+  /** A request below `/v1/` with the administrator's token, another one, or none (null). */
   const ask = (
     method: string,
     path: string,
@@ -49,14 +58,14 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
     return call(address, method, `/v1/${path}`, more);
   };
 
-  /** The answer to a request that is done. */
-  const json = async (method: string, path: string, body?: unknown, token?: string | null): Promise<Told> => {
+  /** The JSON of a successful response. */
+  const json = async (method: string, path: string, body?: unknown, token?: string | null): Promise<Item> => {
     const reply = await ask(method, path, body, token);
     if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
-    return reply.json as unknown as Told;
+    return reply.json as unknown as Item;
   };
 
-  /** Status, kind, message, and the fields as `name: description` of a request that is rejected. */
+  /** Status, kind, message, and the fields as `name: description`, of a rejection. */
   const rejected = async (method: string, path: string, body?: unknown, token?: string | null) => {
     const reply = await ask(method, path, body, token);
     if (reply.status < 400) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
@@ -77,6 +86,12 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
       ...more,
     });
 
+  /** A new auth method of a provider. */
+  const provider = () => {
+    const attributes = { issuer: 'https://id.example' };
+    return json('POST', 'auth-methods', { scope_id: 'global', type: 'oidc', attributes });
+  };
+
   const authenticate = (login: string, password: string) =>
     ask('POST', `auth-methods/${seeded}:authenticate`, { attributes: { login_name: login, password } }, null);
 
@@ -84,7 +99,7 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
   const login = async (name: string, password: string): Promise<string> => {
     const { json, text, status } = await authenticate(name, password);
     if (status !== 200) throw new Error(`login of ${name}: ${status} ${text}`);
-    return String((json as unknown as Told).attributes.token);
+    return String((json as unknown as Item).attributes.token);
   };
 
   const list = async (query: { readonly [name: string]: string | number } = {}): Promise<Listed> => {
@@ -96,5 +111,5 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
   const pass = (seconds: number) => {
     now += seconds * 1000;
   };
-  return { ...started, address, ask, json, rejected, made, authenticate, login, list, pass };
+  return { ...started, address, ask, json, rejected, made, provider, authenticate, login, list, pass };
 }

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/services/core/store/store.ts';
 import { call, folder } from '../support.ts';
-import { accounts, admin, adminToken, seeded, type Told } from './support.ts';
+import { accounts, admin, adminToken, forbidden, type Item, noToken, notFound, seeded } from './support.ts';
 
-const noToken = [401, 'Unauthenticated', 'Unauthenticated, or invalid token.'];
-const forbidden = [403, 'PermissionDenied', 'Forbidden.'];
-const notFound = [404, 'NotFound', 'Resource not found.'];
 const time = '2026-01-02T12:00:00.000Z';
 const globalInfo = { id: 'global', type: 'global', name: 'global', description: 'Global Scope' };
 
@@ -14,7 +11,7 @@ type Service = Awaited<ReturnType<typeof accounts>>;
 /** The IDs of a list, and what else it has. */
 async function listed({ json }: Pick<Service, 'json'>, path: string, token?: string) {
   const { items = [], ...rest } = (await json('GET', path, undefined, token)) as unknown as {
-    items?: Told[];
+    items?: Item[];
   };
   return {
     ids: items.map(({ id }) => id),
@@ -195,7 +192,7 @@ test('callers without a token see scopes and auth methods without times and vers
   await made('ada', {}, 'long enough');
   const token = await login('ada', 'long enough');
   const one = async (path: string, caller: string | null) => {
-    const { items } = (await service.json('GET', path, undefined, caller)) as unknown as { items: Told[] };
+    const { items } = (await service.json('GET', path, undefined, caller)) as unknown as { items: Item[] };
     return items.at(-1);
   };
   expect(await one('auth-methods?scope_id=global', null)).toEqual({
@@ -229,7 +226,7 @@ test('callers without a token see scopes and auth methods without times and vers
     authorized_actions: ['no-op', 'read'],
     authorized_collection_actions: { ...actions, 'auth-tokens': ['list'] },
   });
-  const { items } = (await service.json('GET', 'scopes')) as unknown as { items: Told[] };
+  const { items } = (await service.json('GET', 'scopes')) as unknown as { items: Item[] };
   const id = items.at(-1)?.id ?? '';
   // Alone, an organization has no actions on collections; every caller with a token may read it.
   expect(await service.json('GET', `scopes/${id}`, undefined, token)).toEqual({

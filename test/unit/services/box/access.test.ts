@@ -37,8 +37,8 @@ async function prepared() {
   return { ...all, tokens, statuses };
 }
 
-const missing = [404, 'Resource not found!'];
-const noToken = [401, 'A token is required'];
+const missing = '404 Resource not found!';
+const noToken = '401 A token is required';
 
 test('a private box of an organisation is visible to its members only', async () => {
   const { json, rejected, statuses, tokens } = await prepared();
@@ -55,6 +55,8 @@ test('a private box of an organisation is visible to its members only', async ()
   expect(await found(null)).toEqual([]);
   expect(await found(tokens.eve)).toEqual([]);
   expect(await found(tokens.bob)).toEqual(['base']);
+  expect((await json('GET', 'user/team', undefined, tokens.bob)).boxes).toHaveLength(1);
+  expect((await json('GET', 'user/team', undefined, null)).boxes).toEqual([]);
 });
 
 test('versions that are not released are visible only to members who can write', async () => {
@@ -79,6 +81,8 @@ test('only a member who can write changes a box', async () => {
     ['POST', 'box/team/base/versions', { version: { version: '3.0.0' } }],
     ['PUT', 'box/team/base/version/1.0.0', { version: { description: 'x' } }],
     ['PUT', 'box/team/base/version/1.0.0/revoke'],
+    ['PUT', 'box/team/base/version/1.0.0/release'],
+    ['PUT', 'box/team/base/version/1.0.0/provider/virtualbox', { provider: {} }],
     ['DELETE', 'box/team/base/version/1.0.0'],
     ['POST', 'box/team/base/version/1.0.0/providers', { provider: { name: 'kvm' } }],
     ['DELETE', 'box/team/base/version/1.0.0/provider/virtualbox'],
@@ -88,10 +92,9 @@ test('only a member who can write changes a box', async () => {
     expect(await statuses(method, path, body), `${method} ${path}`).toEqual([401, 404, 401]);
     expect(await rejected(method, path, body, null), `${method} ${path}`).toEqual(noToken);
     expect(await rejected(method, path, body, tokens.eve), `${method} ${path}`).toEqual(missing);
-    expect(await rejected(method, path, body, tokens.bob), `${method} ${path}`).toEqual([
-      401,
-      'You are not authorized to change team/base',
-    ]);
+    expect(await rejected(method, path, body, tokens.bob), `${method} ${path}`).toBe(
+      '401 You are not authorized to change team/base',
+    );
   }
   await json('PUT', 'box/team/base', { box: { is_private: false } }, tokens.ada);
   for (const [method, path, body] of requests)
@@ -105,23 +108,21 @@ test('only a member who can write creates a box of an organisation', async () =>
   const box = { username: 'team', name: 'second' };
   expect(await rejected('POST', 'boxes', { box }, null)).toEqual(noToken);
   for (const token of [tokens.eve, tokens.bob])
-    expect(await rejected('POST', 'boxes', { box }, token)).toEqual([
-      401,
-      'You are not authorized to create boxes of team',
-    ]);
-  expect(await rejected('POST', 'boxes', { box: { ...box, username: 'missing' } }, tokens.eve)).toEqual([
-    422,
-    'User or organization missing does not exist',
-  ]);
+    expect(await rejected('POST', 'boxes', { box }, token)).toBe(
+      '401 You are not authorized to create boxes of team',
+    );
+  expect(await rejected('POST', 'boxes', { box: { ...box, username: 'missing' } }, tokens.eve)).toBe(
+    '422 User or organization missing does not exist',
+  );
   expect(await json('POST', 'boxes', { box }, tokens.ada)).toMatchObject({ tag: 'team/second' });
   // The body is not read before a token is there.
   expect(await rejected('POST', 'boxes', { box: 'x' }, null)).toEqual(noToken);
-  expect(await rejected('POST', 'boxes', {}, tokens.ada)).toEqual([422, expect.any(String)]);
+  expect(await rejected('POST', 'boxes', {}, tokens.ada)).toMatch(/^422 ./);
 });
 
 test('a private box of an owner with unpaid bills is neither read nor changed nor created', async () => {
   const { json, rejected, tokens } = await prepared();
-  const unpaid = [402, 'The account of debtor is delinquent on billing; contact its owner'];
+  const unpaid = '402 The account of debtor is delinquent on billing; contact its owner';
   const asDebtor = (method: string, path: string, body?: unknown) =>
     rejected(method, path, body, tokens.debtor);
   const box = { username: 'debtor', name: 'base' };
@@ -139,16 +140,20 @@ test('a private box of an owner whose bills are unpaid since cannot be read or d
     box: { owners: { users: [{ name: 'ada', password }] } },
   });
   await before.released('ada', 'base', { private: true });
+  await before.released('ada', 'open');
   await before.close();
   const users = [
     { name: 'ada', password, delinquent: true },
     { name: 'eve', password },
   ] as const;
   const after = await boxes({ dataDirectory: data, box: { owners: { users } } });
-  const unpaid = [402, 'The account of ada is delinquent on billing; contact its owner'];
+  const unpaid = '402 The account of ada is delinquent on billing; contact its owner';
   expect(await after.rejected('GET', 'box/ada/base')).toEqual(unpaid);
   expect(await after.rejected('DELETE', 'box/ada/base')).toEqual(unpaid);
-  // Those who cannot see it do not learn about it.
+  expect((await after.fetched('GET', '/ada/base')).status).toBe(402);
+  expect((await after.ask('GET', 'box/ada/open')).status).toBe(200);
+  expect((await after.json('GET', 'search')).boxes.map(({ name }) => name)).toEqual(['open']);
+  // Callers that cannot see it do not learn about it.
   expect(await after.rejected('GET', 'box/ada/base', undefined, null)).toEqual(missing);
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { folder } from '../support.ts';
-import { boxes, owners, startUpToken } from './support.ts';
+import { boxes } from './support.ts';
+
+const missing = '404 Resource not found!';
 
 describe('a box', () => {
   test('is created private, read, and returned with its owner', async () => {
@@ -66,10 +68,9 @@ describe('a box', () => {
     await released('ada', 'base');
     await released('ada', 'other');
     await fetched('GET', '/ada/boxes/base/versions/1.0.0/providers/virtualbox.box');
-    expect(await rejected('PUT', 'box/ada/base', { box: { name: 'other' } })).toEqual([
-      422,
-      'There is a box ada/other already',
-    ]);
+    expect(await rejected('PUT', 'box/ada/base', { box: { name: 'other' } })).toBe(
+      '422 There is a box ada/other already',
+    );
     await json('PUT', 'box/ada/base', { box: { name: 'newer', is_private: false } });
     expect((await ask('GET', 'box/ada/base')).status).toBe(404);
     const { current_version, downloads } = (await json('GET', 'box/ada/newer')) as never as Record<
@@ -83,29 +84,27 @@ describe('a box', () => {
     const { json, rejected, released } = await boxes();
     await released('ada', 'base');
     expect(await json('DELETE', 'box/ada/base')).toMatchObject({ tag: 'ada/base' });
-    expect(await rejected('GET', 'box/ada/base')).toEqual([404, 'Resource not found!']);
-    expect(await rejected('DELETE', 'box/ada/base')).toEqual([404, 'Resource not found!']);
+    expect(await rejected('GET', 'box/ada/base')).toEqual(missing);
+    expect(await rejected('DELETE', 'box/ada/base')).toEqual(missing);
     expect((await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } })).versions).toEqual([]);
   });
 
   test('needs a name of its own and an existing owner', async () => {
     const { json, rejected } = await boxes();
     const make = (box: object) => rejected('POST', 'boxes', { box });
-    expect(await make({ name: 'base' })).toEqual([403, 'box.username is required']);
-    expect(await make({ username: 'ada' })).toEqual([403, 'box.name is required']);
+    expect(await make({ name: 'base' })).toBe('403 box.username is required');
+    expect(await make({ username: 'ada' })).toBe('403 box.name is required');
     for (const name of ['a/b', '..', '.a', 'a b', 'ä', 'x'.repeat(129)])
-      expect((await make({ username: 'ada', name }))[0]).toBe(403);
-    expect(await make({ username: 'nobody', name: 'a' })).toEqual([
-      422,
-      'User or organization nobody does not exist',
-    ]);
-    expect(await make({ username: 'ada', name: 'a', is_private: 'no' })).toEqual([
-      403,
-      'box.is_private must be true or false',
-    ]);
+      expect(await make({ username: 'ada', name })).toMatch(/^403 /);
+    expect(await make({ username: 'nobody', name: 'a' })).toBe(
+      '422 User or organization nobody does not exist',
+    );
+    expect(await make({ username: 'ada', name: 'a', is_private: 'no' })).toBe(
+      '403 box.is_private must be true or false',
+    );
     await json('POST', 'boxes', { box: { username: 'ada', name: 'x'.repeat(128) } });
     await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
-    expect(await make({ username: 'ada', name: 'base' })).toEqual([422, 'There is a box ada/base already']);
+    expect(await make({ username: 'ada', name: 'base' })).toBe('422 There is a box ada/base already');
   });
 
   test('is created once by concurrent requests', async () => {
@@ -131,95 +130,18 @@ describe('a box', () => {
   });
 });
 
-describe('permissions', () => {
-  test('see a private box: its owner and members; for others it does not exist', async () => {
-    const { released, rejected, ask, bobs, json } = await boxes();
-    await released('ada', 'secret', { private: true });
-    await released('team', 'shared', { private: true });
-    const bob = await bobs();
-    const absent = [404, 'Resource not found!'];
-    const paths = [
-      'box/ada/secret',
-      'box/ada/secret/version/1.0.0',
-      'box/ada/secret/version/1.0.0/provider/virtualbox',
-    ];
-    for (const path of paths) {
-      expect(await rejected('GET', path, undefined, null)).toEqual(absent);
-      expect(await rejected('GET', path, undefined, bob)).toEqual(absent);
-      expect((await ask('GET', path)).status).toBe(200);
-    }
-    expect(await rejected('PUT', 'box/ada/secret', { box: {} }, bob)).toEqual(absent);
-    expect((await ask('GET', 'box/team/shared', undefined, bob)).status).toBe(200);
-    expect(await rejected('GET', 'box/team/shared', undefined, null)).toEqual(absent);
-    expect((await json('GET', 'user/team', undefined, bob)).boxes).toHaveLength(1);
-    expect((await json('GET', 'user/team', undefined, null)).boxes).toEqual([]);
-  });
-
-  test('change one: its owner, and members who may write', async () => {
-    const { released, rejected, ask, bobs } = await boxes();
-    await released('ada', 'open');
-    await released('team', 'shared');
-    const bob = await bobs();
-    const writes: [string, string, object?][] = [
-      ['PUT', '', { box: {} }],
-      ['POST', '/versions', { version: { version: '2.0.0' } }],
-      ['PUT', '/version/1.0.0', { version: {} }],
-      ['POST', '/version/1.0.0/providers', { provider: { name: 'kvm' } }],
-      ['PUT', '/version/1.0.0/provider/virtualbox', { provider: {} }],
-      ['PUT', '/version/1.0.0/revoke'],
-      ['PUT', '/version/1.0.0/release'],
-      ['DELETE', '/version/1.0.0/provider/virtualbox'],
-      ['DELETE', '/version/1.0.0'],
-      ['DELETE', ''],
-    ];
-    for (const tag of ['ada/open', 'team/shared']) {
-      for (const [method, path, body] of writes) {
-        const rejection = [401, `You are not authorized to change ${tag}`];
-        expect(await rejected(method, `box/${tag}${path}`, body, bob)).toEqual(rejection);
-        expect(await rejected(method, `box/${tag}${path}`, body, null)).toEqual([401, 'A token is required']);
-      }
-    }
-    const box = { username: 'team', name: 'more' };
-    expect(await rejected('POST', 'boxes', { box }, bob)).toEqual([
-      401,
-      'You are not authorized to create boxes of team',
-    ]);
-    expect((await ask('POST', 'boxes', { box })).status).toBe(200);
-  });
-
-  test('see an unreleased version: those who may change the box', async () => {
-    const { json, rejected, released, bobs } = await boxes();
-    await released('team', 'shared');
-    await json('POST', 'box/team/shared/versions', { version: { version: '2.0.0' } });
-    const bob = await bobs();
-    for (const token of [bob, null]) {
-      const { versions } = await json('GET', 'box/team/shared', undefined, token);
-      expect(versions.map(({ version }) => version)).toEqual(['1.0.0']);
-      expect((await rejected('GET', 'box/team/shared/version/2.0.0', undefined, token))[0]).toBe(404);
-    }
-    const { versions } = await json('GET', 'box/team/shared');
-    expect(versions.map(({ version }) => version)).toEqual(['2.0.0', '1.0.0']);
-  });
-});
-
-test('the private boxes of an owner with unpaid bills are 402 for callers that may see them', async () => {
-  const users = [{ name: 'ada', delinquent: true }] as const;
-  const data = await folder();
-  const before = await boxes({ dataDirectory: data });
-  await before.released('ada', 'secret', { private: true });
-  await before.released('ada', 'open');
-  await before.close();
-  const { rejected, ask, json, fetched } = await boxes({
-    dataDirectory: data,
-    box: { owners: { ...owners, users }, token: startUpToken },
-  });
-  const unpaid = [402, 'The account of ada is delinquent on billing; contact its owner'];
-  expect(await rejected('GET', 'box/ada/secret')).toEqual(unpaid);
-  expect(await rejected('DELETE', 'box/ada/secret')).toEqual(unpaid);
-  expect(await rejected('POST', 'boxes', { box: { username: 'ada', name: 'more' } })).toEqual(unpaid);
-  expect(await rejected('PUT', 'box/ada/open', { box: { is_private: true } })).toEqual(unpaid);
-  expect((await fetched('GET', '/ada/secret')).status).toBe(402);
-  expect((await rejected('GET', 'box/ada/secret', undefined, null))[0]).toBe(404);
-  expect((await ask('GET', 'box/ada/open')).status).toBe(200);
-  expect((await json('GET', 'search')).boxes.map(({ name }) => name)).toEqual(['open']);
+test('a private box of a user is visible to this user only, and only the user changes a box', async () => {
+  const { released, rejected, ask, bobs } = await boxes();
+  await released('ada', 'secret', { private: true });
+  await released('ada', 'open');
+  const bob = await bobs();
+  for (const path of ['', '/version/1.0.0', '/version/1.0.0/provider/virtualbox']) {
+    expect((await ask('GET', `box/ada/secret${path}`)).status).toBe(200);
+    for (const token of [null, bob])
+      expect(await rejected('GET', `box/ada/secret${path}`, undefined, token)).toEqual(missing);
+  }
+  expect(await rejected('PUT', 'box/ada/secret', { box: {} }, bob)).toEqual(missing);
+  expect(await rejected('PUT', 'box/ada/open', { box: {} }, bob)).toBe(
+    '401 You are not authorized to change ada/open',
+  );
 });

@@ -25,7 +25,7 @@ describe('a token', () => {
       { errors: ['The token is not valid'], success: false },
     ]);
     expect(rejection.headers['www-authenticate']).toBe('Bearer');
-    expect(await rejected('GET', 'authenticate', undefined, null)).toEqual([401, 'A token is required']);
+    expect(await rejected('GET', 'authenticate', undefined, null)).toBe('401 A token is required');
     const body = { user: { login: 'ada', password: 'correct horse' } };
     expect((await ask('POST', 'authenticate', body, 'stale')).status).toBe(200);
   });
@@ -33,14 +33,14 @@ describe('a token', () => {
 
 test('a missing path, an unsupported method, and a body that is not JSON are rejected with errors in an array', async () => {
   const { rejected, fetched } = await boxes();
-  expect(await rejected('GET', 'nowhere')).toEqual([404, 'Resource not found!']);
-  expect(await rejected('PATCH', 'boxes')).toEqual([405, 'method PATCH not allowed']);
+  expect(await rejected('GET', 'nowhere')).toBe('404 Resource not found!');
+  expect(await rejected('PATCH', 'boxes')).toBe('405 method PATCH not allowed');
   expect((await fetched('PATCH', '/api/v1/authenticate')).headers.allow).toBe('POST, GET, DELETE');
-  expect((await rejected('POST', 'boxes', '{'))[0]).toBe(400);
-  expect(await rejected('POST', 'boxes', '[]')).toEqual([403, 'the body must be an object']);
-  expect(await rejected('POST', 'boxes')).toEqual([422, 'box parameter is required!']);
-  expect(await rejected('PUT', 'box/ada/x', { box: null })).toEqual([422, 'box parameter is required!']);
-  expect(await rejected('POST', 'boxes', { box: 1 })).toEqual([403, 'box must be an object']);
+  expect(await rejected('POST', 'boxes', '{')).toMatch(/^400 /);
+  expect(await rejected('POST', 'boxes', '[]')).toBe('403 the body must be an object');
+  expect(await rejected('POST', 'boxes')).toBe('422 box parameter is required!');
+  expect(await rejected('PUT', 'box/ada/x', { box: null })).toBe('422 box parameter is required!');
+  expect(await rejected('POST', 'boxes', { box: 1 })).toBe('403 box must be an object');
 });
 
 test('HEAD gets the response of GET, without the body', async () => {
@@ -73,7 +73,7 @@ test('without one nothing is limited, and no headers are sent', async () => {
 test('under maintenance every request is 503', async () => {
   const { rejected } = await boxes({ box: { owners, token: startUpToken, maintenance: true } });
   for (const path of ['search', 'authenticate', 'nowhere'])
-    expect(await rejected('GET', path)).toEqual([503, 'The registry is under maintenance; try again later']);
+    expect(await rejected('GET', path)).toBe('503 The registry is under maintenance; try again later');
 });
 
 test('by default has a user dev with a generated token', async () => {

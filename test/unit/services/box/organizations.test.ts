@@ -18,21 +18,18 @@ test('its creator, and no other user, creates, sees and changes its boxes', asyn
   const bob = await bobs();
   const box = { username: 'acme', name: 'base' };
   await json('POST', 'organizations', acme, bob);
-  expect(await rejected('POST', 'boxes', { box })).toEqual([
-    401,
-    'You are not authorized to create boxes of acme',
-  ]);
-  expect(await rejected('POST', 'boxes', { box }, null)).toEqual([401, 'A token is required']);
+  expect(await rejected('POST', 'boxes', { box })).toBe('401 You are not authorized to create boxes of acme');
+  expect(await rejected('POST', 'boxes', { box }, null)).toBe('401 A token is required');
 
   expect(await json('POST', 'boxes', { box }, bob)).toMatchObject({ tag: 'acme/base', private: true });
   expect((await json('GET', 'user/acme', undefined, bob)).boxes).toHaveLength(1);
   expect((await json('GET', 'user/acme')).boxes).toEqual([]);
-  const missing = [404, 'Resource not found!'];
+  const missing = '404 Resource not found!';
   expect(await rejected('GET', 'box/acme/base')).toEqual(missing);
   expect(await rejected('DELETE', 'box/acme/base')).toEqual(missing);
 
   await json('PUT', 'box/acme/base', { box: { is_private: false } }, bob);
-  const denied = [401, 'You are not authorized to change acme/base'];
+  const denied = '401 You are not authorized to change acme/base';
   expect(await rejected('PUT', 'box/acme/base', { box: { short_description: 'x' } })).toEqual(denied);
   expect(await rejected('POST', 'box/acme/base/versions', { version: { version: '1.0.0' } })).toEqual(denied);
   expect(await rejected('DELETE', 'box/acme/base')).toEqual(denied);
@@ -48,13 +45,12 @@ test.each([
   const { json, rejected, bobs } = await boxes();
   await json('POST', 'organizations', acme);
   const bob = await bobs();
-  expect(await rejected('POST', 'organizations', { organization: { username } }, bob)).toEqual([
-    422,
-    `A user or organization ${username} already exists`,
-  ]);
+  expect(await rejected('POST', 'organizations', { organization: { username } }, bob)).toBe(
+    `422 A user or organization ${username} already exists`,
+  );
   // It keeps its members.
   const box = { username: 'acme', name: 'base' };
-  expect((await rejected('POST', 'boxes', { box }, bob))[0]).toBe(401);
+  expect(await rejected('POST', 'boxes', { box }, bob)).toMatch(/^401 /);
   expect(await json('POST', 'boxes', { box })).toMatchObject({ tag: 'acme/base' });
 });
 
@@ -88,7 +84,7 @@ test.each([
   [[], 403, 'the body must be an object'],
 ])('rejects %j', async (body, status, message) => {
   const { rejected, ask } = await boxes();
-  expect(await rejected('POST', 'organizations', body)).toEqual([status, message]);
+  expect(await rejected('POST', 'organizations', body)).toBe(`${status} ${message}`);
   expect((await ask('GET', 'user/acme')).status).toBe(404);
 });
 
@@ -100,9 +96,9 @@ test('a field that is null counts as missing', async () => {
 
 test('needs a valid token, which is checked before the body', async () => {
   const { rejected, ask } = await boxes();
-  expect(await rejected('POST', 'organizations', acme, null)).toEqual([401, 'A token is required']);
-  expect(await rejected('POST', 'organizations', '{', null)).toEqual([401, 'A token is required']);
-  expect(await rejected('POST', 'organizations', acme, 'stale')).toEqual([401, 'The token is not valid']);
+  expect(await rejected('POST', 'organizations', acme, null)).toBe('401 A token is required');
+  expect(await rejected('POST', 'organizations', '{', null)).toBe('401 A token is required');
+  expect(await rejected('POST', 'organizations', acme, 'stale')).toBe('401 The token is not valid');
   expect((await ask('GET', 'user/acme')).status).toBe(404);
   expect((await ask('GET', 'organizations')).status).toBe(405);
 });
@@ -118,7 +114,7 @@ test('after a restart it exists with its member, and seeded organizations are as
   const second = await boxes({ dataDirectory: data, box: { owners, token: startUpToken } });
   expect((await second.json('GET', 'user/acme', undefined, bob)).boxes).toMatchObject([{ name: 'base' }]);
   await second.json('POST', 'boxes', { box: { username: 'acme', name: 'other' } }, bob);
-  expect((await second.rejected('POST', 'boxes', { box: { username: 'acme', name: 'x' } }))[0]).toBe(401);
+  expect(await second.rejected('POST', 'boxes', { box: { username: 'acme', name: 'x' } })).toMatch(/^401 /);
   expect(await second.json('POST', 'boxes', { box: { username: 'team', name: 'x' } })).toMatchObject({
     tag: 'team/x',
   });

@@ -36,7 +36,7 @@ describe('a provider', () => {
     expect(await json('GET', path)).toEqual(read);
     expect((await json('GET', version)).providers).toEqual([provider]);
     expect(await json('DELETE', path)).toEqual(provider);
-    expect((await rejected('GET', path))[0]).toBe(404);
+    expect(await rejected('GET', path)).toMatch(/^404 /);
   });
 
   test('is changed in the given fields', async () => {
@@ -61,14 +61,14 @@ describe('a provider', () => {
       hosted: true,
       original_url: null,
     });
-    expect((await rejected('GET', `${version}/provider/kvm`))[0]).toBe(404);
+    expect(await rejected('GET', `${version}/provider/kvm`)).toMatch(/^404 /);
   });
 
   test('is the only one of its name and architecture', async () => {
     const { add, addRejected, json, rejected } = await prepared();
     await add({ name: 'kvm', url });
     await add({ name: 'virtualbox', url });
-    const taken = [422, 'Metadata provider must be unique for version'];
+    const taken = '422 Metadata provider must be unique for version';
     expect(await addRejected({ name: 'kvm' })).toEqual(taken);
     expect(await rejected('PUT', `${version}/provider/kvm`, { provider: { name: 'virtualbox' } })).toEqual(
       taken,
@@ -79,21 +79,20 @@ describe('a provider', () => {
   test('that is invalid is rejected', async () => {
     const { addRejected, rejected } = await prepared();
     const types = 'md5, sha1, sha256, sha384, sha512';
-    expect(await addRejected({ url })).toEqual([403, 'provider.name is required']);
-    expect((await addRejected({ name: 'a/b' }))[0]).toBe(403);
+    expect(await addRejected({ url })).toBe('403 provider.name is required');
+    expect(await addRejected({ name: 'a/b' })).toMatch(/^403 /);
     for (const wrong of ['images.example/a', 'file:///etc/passwd', 'ftp://images.example/a', 'http://'])
-      expect(await addRejected({ name: 'kvm', url: wrong })).toEqual([
-        403,
-        'provider.url must be an absolute http or https URL',
-      ]);
-    const typeMissing = [403, `provider.checksum_type must be one of ${types}`];
+      expect(await addRejected({ name: 'kvm', url: wrong })).toBe(
+        '403 provider.url must be an absolute http or https URL',
+      );
+    const typeMissing = `403 provider.checksum_type must be one of ${types}`;
     expect(await addRejected({ name: 'kvm', checksum: 'a'.repeat(32) })).toEqual(typeMissing);
     expect(await addRejected({ name: 'kvm', checksum: 'a', checksum_type: 'crc' })).toEqual(typeMissing);
-    const wrongDigits = [403, 'provider.checksum must be the 40 hexadecimal digits of a sha1 checksum'];
+    const wrongDigits = '403 provider.checksum must be the 40 hexadecimal digits of a sha1 checksum';
     for (const checksum of ['a'.repeat(39), 'g'.repeat(40), '', undefined])
       expect(await addRejected({ name: 'kvm', checksum, checksum_type: 'sha1' })).toEqual(wrongDigits);
-    expect((await addRejected({ name: 'kvm', architecture: 'z80' }))[0]).toBe(403);
-    expect((await rejected('POST', 'box/ada/base/version/2/providers', { provider: {} }))[0]).toBe(404);
+    expect(await addRejected({ name: 'kvm', architecture: 'z80' })).toMatch(/^403 /);
+    expect(await rejected('POST', 'box/ada/base/version/2/providers', { provider: {} })).toMatch(/^404 /);
   });
 
   test.each([

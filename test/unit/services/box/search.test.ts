@@ -79,13 +79,12 @@ test('results have pages of ten, or of the requested size up to a hundred', asyn
   expect(await page('limit=5&page=2')).toEqual(names.slice(5, 10));
   expect(await page('limit=100')).toEqual(names);
   expect(await page('page=99')).toEqual([]);
-  const wrong = [403, 'limit must be an integer from 1 to 100'];
+  const wrong = '403 limit must be an integer from 1 to 100';
   for (const limit of ['0', '101', '-1', 'x', '1.5'])
     expect(await rejected('GET', `search?limit=${limit}`)).toEqual(wrong);
-  expect((await rejected('GET', 'search?page=0'))[0]).toBe(403);
-  expect(await rejected('GET', 'search?sort=name')).toEqual([
-    403,
-    'sort must be one of downloads, created, updated',
-  ]);
-  expect(await rejected('GET', 'search?order=up')).toEqual([403, 'order must be one of desc, asc']);
+  expect(await rejected('GET', 'search?page=0')).toMatch(/^403 /);
+  expect(await rejected('GET', 'search?sort=name')).toBe(
+    '403 sort must be one of downloads, created, updated',
+  );
+  expect(await rejected('GET', 'search?order=up')).toBe('403 order must be one of desc, asc');
 });

@@ -34,16 +34,16 @@ describe('a token', () => {
 
   test('is not created with a wrong password, an invalid login, or for a user without a password', async () => {
     const { rejected } = await boxes();
-    const wrong = [401, 'Invalid login or password'];
+    const wrong = '401 Invalid login or password';
     const log = (user: unknown) => rejected('POST', 'authenticate', { user }, null);
     expect(await log({ ...ada, password: 'x' })).toEqual(wrong);
     expect(await log({ ...ada, login: 'nobody' })).toEqual(wrong);
     expect(await log({ ...ada, login: 'team' })).toEqual(wrong);
-    expect(await log({ login: 'eve', password: '' })).toEqual([403, 'user.password is required']);
+    expect(await log({ login: 'eve', password: '' })).toBe('403 user.password is required');
     expect(await log({ login: 'eve', password: 'x' })).toEqual(wrong);
-    expect(await log({ password: 'x' })).toEqual([403, 'user.login is required']);
-    expect(await log(undefined)).toEqual([403, 'user.login is required']);
-    expect(await log({ login: 1, password: 'x' })).toEqual([403, 'user.login must be a string']);
+    expect(await log({ password: 'x' })).toBe('403 user.login is required');
+    expect(await log(undefined)).toBe('403 user.login is required');
+    expect(await log({ login: 1, password: 'x' })).toBe('403 user.login must be a string');
   });
 
   test('is kept as its hash, and so is a password', async () => {
@@ -77,16 +77,15 @@ describe('two-factor authentication', () => {
     const code = printed[0]?.slice(-6);
     const { token } = await json('POST', 'authenticate', { user: bob, two_factor: { code } }, null);
     expect(await json('GET', 'authenticate', undefined, token)).toEqual({ user: { username: 'bob' } });
-    expect(await rejected('POST', 'authenticate', { user: bob, two_factor: { code } }, null)).toEqual([
-      401,
-      'Invalid two-factor code',
-    ]);
+    expect(await rejected('POST', 'authenticate', { user: bob, two_factor: { code } }, null)).toBe(
+      '401 Invalid two-factor code',
+    );
   });
 
   test('does not reveal whether it is on, and sends no code, without the password', async () => {
     const { rejected, printed } = await boxes();
     const user = { ...bob, password: 'x' };
-    const wrong = [401, 'Invalid login or password'];
+    const wrong = '401 Invalid login or password';
     expect(await rejected('POST', 'authenticate', { user }, null)).toEqual(wrong);
     const wanted = { two_factor: { delivery_method: 'sms' }, user };
     expect(await rejected('POST', 'two-factor/request-code', wanted, null)).toEqual(wrong);
@@ -97,12 +96,11 @@ describe('two-factor authentication', () => {
     const { rejected } = await boxes();
     const request = (delivery_method: string | undefined, user: unknown) =>
       rejected('POST', 'two-factor/request-code', { two_factor: { delivery_method }, user }, null);
-    expect(await request('post', bob)).toEqual([
-      403,
-      'two_factor.delivery_method must be sms: no other one is supported',
-    ]);
-    expect(await request(undefined, bob)).toEqual([403, 'two_factor.delivery_method is required']);
-    expect(await request('sms', ada)).toEqual([403, 'Two-factor authentication is off for ada']);
+    expect(await request('post', bob)).toBe(
+      '403 two_factor.delivery_method must be sms: no other one is supported',
+    );
+    expect(await request(undefined, bob)).toBe('403 two_factor.delivery_method is required');
+    expect(await request('sms', ada)).toBe('403 Two-factor authentication is off for ada');
   });
 
   test('a code is invalid after five minutes, after the next one, and after five wrong ones', async () => {

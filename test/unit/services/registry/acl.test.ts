@@ -4,10 +4,10 @@ import { guarded, registry } from './support.ts';
 
 describe('access control', () => {
   test('is open until it is bootstrapped, except for tokens and policies, and closed from then on', async () => {
-    const { said, ask } = await registry();
-    expect(await said('PUT', 'kv/a', '1')).toEqual([200, 'true']);
-    expect((await said('GET', 'acl/tokens'))[0]).toBe(403);
-    expect((await said('PUT', 'acl/token', {}))[0]).toBe(403);
+    const { send, ask } = await registry();
+    expect(await send('PUT', 'kv/a', '1')).toBe('200 true');
+    expect(await send.status('GET', 'acl/tokens')).toBe(403);
+    expect(await send.status('PUT', 'acl/token', {})).toBe(403);
     const first = await ask('PUT', 'acl/bootstrap');
     expect(first.status).toBe(200);
     expect(first.json).toMatchObject({
@@ -19,20 +19,18 @@ describe('access control', () => {
       CreateIndex: 3,
       ModifyIndex: 3,
     });
-    expect(await said('PUT', 'acl/bootstrap')).toEqual([
-      403,
-      'Permission denied: ACL bootstrap no longer allowed (reset index: 3)',
-    ]);
-    expect(await said('GET', 'kv/a')).toEqual([
-      403,
-      expect.stringMatching(/^Permission denied: anonymous token lacks permission 'key:read' on "a"\. /),
-    ]);
+    expect(await send('PUT', 'acl/bootstrap')).toBe(
+      '403 Permission denied: ACL bootstrap no longer allowed (reset index: 3)',
+    );
+    expect(await send('GET', 'kv/a')).toMatch(
+      /^403 Permission denied: anonymous token lacks permission 'key:read' on "a"\. /,
+    );
     const authorised = await ask('GET', 'kv/a?raw', {
       headers: { Authorization: `bearer ${first.json?.SecretID}` },
     });
     expect([authorised.text, authorised.headers['x-registry-default-acl-policy']]).toEqual(['1', 'deny']);
     expect((await ask('GET', `kv/a?token=${first.json?.SecretID}`)).status).toBe(200);
-    expect(await said('GET', 'kv/a?token=wrong')).toEqual([403, 'ACL not found']);
+    expect(await send('GET', 'kv/a?token=wrong')).toBe('403 ACL not found');
   });
 
   test('is unchanged after a restart', async () => {
@@ -40,31 +38,30 @@ describe('access control', () => {
     const first = await guarded({ dataDirectory: data });
     await first.close();
     const second = await registry({ dataDirectory: data });
-    expect((await second.said('GET', 'kv/a'))[0]).toBe(403);
-    expect((await second.said('PUT', 'acl/bootstrap'))[0]).toBe(403);
+    expect(await second.send.status('GET', 'kv/a')).toBe(403);
+    expect(await second.send.status('PUT', 'acl/bootstrap')).toBe(403);
     const token = first.bootstrapped.SecretID;
-    expect((await second.said('GET', `acl/token/self?token=${token}`))[0]).toBe(200);
+    expect(await second.send.status('GET', `acl/token/self?token=${token}`)).toBe(200);
   });
 
   test('reads and writes keys by the most specific rule', async () => {
     const { holder } = await guarded();
-    const { say, AccessorID } = await holder(`
+    const { send, AccessorID } = await holder(`
       # Everything below a/, but not the secret one.
       key_prefix "a/" { policy = "write" }
       key_prefix "a/b/" { policy = "read" }
       key "a/secret" { policy = "deny" }
     `);
-    expect(await say('PUT', 'kv/a/x', '1')).toEqual([200, 'true']);
-    expect(await say('PUT', 'kv/a/b/x', '1')).toEqual([
-      403,
-      `Permission denied: token with AccessorID '${AccessorID}' lacks permission 'key:write' on "a/b/x"`,
-    ]);
-    expect((await say('GET', 'kv/a/b/x'))[0]).toBe(404);
-    expect((await say('GET', 'kv/a/secret'))[0]).toBe(403);
-    expect((await say('DELETE', 'kv/a/?recurse'))[0]).toBe(403);
-    expect((await say('DELETE', 'kv/a/x?recurse'))[0]).toBe(200);
+    expect(await send('PUT', 'kv/a/x', '1')).toBe('200 true');
+    expect(await send('PUT', 'kv/a/b/x', '1')).toBe(
+      `403 Permission denied: token with AccessorID '${AccessorID}' lacks permission 'key:write' on "a/b/x"`,
+    );
+    expect(await send.status('GET', 'kv/a/b/x')).toBe(404);
+    expect(await send.status('GET', 'kv/a/secret')).toBe(403);
+    expect(await send.status('DELETE', 'kv/a/?recurse')).toBe(403);
+    expect(await send.status('DELETE', 'kv/a/x?recurse')).toBe(200);
     const other = await holder('{"key": {"a/secret": {"policy": "read"}}}');
-    expect((await other.say('GET', 'kv/a/secret'))[0]).toBe(404);
+    expect(await other.send.status('GET', 'kv/a/secret')).toBe(404);
   });
 
   test('omits from lists what the caller may not see, and reports it', async () => {
@@ -124,87 +121,61 @@ describe('access control', () => {
   test('rules over sessions, the catalog and the agent', async () => {
     const { holder, anonymous } = await guarded();
     const web = { Node: 'n1', Address: '10.0.0.1', Service: { Service: 'web' } };
-    expect((await anonymous('PUT', 'session/create'))[0]).toBe(403);
-    expect((await anonymous('GET', 'agent/self'))[0]).toBe(403);
-    expect((await anonymous('GET', 'status/leader'))[0]).toBe(200);
+    expect(await anonymous.status('PUT', 'session/create')).toBe(403);
+    expect(await anonymous.status('GET', 'agent/self')).toBe(403);
+    expect(await anonymous.status('GET', 'status/leader')).toBe(200);
     const sessions = await holder(
       'session_prefix "" { policy = "write" } agent "lanyard" { policy = "read" }',
     );
-    expect((await sessions.say('PUT', 'session/create'))[0]).toBe(200);
-    expect((await sessions.say('GET', 'agent/self'))[0]).toBe(200);
+    expect(await sessions.send.status('PUT', 'session/create')).toBe(200);
+    expect(await sessions.send.status('GET', 'agent/self')).toBe(200);
     const services = await holder('service "web" { policy = "write" }');
-    expect((await services.say('PUT', 'catalog/register', web))[0]).toBe(403);
+    expect(await services.send.status('PUT', 'catalog/register', web)).toBe(403);
     const both = await holder('service "web" { policy = "write" } node_prefix "n" { policy = "write" }');
-    expect((await both.say('PUT', 'catalog/register', web))[0]).toBe(200);
-    expect((await services.say('PUT', 'catalog/register', web))[0]).toBe(200);
-    expect((await services.say('PUT', 'catalog/deregister', { Node: 'n1' }))[0]).toBe(403);
-    expect((await services.say('PUT', 'catalog/deregister', { Node: 'n1', ServiceID: 'web' }))[0]).toBe(200);
+    expect(await both.send.status('PUT', 'catalog/register', web)).toBe(200);
+    expect(await services.send.status('PUT', 'catalog/register', web)).toBe(200);
+    expect(await services.send.status('PUT', 'catalog/deregister', { Node: 'n1' })).toBe(403);
+    expect(await services.send.status('PUT', 'catalog/deregister', { Node: 'n1', ServiceID: 'web' })).toBe(
+      200,
+    );
   });
 });
 
 describe('tokens and policies', () => {
   test('are made, read, changed, cloned and removed', async () => {
-    const { manage, as, anonymous } = await guarded();
+    const { manage, anonymous, withToken } = await guarded();
     const policy = await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'acl = "read"' });
     const token = await manage('PUT', 'acl/token', { Policies: [{ ID: policy.ID }], ExpirationTTL: '1h' });
     expect(token).toMatchObject({
       Policies: [{ ID: policy.ID, Name: 'p' }],
       ExpirationTime: '2026-01-02T13:00:00.000Z',
     });
-    const own = as({ 'X-Registry-Token': String(token.SecretID) });
-    expect((await own('GET', 'acl/token/self'))[1]).toContain(String(token.SecretID));
-    const read = (await own('GET', `acl/token/${token.AccessorID}`))[1];
+    const own = withToken(token.SecretID);
+    expect(await own.text('GET', 'acl/token/self')).toContain(String(token.SecretID));
+    const read = await own.text('GET', `acl/token/${token.AccessorID}`);
     expect(read).toContain('<hidden>');
-    expect((await own('PUT', 'acl/token', {}))[0]).toBe(403);
+    expect(await own.status('PUT', 'acl/token', {})).toBe(403);
     const clone = await manage('PUT', `acl/token/${token.AccessorID}/clone`, { Description: 'two' });
     expect(clone).toMatchObject({ Policies: [{ Name: 'p' }], Description: 'two' });
     await manage('PUT', `acl/token/${token.AccessorID}`, { Description: 'none' });
-    expect((await own('GET', 'acl/policies'))[0]).toBe(403);
+    expect(await own.status('GET', 'acl/policies')).toBe(403);
     await manage('DELETE', `acl/policy/${policy.ID}`);
     expect(await manage('GET', `acl/token/${clone.AccessorID}`)).not.toHaveProperty('Policies');
     await manage('DELETE', `acl/token/${token.AccessorID}`);
-    expect(await own('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
-    expect(await anonymous('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
+    expect(await own('GET', 'acl/token/self')).toBe('403 token does not exist: ACL not found');
+    expect(await anonymous('GET', 'acl/token/self')).toBe('403 token does not exist: ACL not found');
     expect(await manage('GET', 'acl/replication')).toMatchObject({ Enabled: false, ReplicatedIndex: 0 });
   });
 
-  test('are over when their time is', async () => {
-    const { manage, as, pass } = await guarded();
-    const token = await manage('PUT', 'acl/token', { ExpirationTTL: '60s' });
-    const own = as({ 'X-Registry-Token': String(token.SecretID) });
-    expect((await own('GET', 'acl/token/self'))[0]).toBe(200);
-    pass(61);
-    expect(await own('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
-  });
-
   test('that do not exist, or are invalid, are rejected', async () => {
-    const { bootstrapped, as } = await guarded();
-    const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
-    const unknown = 'b7e3c1a0-0000-4000-8000-000000000000';
-    expect(await root('GET', `acl/policy/${unknown}`)).toEqual([
-      404,
-      'Requested policy does not exist: ACL not found',
-    ]);
-    const noUuid = (table: string) => `failed acl ${table} lookup: index error: UUID must be 36 characters`;
-    expect(await root('GET', 'acl/policy/x')).toEqual([500, noUuid('policy')]);
-    expect(await root('DELETE', 'acl/policy/x')).toEqual([500, noUuid('policy')]);
-    expect(await root('PUT', 'acl/policy/x', { Name: 'p' })).toEqual([500, 'Policy ID invalid UUID']);
-    expect(await root('PUT', `acl/policy/${unknown}`, { Name: 'p' })).toEqual([
-      500,
-      `cannot find policy ${unknown}`,
-    ]);
-    expect(await root('GET', 'acl/policy/name/x')).toEqual([404, expect.anything()]);
-    expect(await root('GET', `acl/token/${unknown}`)).toEqual([403, 'token does not exist: ACL not found']);
-    expect(await root('GET', 'acl/token/x')).toEqual([500, noUuid('token')]);
-    expect(await root('DELETE', `acl/token/${unknown}`)).toEqual([404, 'Cannot find token to delete']);
-    expect(await root('DELETE', 'acl/token/x')).toEqual([500, 'Accessor ID is missing or an invalid UUID']);
-    expect(await root('PUT', `acl/token/${unknown}`, {})).toEqual([500, `Cannot find token "${unknown}"`]);
-    expect(await root('PUT', 'acl/token/x', {})).toEqual([500, 'AccessorID is not a valid UUID']);
-    expect((await root('PUT', 'acl/policy', { Name: 'global-management' }))[0]).toBe(500);
-    expect((await root('PUT', 'acl/policy', { Name: 'two words' }))[0]).toBe(500);
-    expect((await root('PUT', 'acl/token', { Policies: [{ Name: 'x' }] }))[0]).toBe(500);
-    expect((await root('PUT', 'acl/token', { Roles: [{ Name: 'x' }] }))[0]).toBe(500);
-    const rules = async (Rules: string) => (await root('PUT', 'acl/policy', { Name: 'p', Rules }))[1];
+    const { root } = await guarded();
+    expect(await root('DELETE', 'acl/policy/x')).toBe(
+      '500 failed acl policy lookup: index error: UUID must be 36 characters',
+    );
+    expect(await root('PUT', 'acl/policy/x', { Name: 'p' })).toBe('500 Policy ID invalid UUID');
+    expect(await root('DELETE', 'acl/token/x')).toBe('500 Accessor ID is missing or an invalid UUID');
+    expect(await root('PUT', 'acl/token/x', {})).toBe('500 AccessorID is not a valid UUID');
+    const rules = async (Rules: string) => await root.text('PUT', 'acl/policy', { Name: 'p', Rules });
     expect(await rules('key "a" {\n  polcy = "read"\n}')).toBe(
       'Failed to parse ACL rules: "polcy" is not supported in key "a"',
     );

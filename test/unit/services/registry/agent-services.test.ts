@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { responseWith } from '../callers.ts';
 import { folder } from '../support.ts';
 import { guarded, registry } from './support.ts';
 
@@ -13,8 +14,8 @@ const web = {
 };
 
 test('a service that is registered at the agent is in the catalog at once', async () => {
-  const { json, said } = await registry();
-  expect(await said('PUT', 'agent/service/register', web)).toEqual([200, '']);
+  const { json, send } = await registry();
+  expect(await send('PUT', 'agent/service/register', web)).toBe('200');
   const address = { Address: '10.0.0.1', Port: 80 };
   const addresses = { lan: { Address: '1.2.3.4', Port: 1 }, lan_ipv4: address, wan_ipv4: address };
   const service = {
@@ -44,34 +45,27 @@ test('a service that is registered at the agent is in the catalog at once', asyn
       ],
     },
   ]);
-  expect(await said('GET', 'agent/service/nope')).toEqual([404, 'unknown service ID: nope']);
   expect(await json('GET', 'agent/services?filter=Port==81')).toEqual({});
 });
 
 test('a service is removed from the agent and the catalog, with its checks', async () => {
-  const { json, said } = await registry();
-  await said('PUT', 'agent/service/register', web);
-  await said('PUT', 'agent/check/register', { Name: 'other', TTL: '10s' });
-  expect(await said('PUT', 'agent/service/deregister/web')).toEqual([200, '']);
+  const { json, send } = await registry();
+  await send('PUT', 'agent/service/register', web);
+  await send('PUT', 'agent/check/register', { Name: 'other', TTL: '10s' });
+  expect(await send('PUT', 'agent/service/deregister/web')).toBe('200');
   expect(await json('GET', 'agent/services')).toEqual({});
   expect(Object.keys(await json('GET', 'agent/checks'))).toEqual(['other']);
   expect(await json('GET', 'catalog/services')).toEqual({ consul: [] });
   expect(await json('GET', 'health/checks/web')).toEqual([]);
-  expect(await said('PUT', 'agent/service/deregister/web')).toEqual([
-    404,
-    'Unknown service ID "web". Ensure that the service ID is passed, not the service name.',
-  ]);
 });
 
 test.each([
   [undefined, 'Request decode failed: EOF'],
-  ['{', /^Request decode failed: /],
   [{ Name: 'a', Nope: 1 }, 'Request decode failed: json: unknown field "Nope"'],
   [{ Name: 'a', Namespace: 'x' }, 'Request decode failed: json: unknown field "Namespace"'],
   [{ Name: 'a', Port: 'x' }, /^Request decode failed: Port /],
   [{ Name: 'a', Check: { TTL: 'banana' } }, 'Request decode failed: time: invalid duration "banana"'],
   [{ Name: 'a', Check: { TTL: '1s', Nope: 1 } }, 'Request decode failed: json: unknown field "Nope"'],
-  [{}, 'Missing service name'],
   [{ Name: 'a', Address: '0.0.0.0' }, 'Invalid service address'],
   [{ Name: 'a', Weights: { Warning: 5 } }, 'Invalid Weights: Passing must be greater than 0'],
   [{ Name: 'a', Weights: { Passing: 1, Warning: -1 } }, /^Invalid Weights: Warning must be/],
@@ -97,69 +91,64 @@ test.each([
   [{ Name: 'a', Checks: [{ AliasService: 'b' }] }, /^Invalid check: AliasService is not supported/],
   [{ Name: 'a', Check: { TTL: '1s', Status: 'odd' } }, /^Status for checks must/],
 ])('a service that cannot be registered is rejected, and nothing is kept: %j', async (body, message) => {
-  const { json, said } = await registry();
-  const expected = typeof message === 'string' ? message : expect.stringMatching(message);
-  expect(await said('PUT', 'agent/service/register', body)).toEqual([400, expected]);
+  const { json, send } = await registry();
+  expect(await send('PUT', 'agent/service/register', body)).toEqual(responseWith(400, message));
   expect(await json('GET', 'agent/services')).toEqual({});
   expect(await json('GET', 'catalog/services')).toEqual({ consul: [] });
 });
 
 test('script checks and addresses of another family are rejected as by the product', async () => {
-  const { said } = await registry();
+  const { send } = await registry();
   const script = { Name: 'a', Check: { Args: ['true'], Interval: '1s' } };
-  expect(await said('PUT', 'agent/service/register', script)).toEqual([
-    500,
-    expect.stringContaining('Scripts are disabled on this agent'),
-  ]);
+  expect(await send('PUT', 'agent/service/register', script)).toMatch(
+    /^500 .*Scripts are disabled on this agent/s,
+  );
   const address = { Name: 'a', TaggedAddresses: { lan_ipv4: { Address: '::1' } } };
-  expect(await said('PUT', 'agent/service/register', address)).toEqual([
-    500,
-    'Service tagged address "lan_ipv4" must be a valid ipv4 address',
-  ]);
+  expect(await send('PUT', 'agent/service/register', address)).toBe(
+    '500 Service tagged address "lan_ipv4" must be a valid ipv4 address',
+  );
 });
 
 test('a registration keeps the status of its checks, and replaces the others only when asked', async () => {
-  const { json, said } = await registry();
+  const { json, send } = await registry();
   const checks = (...ids: string[]) => ({
     Name: 'web',
     Checks: ids.map((CheckID) => ({ CheckID, TTL: '30s' })),
   });
-  await said('PUT', 'agent/service/register', checks('a', 'b'));
-  await said('PUT', 'agent/check/pass/a?note=fine');
-  await said('PUT', 'agent/service/register', checks('a', 'c'));
+  await send('PUT', 'agent/service/register', checks('a', 'b'));
+  await send('PUT', 'agent/check/pass/a?note=fine');
+  await send('PUT', 'agent/service/register', checks('a', 'c'));
   expect(await json('GET', 'agent/checks')).toMatchObject({
     a: { Status: 'passing', Output: 'fine' },
     b: { Status: 'critical' },
     c: { Status: 'critical' },
   });
-  await said('PUT', 'agent/service/register?replace-existing-checks=true', checks('a', 'c'));
+  await send('PUT', 'agent/service/register?replace-existing-checks=true', checks('a', 'c'));
   expect(Object.keys(await json('GET', 'agent/checks'))).toEqual(['a', 'c']);
   expect((await json('GET', 'health/checks/web')).map(({ CheckID }) => CheckID)).toEqual(['a', 'c']);
 });
 
 test('maintenance of a service or of the node is a critical check', async () => {
-  const { json, said } = await registry();
-  await said('PUT', 'agent/service/register', { Name: 'web' });
-  const maintain = (path: string) => said('PUT', path);
-  expect(await maintain('agent/service/maintenance/web')).toEqual([400, 'Missing value for enable']);
-  expect(await maintain('agent/service/maintenance/web?enable=maybe')).toEqual([
-    400,
-    'Invalid value for enable: "maybe"',
-  ]);
-  expect((await maintain('agent/service/maintenance/nope?enable=true'))[0]).toBe(404);
+  const { json, send } = await registry();
+  await send('PUT', 'agent/service/register', { Name: 'web' });
+  const maintain = (path: string) => send('PUT', path);
+  expect(await maintain('agent/service/maintenance/web')).toBe('400 Missing value for enable');
+  expect(await maintain('agent/service/maintenance/web?enable=maybe')).toBe(
+    '400 Invalid value for enable: "maybe"',
+  );
+  expect(await maintain('agent/service/maintenance/nope?enable=true')).toMatch(/^404 /);
   for (const _ of [1, 2])
-    expect(await maintain('agent/service/maintenance/web?enable=1&reason=repair')).toEqual([200, '']);
-  expect(await maintain('agent/maintenance?enable=true')).toEqual([200, '']);
+    expect(await maintain('agent/service/maintenance/web?enable=1&reason=repair')).toBe('200');
+  expect(await maintain('agent/maintenance?enable=true')).toBe('200');
   expect(await json('GET', 'health/service/web?passing')).toEqual([]);
   expect(await json('GET', 'agent/checks')).toMatchObject({
     _node_maintenance: { Status: 'critical', ServiceID: '', Type: 'maintenance' },
     '_service_maintenance:web': { Status: 'critical', Notes: 'repair', ServiceID: 'web' },
   });
-  expect(await said('PUT', 'agent/check/pass/_service_maintenance:web')).toEqual([
-    500,
-    'CheckID "_service_maintenance:web" does not have associated TTL',
-  ]);
-  expect(await said('GET', 'agent/health/service/id/web?format=text')).toEqual([503, 'maintenance']);
+  expect(await send('PUT', 'agent/check/pass/_service_maintenance:web')).toBe(
+    '500 CheckID "_service_maintenance:web" does not have associated TTL',
+  );
+  expect(await send('GET', 'agent/health/service/id/web?format=text')).toBe('503 maintenance');
   await maintain('agent/service/maintenance/web?enable=false');
   await maintain('agent/maintenance?enable=0');
   expect(await json('GET', 'agent/checks')).toEqual({});
@@ -167,22 +156,21 @@ test('maintenance of a service or of the node is a critical check', async () => 
 });
 
 test('the health of services decides the status, as JSON and as text', async () => {
-  const { ask, said } = await registry();
+  const { ask, send } = await registry();
   const register = (ID: string, Status: string) =>
-    said('PUT', 'agent/service/register', { ID, Name: 'web', Check: { TTL: '30s', Status } });
-  const text = (path: string) => said('GET', `agent/health/service/${path}?format=text`);
-  expect(await text('name/web')).toEqual([404, 'ServiceName web Not Found']);
-  expect(await text('id/web1')).toEqual([404, 'ServiceId web1 not found']);
-  expect(await said('GET', 'agent/health/service/id/web1')).toEqual([
-    404,
-    '{"AggregatedStatus":"critical","Service":null,"Checks":null}',
-  ]);
+    send('PUT', 'agent/service/register', { ID, Name: 'web', Check: { TTL: '30s', Status } });
+  const text = (path: string) => send('GET', `agent/health/service/${path}?format=text`);
+  expect(await text('name/web')).toBe('404 ServiceName web Not Found');
+  expect(await text('id/web1')).toBe('404 ServiceId web1 not found');
+  expect(await send('GET', 'agent/health/service/id/web1')).toBe(
+    '404 {"AggregatedStatus":"critical","Service":null,"Checks":null}',
+  );
   await register('web1', 'passing');
-  expect(await text('id/web1')).toEqual([200, 'passing']);
+  expect(await text('id/web1')).toBe('200 passing');
   await register('web2', 'warning');
-  expect(await text('id/web2')).toEqual([429, 'warning']);
-  expect(await text('name/web')).toEqual([429, 'warning']);
-  await said('PUT', 'agent/check/fail/service:web2?note=down');
+  expect(await text('id/web2')).toBe('429 warning');
+  expect(await text('name/web')).toBe('429 warning');
+  await send('PUT', 'agent/check/fail/service:web2?note=down');
   const reply = await ask('GET', 'agent/health/service/name/web');
   expect([reply.status, reply.headers['x-consul-reason']]).toEqual([503, 'critical']);
   expect(reply.json).toMatchObject([
@@ -194,24 +182,24 @@ test('the health of services decides the status, as JSON and as text', async () 
 });
 
 test('a read with the hash of the content waits until the service changes', async () => {
-  const { ask, json, said } = await registry();
-  await said('PUT', 'agent/service/register', { Name: 'web', Port: 1 });
+  const { ask, json, send } = await registry();
+  await send('PUT', 'agent/service/register', { Name: 'web', Port: 1 });
   const { ContentHash } = (await json('GET', 'agent/service/web')) as unknown as { ContentHash: string };
   expect(await json('GET', 'agent/service/web?hash=other')).toMatchObject({ Port: 1 });
   expect(await json('GET', `agent/service/web?hash=${ContentHash}&wait=1ms`)).toMatchObject({ Port: 1 });
   const waiting = ask('GET', `agent/service/web?hash=${ContentHash}`);
-  await said('PUT', 'agent/service/register', { Name: 'web', Port: 2 });
+  await send('PUT', 'agent/service/register', { Name: 'web', Port: 2 });
   const { headers, json: body } = await waiting;
   expect(body).toMatchObject({ Port: 2 });
   expect(headers['x-registry-contenthash']).toBe(body?.ContentHash);
 });
 
 test('what is removed from the catalog comes back; tags that may be overridden stay', async () => {
-  const { json, said, pass } = await registry();
-  await said('PUT', 'agent/service/register', web);
-  await said('PUT', 'agent/service/register', { Name: 'tagged', Tags: ['a'], EnableTagOverride: true });
-  await said('PUT', 'catalog/deregister', { Node: 'lanyard', ServiceID: 'web' });
-  await said('PUT', 'catalog/register', {
+  const { json, send, pass } = await registry();
+  await send('PUT', 'agent/service/register', web);
+  await send('PUT', 'agent/service/register', { Name: 'tagged', Tags: ['a'], EnableTagOverride: true });
+  await send('PUT', 'catalog/deregister', { Node: 'lanyard', ServiceID: 'web' });
+  await send('PUT', 'catalog/register', {
     Node: 'lanyard',
     SkipNodeUpdate: true,
     Service: { Service: 'tagged', Tags: ['b'], EnableTagOverride: true },
@@ -222,7 +210,7 @@ test('what is removed from the catalog comes back; tags that may be overridden s
   expect(await json('GET', 'health/checks/web')).toHaveLength(1);
   expect(await json('GET', 'catalog/services')).toMatchObject({ tagged: ['b'] });
   expect(await json('GET', 'agent/service/tagged')).toMatchObject({ Tags: ['b'] });
-  await said('PUT', 'catalog/deregister', { Node: 'lanyard' });
+  await send('PUT', 'catalog/deregister', { Node: 'lanyard' });
   expect(await json('GET', 'catalog/nodes')).toEqual([]);
   pass(61);
   expect(await json('GET', 'catalog/nodes')).toMatchObject([{ Node: 'lanyard' }]);
@@ -230,19 +218,19 @@ test('what is removed from the catalog comes back; tags that may be overridden s
 });
 
 test('a report on a check also restores its service', async () => {
-  const { json, said } = await registry();
-  await said('PUT', 'agent/service/register', web);
-  await said('PUT', 'catalog/deregister', { Node: 'lanyard' });
-  await said('PUT', 'agent/check/pass/service:web');
+  const { json, send } = await registry();
+  await send('PUT', 'agent/service/register', web);
+  await send('PUT', 'catalog/deregister', { Node: 'lanyard' });
+  await send('PUT', 'agent/check/pass/service:web');
   expect(await json('GET', 'health/service/web?passing')).toHaveLength(1);
 });
 
 test('services of the agent are kept; a request to the agent has no datacenter', async () => {
   const dataDirectory = await folder();
   const first = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
-  await first.said('PUT', 'agent/service/register', web);
-  await first.said('PUT', 'agent/service/register?dc=dc2', { Name: 'api' });
-  await first.said('PUT', 'agent/check/pass/service:web?note=fine');
+  await first.send('PUT', 'agent/service/register', web);
+  await first.send('PUT', 'agent/service/register?dc=dc2', { Name: 'api' });
+  await first.send('PUT', 'agent/check/pass/service:web?note=fine');
   await first.close();
   const { json } = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
   expect(Object.keys(await json('GET', 'agent/services'))).toEqual(['api', 'web']);
@@ -255,13 +243,13 @@ test('services of the agent are kept; a request to the agent has no datacenter',
 
 test('a token needs service:write to register, and for the destination of a proxy', async () => {
   const { holder, manage } = await guarded();
-  const { say } = await holder('service "web" { policy = "write" } service "db" { policy = "read" }');
-  const status = async (method: string, path: string, body?: unknown) => (await say(method, path, body))[0];
+  const { send } = await holder('service "web" { policy = "write" } service "db" { policy = "read" }');
+  const status = async (method: string, path: string, body?: unknown) =>
+    await send.status(method, path, body);
   expect(await status('PUT', 'agent/service/register', { Name: 'web' })).toBe(200);
-  expect(await say('PUT', 'agent/service/register', { Name: 'db' })).toEqual([
-    403,
-    expect.stringContaining(`lacks permission 'service:write' on "db"`),
-  ]);
+  expect(await send('PUT', 'agent/service/register', { Name: 'db' })).toMatch(
+    /^403 .*lacks permission 'service:write' on "db"/s,
+  );
   const proxy = { Name: 'web', Kind: 'connect-proxy', Port: 1, Proxy: { DestinationServiceName: 'db' } };
   expect(await status('PUT', 'agent/service/register', proxy)).toBe(403);
   await manage('PUT', 'agent/service/register', { ID: 'x', Name: 'db' });
@@ -274,8 +262,7 @@ test('a token needs service:write to register, and for the destination of a prox
   expect(await status('GET', 'agent/service/y')).toBe(403);
   expect(await status('GET', 'agent/health/service/id/y')).toBe(403);
   expect(await status('GET', 'agent/health/service/name/hidden')).toBe(403);
-  const [, listed] = await say('GET', 'agent/services');
-  expect(Object.keys(JSON.parse(String(listed)))).toEqual(['web', 'x']);
+  expect(Object.keys(JSON.parse(await send.text('GET', 'agent/services')))).toEqual(['web', 'x']);
   expect(await status('PUT', 'agent/service/deregister/web')).toBe(200);
 });
 
@@ -286,10 +273,10 @@ test('members need node:read', async () => {
     { Name: 'lanyard.dc1' },
     { Name: 'lanyard-dc2.dc2' },
   ]);
-  expect(await as({})('GET', 'agent/members')).toEqual([200, '[]']);
-  const { say } = await holder('node_prefix "" { policy = "read" }');
-  expect((await say('GET', 'agent/members?segment=x'))[0]).toBe(500);
-  expect((await say('GET', 'agent/members?wan=1&segment=x'))[0]).toBe(400);
-  expect(JSON.parse(String((await say('GET', 'agent/members'))[1]))).toHaveLength(1);
-  expect(JSON.parse(String((await as({})('GET', 'agent/version'))[1]))).toEqual({ HumanVersion: '9.8.7' });
+  expect(await as({})('GET', 'agent/members')).toBe('200 []');
+  const { send } = await holder('node_prefix "" { policy = "read" }');
+  expect(await send.status('GET', 'agent/members?segment=x')).toBe(500);
+  expect(await send.status('GET', 'agent/members?wan=1&segment=x')).toBe(400);
+  expect(JSON.parse(String(await send.text('GET', 'agent/members')))).toHaveLength(1);
+  expect(JSON.parse(String(await as({}).text('GET', 'agent/version')))).toEqual({ HumanVersion: '9.8.7' });
 });

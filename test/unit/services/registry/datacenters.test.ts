@@ -8,11 +8,11 @@ const three: Partial<EmbeddedOptions> = { datacenters: ['east', 'north', 'west']
 
 describe('several datacenters', () => {
   test('keep keys, sessions, nodes and services apart', async () => {
-    const { said, json } = await registry(three);
-    expect(await said('PUT', 'kv/a?dc=north', 'n')).toEqual([200, 'true']);
-    expect(await said('GET', 'kv/a?raw&dc=north')).toEqual([200, 'n']);
-    expect((await said('GET', 'kv/a'))[0]).toBe(404);
-    expect((await said('GET', 'kv/a?dc=west'))[0]).toBe(404);
+    const { send, json } = await registry(three);
+    expect(await send('PUT', 'kv/a?dc=north', 'n')).toBe('200 true');
+    expect(await send('GET', 'kv/a?raw&dc=north')).toBe('200 n');
+    expect(await send.status('GET', 'kv/a')).toBe(404);
+    expect(await send.status('GET', 'kv/a?dc=west')).toBe(404);
     const { ID } = await json('PUT', 'session/create?dc=west', { Node: 'lanyard-west' });
     expect(await json('GET', `session/info/${ID}?dc=west`)).toHaveLength(1);
     expect(await json('GET', `session/info/${ID}`)).toHaveLength(0);
@@ -20,14 +20,14 @@ describe('several datacenters', () => {
     await json('PUT', 'catalog/register?dc=west', web);
     expect(await json('GET', 'health/service/web?dc=west')).toHaveLength(1);
     expect(await json('GET', 'health/service/web')).toHaveLength(0);
-    const [, results] = await said('PUT', 'txn?dc=north', [
+    const results = await send.text('PUT', 'txn?dc=north', [
       { Node: { Verb: 'set', Node: { Node: 'made', Datacenter: 'elsewhere', Address: '10.0.0.2' } } },
     ]);
     expect(results).toContain('"Datacenter":"north"');
   });
 
   test('each have an agent with its health and its name', async () => {
-    const { json, said } = await registry(three);
+    const { json, send } = await registry(three);
     for (const [name, nodeName] of [
       ['east', 'lanyard'],
       ['north', 'lanyard-north'],
@@ -47,43 +47,42 @@ describe('several datacenters', () => {
         Member: { Tags: { dc: 'east' } },
       });
     expect(await json('GET', 'status/peers')).not.toEqual(await json('GET', 'status/peers?dc=north'));
-    expect(await said('GET', 'kv/a?dc=south')).toEqual([500, 'No path to datacenter']);
-    expect((await said('GET', 'status/leader?dc=WEST'))[0]).toBe(200);
+    expect(await send('GET', 'kv/a?dc=south')).toBe('500 No path to datacenter');
+    expect(await send.status('GET', 'status/leader?dc=WEST')).toBe(200);
   });
 
   test('have no node of the agent, whose name a session has by default', async () => {
-    const { json, said } = await registry(three);
-    const missing = [500, 'apply failed: Missing node registration'];
-    expect(await said('PUT', 'session/create?dc=west', {})).toEqual(missing);
-    expect((await said('PUT', 'session/create?dc=east', {}))[0]).toBe(200);
+    const { json, send } = await registry(three);
+    const missing = '500 apply failed: Missing node registration';
+    expect(await send('PUT', 'session/create?dc=west', {})).toEqual(missing);
+    expect(await send.status('PUT', 'session/create?dc=east', {})).toBe(200);
     // The default is a name: a node that has it is enough.
     await json('PUT', 'catalog/register?dc=west', { Node: 'lanyard', Address: '10.0.0.1' });
-    expect((await said('PUT', 'session/create?dc=west', { NodeChecks: [] }))[0]).toBe(200);
+    expect(await send.status('PUT', 'session/create?dc=west', { NodeChecks: [] })).toBe(200);
   });
 
   test('accept a registration for the datacenter of the body, and remove it there', async () => {
-    const { json, said } = await registry(three);
+    const { json, send } = await registry(three);
     const names = async (dc: string) => (await json('GET', `catalog/nodes?dc=${dc}`)).map(({ Node }) => Node);
     const node = { Node: 'n', Address: '10.0.0.1', Datacenter: 'West' };
-    expect(await said('PUT', 'catalog/register', node)).toEqual([200, 'true']);
+    expect(await send('PUT', 'catalog/register', node)).toBe('200 true');
     expect([await names('east'), await names('west')]).toEqual([['lanyard'], ['lanyard-west', 'n']]);
     expect((await json('GET', 'catalog/service/none?dc=west')).length).toBe(0);
-    expect(await said('PUT', 'catalog/deregister', { Node: 'n', Datacenter: 'west' })).toEqual([200, 'true']);
+    expect(await send('PUT', 'catalog/deregister', { Node: 'n', Datacenter: 'west' })).toBe('200 true');
     expect(await names('west')).toEqual(['lanyard-west']);
-    expect(await said('PUT', 'catalog/register', { ...node, Datacenter: 'x' })).toEqual([
-      500,
-      'No path to datacenter',
-    ]);
+    expect(await send('PUT', 'catalog/register', { ...node, Datacenter: 'x' })).toBe(
+      '500 No path to datacenter',
+    );
   });
 
   test('are listed from the nearest to the farthest', async () => {
-    const { said, close } = await registry(three);
-    expect(await said('GET', 'catalog/datacenters')).toEqual([200, '["east","north","west"]']);
-    expect(await said('GET', 'catalog/datacenters?dc=west')).toEqual([200, '["west","north","east"]']);
+    const { send, close } = await registry(three);
+    expect(await send('GET', 'catalog/datacenters')).toBe('200 ["east","north","west"]');
+    expect(await send('GET', 'catalog/datacenters?dc=west')).toBe('200 ["west","north","east"]');
     await close();
     const near = await registry({ ...three, roundTrips: [{ between: ['west', 'east'], milliseconds: 2 }] });
-    expect(await near.said('GET', 'catalog/datacenters')).toEqual([200, '["east","west","north"]']);
-    expect(await near.said('GET', 'catalog/datacenters?dc=west')).toEqual([200, '["west","east","north"]']);
+    expect(await near.send('GET', 'catalog/datacenters')).toBe('200 ["east","west","north"]');
+    expect(await near.send('GET', 'catalog/datacenters?dc=west')).toBe('200 ["west","east","north"]');
   });
 
   test('as far from here are listed by name, and this one is always the first', () => {
@@ -118,11 +117,11 @@ describe('several datacenters', () => {
     await first.close();
     const more = await registry({ dataDirectory: data, datacenters: ['dc1', 'dc2'] });
     await more.json('PUT', 'kv/b?dc=dc2', '2');
-    expect((await more.said('GET', 'kv/a?raw'))[1]).toBe('1');
+    expect(await more.send.text('GET', 'kv/a?raw')).toBe('1');
     await more.close();
     const again = await registry({ dataDirectory: data, datacenters: ['dc1', 'dc2'] });
-    expect(await again.said('GET', 'kv/?keys&dc=dc2')).toEqual([200, '["b"]']);
-    expect(await again.said('GET', 'kv/?keys')).toEqual([200, '["a"]']);
+    expect(await again.send('GET', 'kv/?keys&dc=dc2')).toBe('200 ["b"]');
+    expect(await again.send('GET', 'kv/?keys')).toBe('200 ["a"]');
     await again.close();
     await expect(registry({ dataDirectory: data, datacenters: ['dc2', 'dc1'] })).rejects.toThrow(
       /is of the datacenter "dc1", not of "dc2"/,

@@ -1,3 +1,14 @@
+/** A syntax error in the first line: what Consul expects at a column. */
+const expected = (column: number, what: string) =>
+  `1:${column} (${column - 1}): no match found, expected: ${what}`;
+const value = '"-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]';
+const operator = '"!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]';
+const expression = '"(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]';
+const selectorRest = '"!=", ".", "==", "[", [ \\t\\r\\n] or [a-zA-Z0-9_]';
+
+const notCoerced = (text: string, selector: string, parser: string, problem: string) =>
+  `Failed to coerce value "${text}" for selector "${selector}": strconv.${parser}: parsing "${text}": ${problem}`;
+
 /**
  * Filter expressions for the services of `filter.test.ts`, with what Consul 1.21.4 responds: the selected nodes, checks or
  * services, or the error after its prefix.
@@ -62,22 +73,16 @@ export const filterCases: {
     ['Node == 1a', '1:10 (9): rule "number": Invalid number literal'],
     ['Node == ""', []],
     ['Node == ``', []],
-    ['Node', '1:5 (4): no match found, expected: "!=", ".", "==", "[", [ \\t\\r\\n] or [a-zA-Z0-9_]'],
-    ['Node ==', '1:8 (7): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
-    [
-      'Node = x',
-      '1:6 (5): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
+    ['Node', expected(5, selectorRest)],
+    ['Node ==', expected(8, value)],
+    ['Node = x', expected(6, operator)],
     ['Node == x y', '1:11 (10): no match found, expected: "and", "or", [ \\t\\r\\n] or EOF'],
     ['(Node == x', '1:11 (10): rule "grouping": Unmatched parentheses'],
     ['Node == x)', '1:10 (9): no match found, expected: ".", "[", [ \\t\\r\\n], [a-zA-Z0-9_] or EOF'],
     ['((Node == "demo-n1"))', ['demo-n1']],
     ['(Node == "demo-n1") and (Meta.zone == a)', ['demo-n1']],
     ['(Node == "demo-n1")and(Meta.zone == a)', '1:20 (19): no match found, expected: [ \\t\\r\\n] or EOF'],
-    [
-      'not(Node == x)',
-      '1:4 (3): no match found, expected: "!=", ".", "==", "[", [ \\t\\r\\n] or [a-zA-Z0-9_]',
-    ],
+    ['not(Node == x)', expected(4, selectorRest)],
     ['not (Node == "demo-n1")', ['demo-n2', 'demo-n3']],
     ['not not Node == "demo-n1"', ['demo-n1']],
     ['not Node == "demo-n1" and Meta.zone == b', ['demo-n2']],
@@ -88,10 +93,7 @@ export const filterCases: {
       '1:19 (18): no match found, expected: "and", "or", [ \\t\\r\\n] or EOF',
     ],
     ['Node == "demo-n1" and', '1:22 (21): no match found, expected: [ \\t\\r\\n]'],
-    [
-      'and Node == x',
-      '1:5 (4): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
+    ['and Node == x', expected(5, operator)],
     ['Node == in', []],
     ['Node == empty', []],
     ['Node == not', []],
@@ -104,14 +106,8 @@ export const filterCases: {
     ['Node is', '1:8 (7): no match found, expected: [ \\t\\r\\n]'],
     ['Node is web', '1:9 (8): no match found, expected: "empty", "not" or [ \\t\\r\\n]'],
     ['Node not == x', '1:10 (9): no match found, expected: "contains", "in", "matches" or [ \\t\\r\\n]'],
-    [
-      'any Meta as k { k == zone }',
-      '1:5 (4): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
-    [
-      'all Meta as k { k == zone }',
-      '1:5 (4): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
+    ['any Meta as k { k == zone }', expected(5, operator)],
+    ['all Meta as k { k == zone }', expected(5, operator)],
     ['"/Meta/zone" == a', '1:14 (13): no match found, expected: "in", "not" or [ \\t\\r\\n]'],
     ['"/Node" == x', '1:9 (8): no match found, expected: "in", "not" or [ \\t\\r\\n]'],
     ['Meta.0 == a', '1:6 (5): no match found, expected: [a-zA-Z]'],
@@ -119,15 +115,9 @@ export const filterCases: {
     ['Node == a-b', '1:10 (9): no match found, expected: ".", "[", [ \\t\\r\\n], [a-zA-Z0-9_] or EOF'],
     ['Node == a.b', []],
     ['Node == Meta.zone', []],
-    ['Node-x == 3', '1:5 (4): no match found, expected: "!=", ".", "==", "[", [ \\t\\r\\n] or [a-zA-Z0-9_]'],
-    [
-      '_foo == 3',
-      '1:1 (0): no match found, expected: "(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
-    [
-      'Node .x == 3',
-      '1:6 (5): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
+    ['Node-x == 3', expected(5, selectorRest)],
+    ['_foo == 3', expected(1, expression)],
+    ['Node .x == 3', expected(6, operator)],
     ['Node[x] == 3', '1:6 (5): rule "index": Invalid index'],
     ['Node["x" == 3', '1:10 (9): rule "index": Unclosed index expression'],
     ['Node[ == 3', '1:7 (6): rule "index": Invalid index'],
@@ -140,10 +130,7 @@ export const filterCases: {
     ['Node == "\\144emo-n1"', ['demo-n1']],
     ['Node == "\\q"', '1:9 (8): rule "string": invalid syntax'],
     ['Node == "\'"', []],
-    [
-      "Node == 'x'",
-      '1:9 (8): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ["Node == 'x'", expected(9, value)],
     ['Node == "\\/"', '1:9 (8): rule "string": invalid syntax'],
     [
       'Node matches "("',
@@ -162,26 +149,14 @@ export const filterCases: {
     ['3 in Node', ['demo-n3']],
     ['3 in 3', '1:6 (5): rule "match": Invalid selector'],
     ['"a" not in', '1:11 (10): no match found, expected: [ \\t\\r\\n]'],
-    ['not in', '1:7 (6): no match found, expected: "!=", ".", "==", "[", [ \\t\\r\\n] or [a-zA-Z0-9_]'],
+    ['not in', expected(7, selectorRest)],
     ['""', '1:3 (2): no match found, expected: [ \\t\\r\\n]'],
     ['3', '1:2 (1): no match found, expected: ".", [ \\t\\r\\n] or [0-9]'],
     ['"x"', '1:4 (3): no match found, expected: [ \\t\\r\\n]'],
-    [
-      '(',
-      '1:2 (1): no match found, expected: "(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
-    [
-      ')',
-      '1:1 (0): no match found, expected: "(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
-    [
-      '()',
-      '1:2 (1): no match found, expected: "(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
-    [
-      '!Node == x',
-      '1:1 (0): no match found, expected: "(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ['(', expected(2, expression)],
+    [')', expected(1, expression)],
+    ['()', expected(2, expression)],
+    ['!Node == x', expected(1, expression)],
     ['Node\t==\n"demo-n1"', ['demo-n1']],
     [' Node == "demo-n1" ', ['demo-n1']],
     [
@@ -189,18 +164,12 @@ export const filterCases: {
       '2:6 (6): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
     ],
     ['Node ==\n', '2:1 (8): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
-    [
-      'é == 1',
-      '1:1 (0): no match found, expected: "(", "-", "0", "\\"", "`", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ['é == 1', expected(1, expression)],
     ['Node == "é', '1:11 (11): rule "string": Unterminated string literal'],
-    ['Node == é', '1:9 (8): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
+    ['Node == é', expected(9, value)],
     ['Node == "é" é', '1:13 (13): no match found, expected: "and", "or", [ \\t\\r\\n] or EOF'],
     ['Node == true', []],
-    [
-      'Node === x',
-      '1:8 (7): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ['Node === x', expected(8, value)],
     ['Node == "demo-n1" or', '1:21 (20): no match found, expected: [ \\t\\r\\n]'],
     ['Node contains', '1:14 (13): no match found, expected: [ \\t\\r\\n]'],
     ['Node matches', '1:13 (12): no match found, expected: [ \\t\\r\\n]'],
@@ -208,15 +177,9 @@ export const filterCases: {
     ['Node == 3]', '1:10 (9): rule "number": Invalid number literal'],
     ['Node == 3)', '1:10 (9): no match found, expected: ".", [ \\t\\r\\n], [0-9] or EOF'],
     ['Node == 3.', '1:10 (9): rule "number": Invalid number literal'],
-    [
-      'Node == .3',
-      '1:9 (8): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ['Node == .3', expected(9, value)],
     ['Node == -', '1:10 (9): no match found, expected: "0" or [1-9]'],
-    [
-      'Node == +3',
-      '1:9 (8): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ['Node == +3', expected(9, value)],
     ['Node == 1e3', '1:10 (9): rule "number": Invalid number literal'],
     ['Node == 0x10', '1:10 (9): rule "number": Invalid number literal'],
   ],
@@ -227,22 +190,13 @@ export const filterCases: {
     ['ServicePort == 8080', ['demo-web']],
     ['ServicePort == 0x1f90', '1:17 (16): rule "number": Invalid number literal'],
     ['ServicePort == "8080"', ['demo-web']],
-    [
-      'ServicePort == abc',
-      'Failed to coerce value "abc" for selector "ServicePort": strconv.ParseInt: parsing "abc": invalid syntax',
-    ],
+    ['ServicePort == abc', notCoerced('abc', 'ServicePort', 'ParseInt', 'invalid syntax')],
     [
       'ServicePort == 99999999999999999999',
-      'Failed to coerce value "99999999999999999999" for selector "ServicePort": strconv.ParseInt: parsing "99999999999999999999": value out of range',
+      notCoerced('99999999999999999999', 'ServicePort', 'ParseInt', 'value out of range'),
     ],
-    [
-      'ServicePort == 8080.5',
-      'Failed to coerce value "8080.5" for selector "ServicePort": strconv.ParseInt: parsing "8080.5": invalid syntax',
-    ],
-    [
-      'ServicePort > 3',
-      '1:13 (12): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
+    ['ServicePort == 8080.5', notCoerced('8080.5', 'ServicePort', 'ParseInt', 'invalid syntax')],
+    ['ServicePort > 3', expected(13, operator)],
     ['ServicePort in x', 'Selector "x" is not valid'],
     ['ServiceTags == v1', 'Invalid match operator "Equal" for selector "ServiceTags"'],
     ['ServiceTags is empty', ['demo-native', 'demo-web', 'demo-web-proxy']],
@@ -258,14 +212,11 @@ export const filterCases: {
     ['ServiceConnect.Native == 1', ['demo-native']],
     [
       'ServiceConnect.Native == yes',
-      'Failed to coerce value "yes" for selector "ServiceConnect.Native": strconv.ParseBool: parsing "yes": invalid syntax',
+      notCoerced('yes', 'ServiceConnect.Native', 'ParseBool', 'invalid syntax'),
     ],
     ['ServiceConnect is empty', 'Invalid match operator "Is Empty" for selector "ServiceConnect"'],
     ['ServiceEnableTagOverride == t', ['demo-web']],
-    [
-      'ServiceName ==',
-      '1:15 (14): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]',
-    ],
+    ['ServiceName ==', expected(15, value)],
   ],
   'catalog/service/demo-web': [
     ['v2 in ServiceTags', ['demo-n2']],
@@ -329,7 +280,7 @@ export const filterCases: {
     ['Connect.Native == false', ['demo-px', 'demo-web-1']],
     ['EnableTagOverride == true', ['demo-web-1']],
     ['Proxy.Upstreams.DestinationName == db', ['demo-px']],
-    ['Port ==', '1:8 (7): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
+    ['Port ==', expected(8, value)],
   ],
   'health/service/demo-web': [
     ['Checks.Status == warning', ['demo-n1']],
@@ -368,7 +319,7 @@ export const filterCases: {
     ['Checks.ExposedPort == 0', ['demo-n1', 'demo-n2']],
     ['Checks.Definition.HTTP == x', 'Selector "Checks.Definition" is not valid'],
     ['Service.Connect.Native == true', []],
-    ['Nope ==', '1:8 (7): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
+    ['Nope ==', expected(8, value)],
     ['Node.Meta.zone in "ab"', '1:19 (18): rule "match": Invalid selector'],
     ['Service.TaggedAddresses.lan.Address == "10.9.1.1"', ['demo-n1']],
   ],
@@ -388,10 +339,7 @@ export const filterCases: {
     ['ServiceID == "demo-web-1"', ['demo-n1/demo-c1']],
     ['PeerName == ""', ['demo-n1/demo-c1', 'demo-n2/demo-c1']],
     ['ExposedPort == 0', ['demo-n1/demo-c1', 'demo-n2/demo-c1']],
-    [
-      'ExposedPort == ""',
-      'Failed to coerce value "" for selector "ExposedPort": strconv.ParseInt: parsing "": invalid syntax',
-    ],
+    ['ExposedPort == ""', notCoerced('', 'ExposedPort', 'ParseInt', 'invalid syntax')],
     ['Node == "demo-n1"', ['demo-n1/demo-c1']],
     ['Nope == 1', 'Selector "Nope" is not valid'],
   ],
@@ -407,9 +355,6 @@ export const filterCases: {
     ['ServiceName == "demo-web" and Status == critical', ['demo-n2/demo-c1']],
     ['Node matches "^demo" and Status == warning', ['demo-n1/demo-c2']],
     ['Node matches "^demo" and not Status == warning', ['demo-n1/demo-c1', 'demo-n2/demo-c1']],
-    [
-      'Status = 1',
-      '1:8 (7): no match found, expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n]',
-    ],
+    ['Status = 1', expected(8, operator)],
   ],
 };

@@ -1,29 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ExpressionError } from '../../../../src/services/core/bexpr/tokens.ts';
 import { coerce } from '../../../../src/services/registry/filter/coerce.ts';
 import { instanceFields } from '../../../../src/services/registry/filter/fields.ts';
 import { compileFilter } from '../../../../src/services/registry/filter/filter.ts';
-import { parseExpression } from '../../../../src/services/registry/filter/grammar.ts';
-import { unquote } from '../../../../src/services/registry/filter/unquote.ts';
+import { parseExpression } from '../../../../src/wire/filter/grammar.ts';
+import { ExpressionError } from '../../../../src/wire/filter/ordered-choice-parser.ts';
 import { expectLinear } from '../../../support/measure.ts';
-
-test.each([
-  ['"\\x41\\102\\u00e9\\U0001F600"', 'ABé😀'],
-  ['"\\a\\b\\f\\n\\r\\t\\v\\\\"', '\x07\b\f\n\r\t\v\\'],
-  ['""', ''],
-  ['`\\n"\r\n`', '\\n"\n'],
-  ['"\\400"', undefined],
-  ['"\\ud800"', undefined],
-  ['"\\U00110000"', undefined],
-  ['"\\q"', undefined],
-  ['"\\\'"', undefined],
-  ['"\\x4"', undefined],
-  ['"a\nb"', undefined],
-  ['"a\\"', undefined],
-])('the literal %j is %j', (literal, text) => {
-  expect(unquote(literal)).toBe(text);
-});
 
 test.each([
   ['8080', 8080n],
@@ -51,14 +33,6 @@ test.each([
   ['0x', 'invalid syntax'],
 ])('the number %j is rejected: %s', (text, reason) => {
   expect(coerce('number', text).problem).toBe(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${reason}`);
-});
-
-test('precedence is not, and, or', () => {
-  const match = (name: string) => ({ kind: 'match', selector: [name], operator: 'Equal', value: 'x' });
-  expect(parseExpression('a == x or not b == x and c == x')).toEqual({
-    kind: 'or',
-    parts: [match('a'), { kind: 'and', parts: [{ kind: 'not', part: match('b') }, match('c')] }],
-  });
 });
 
 describe('a filter', () => {

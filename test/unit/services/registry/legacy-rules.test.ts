@@ -194,11 +194,11 @@ describe('legacy rules', () => {
             JSON.stringify({ resource, isPrefix: !single(resource), name, level }),
           ),
         );
-        const said = parseRules(translated).map((each) => JSON.stringify(each));
-        for (const each of said) expect(meant).toContain(each);
+        const send = parseRules(translated).map((each) => JSON.stringify(each));
+        for (const each of send) expect(meant).toContain(each);
         const several = new Set(all.flatMap(([each]) => (single(each.resource) ? [each.resource] : [])));
         const counted = all.filter(([each]) => !single(each.resource)).length + several.size;
-        expect(said).toHaveLength(counted);
+        expect(send).toHaveLength(counted);
         expect(translated.match(/# a \{ "/g)?.length).toBe(text.match(/# a \{ "/g)?.length);
         expect(translateRules(translated)).toBe(translated);
       }),

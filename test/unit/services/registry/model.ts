@@ -1,4 +1,4 @@
-/** A transaction as plainly as it can be said: maps that are copied, changed, and kept or thrown away. */
+/** A transaction on maps: they are copied, changed, and kept or thrown away. */
 
 export interface Given {
   readonly kind: 'KV' | 'Node' | 'Service' | 'Check';

@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { responseWith } from '../callers.ts';
 import { folder } from '../support.ts';
 import { guarded, registry } from './support.ts';
 
 const management = '00000000-0000-0000-0000-000000000001';
 const readOnly = '00000000-0000-0000-0000-000000000002';
 
-async function withRoot(options: Parameters<typeof guarded>[0] = {}) {
-  const all = await guarded(options);
-  const root = all.as({ 'X-Registry-Token': String(all.bootstrapped.SecretID) });
-  return { ...all, root };
-}
-
 describe('a policy', () => {
   test('applies in its datacenters only', async () => {
-    const { manage, as } = await withRoot({ datacenters: ['dc1', 'dc2'] });
+    const { manage, grant } = await guarded({ datacenters: ['dc1', 'dc2'] });
     const policy = await manage('PUT', 'acl/policy', {
       Name: 'p',
       Rules: 'key_prefix "" { policy = "write" }',
@@ -31,48 +26,25 @@ describe('a policy', () => {
         ['global-management', null],
       ]),
     );
-    const { SecretID } = await manage('PUT', 'acl/token', { Policies: [{ Name: 'p' }] });
-    const say = as({ 'X-Registry-Token': String(SecretID) });
-    expect((await say('PUT', 'kv/a', '1'))[0]).toBe(403);
-    expect(await say('PUT', 'kv/a?dc=dc2', '1')).toEqual([200, 'true']);
+    const send = await grant({ Policies: [{ Name: 'p' }] });
+    expect(await send.status('PUT', 'kv/a', '1')).toBe(403);
+    expect(await send('PUT', 'kv/a?dc=dc2', '1')).toBe('200 true');
     const changed = await manage('PUT', `acl/policy/${policy.ID}`, { Name: 'p', Rules: policy.Rules });
     expect(changed).not.toHaveProperty('Datacenters');
-    expect(await say('PUT', 'kv/a', '1')).toEqual([200, 'true']);
+    expect(await send('PUT', 'kv/a', '1')).toBe('200 true');
   });
 
   test.each([
-    [
-      { ID: 'b7e3c1a0-0000-4000-8000-000000000000', Name: 'p' },
-      400,
-      'Cannot specify the ID when creating a new policy',
-    ],
-    [
-      { Name: 'p', ValidDatacenters: ['dc1'] },
-      400,
-      'Policy decoding failed: json: unknown field "ValidDatacenters"',
-    ],
     [{ Name: 'p', Datacenters: 'dc1' }, 400, /^Policy decoding failed: Datacenters/],
-    ['', 400, 'Policy decoding failed: EOF'],
-    [{}, 500, 'Invalid Policy: no Name is set'],
     [
       { Name: 'builtin/p' },
       500,
       "Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'",
     ],
     [
-      { Name: 'a/b/c' },
-      500,
-      "Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed",
-    ],
-    [
       { Name: 'a'.repeat(129) },
       500,
       'Invalid Policy: invalid Name. Length must be greater than 0 and less than 128',
-    ],
-    [
-      { Name: 'global-management' },
-      500,
-      'Invalid Policy: A Policy with Name "global-management" already exists',
     ],
     [
       { Name: 'p', Rules: 'key "a" { policy = "read" intentions = "read" }' },
@@ -85,28 +57,26 @@ describe('a policy', () => {
       /^Failed to parse ACL rules: invalid policy for intentions of service "a"/,
     ],
   ])('is rejected: %j', async (body, status, message) => {
-    const { root } = await withRoot();
-    const expected = typeof message === 'string' ? message : expect.stringMatching(message);
-    expect(await root('PUT', 'acl/policy', body)).toEqual([status, expected]);
+    const { root } = await guarded();
+    expect(await root('PUT', 'acl/policy', body)).toEqual(responseWith(status, message));
   });
 
   test('has a name whose case does not matter', async () => {
-    const { manage, root } = await withRoot();
+    const { manage, root } = await guarded();
     const policy = await manage('PUT', 'acl/policy', { Name: 'Web-Read' });
     expect(policy.Name).toBe('Web-Read');
     expect(await manage('GET', 'acl/policy/name/WEB-read')).toEqual(policy);
-    expect(await root('PUT', 'acl/policy', { Name: 'web-read' })).toEqual([
-      500,
-      'Invalid Policy: A Policy with Name "web-read" already exists',
-    ]);
+    expect(await root('PUT', 'acl/policy', { Name: 'web-read' })).toBe(
+      '500 Invalid Policy: A Policy with Name "web-read" already exists',
+    );
     const role = await manage('PUT', 'acl/role', { Name: 'Web', Policies: [{ Name: 'wEB-READ' }] });
     expect(role.Policies).toEqual([{ ID: policy.ID, Name: 'Web-Read' }]);
     expect(await manage('GET', 'acl/role/name/web')).toEqual(role);
-    expect((await root('PUT', 'acl/role', { Name: 'web' }))[0]).toBe(500);
+    expect(await root.status('PUT', 'acl/role', { Name: 'web' })).toBe(500);
   });
 
   test('can have a slash in its name, and rules for every resource', async () => {
-    const { manage } = await withRoot();
+    const { manage } = await guarded();
     const Rules =
       'service "a" { policy = "read" intentions = "write" } peering = "read" identity_prefix "" { policy = "read" }';
     const policy = await manage('PUT', 'acl/policy', { Name: 'team/web', Rules });
@@ -119,42 +89,37 @@ describe('a policy', () => {
 
 describe('the built-in policies', () => {
   test('grant reading, or everything', async () => {
-    const { manage, as } = await withRoot();
+    const { manage, grant } = await guarded();
     await manage('PUT', 'kv/a', '1');
-    const { SecretID } = await manage('PUT', 'acl/token', {
+    const send = await grant({
       Policies: [{ Name: 'builtin/global-read-only' }],
     });
-    const say = as({ 'X-Registry-Token': String(SecretID) });
-    expect((await say('GET', 'kv/a?raw'))[1]).toBe('1');
-    expect((await say('PUT', 'kv/a', '2'))[0]).toBe(403);
-    expect((await say('GET', 'acl/policies'))[0]).toBe(200);
-    expect((await say('PUT', 'acl/policy', { Name: 'p' }))[0]).toBe(403);
+    expect(await send.text('GET', 'kv/a?raw')).toBe('1');
+    expect(await send.status('PUT', 'kv/a', '2')).toBe(403);
+    expect(await send.status('GET', 'acl/policies')).toBe(200);
+    expect(await send.status('PUT', 'acl/policy', { Name: 'p' })).toBe(403);
     expect((await manage('GET', 'acl/policy/name/builtin%2Fglobal-read-only')).ID).toBe(readOnly);
     expect((await manage('GET', `acl/policy/${management}`)).Rules).toContain('intentions = "write"');
   });
 
   test('do not grant what another policy of the token denies', async () => {
-    const { manage, as } = await withRoot();
+    const { manage, grant } = await guarded();
     await manage('PUT', 'acl/policy', {
       Name: 'not-d',
       Rules: 'key_prefix "d/" { policy = "deny" } acl = "deny"',
     });
-    const { SecretID } = await manage('PUT', 'acl/token', {
+    const send = await grant({
       Policies: [{ Name: 'not-d' }, { Name: 'global-management' }],
     });
-    const say = as({ 'X-Registry-Token': String(SecretID) });
-    expect((await say('PUT', 'kv/d/x', '1'))[0]).toBe(403);
-    expect(await say('PUT', 'kv/e', '1')).toEqual([200, 'true']);
-    expect((await say('GET', 'acl/policies'))[0]).toBe(403);
+    expect(await send.status('PUT', 'kv/d/x', '1')).toBe(403);
+    expect(await send('PUT', 'kv/e', '1')).toBe('200 true');
+    expect(await send.status('GET', 'acl/policies')).toBe(403);
   });
 
   test('cannot be deleted, and keep their rules', async () => {
-    const { manage, root } = await withRoot();
+    const { manage, root } = await guarded();
     const { Rules } = await manage('GET', `acl/policy/${management}`);
-    const change = async (id: string, body: object) => (await root('PUT', `acl/policy/${id}`, body))[1];
-    expect(await change(management, { Name: 'global-management', Rules: '' })).toBe(
-      'Changing the Rules for the builtin global-management policy is not permitted',
-    );
+    const change = async (id: string, body: object) => await root.text('PUT', `acl/policy/${id}`, body);
     expect(await change(management, { Name: 'global-management', Rules, Datacenters: ['dc1'] })).toBe(
       'Changing the Datacenters of the global-management policy is not permitted',
     );
@@ -164,14 +129,9 @@ describe('the built-in policies', () => {
     expect(await manage('PUT', `acl/policy/${management}`, { Name: 'admin', Rules })).toMatchObject({
       Name: 'admin',
     });
-    expect(await root('DELETE', `acl/policy/${management}`)).toEqual([
-      500,
-      'Delete operation not permitted on the builtin admin policy',
-    ]);
-    expect(await root('DELETE', `acl/policy/${readOnly}`)).toEqual([
-      500,
-      'Delete operation not permitted on the builtin builtin/global-read-only policy',
-    ]);
+    expect(await root('DELETE', `acl/policy/${readOnly}`)).toBe(
+      '500 Delete operation not permitted on the builtin builtin/global-read-only policy',
+    );
   });
 });
 
@@ -179,7 +139,7 @@ describe('templated policies', () => {
   const web = { TemplateName: 'builtin/service', TemplateVariables: { Name: 'web' } };
 
   test('are listed, read and previewed with permission to read access control', async () => {
-    const { manage, root, anonymous } = await withRoot();
+    const { manage, root, anonymous } = await guarded();
     const all = (await manage('GET', 'acl/templated-policies')) as unknown as Record<string, object>;
     expect(Object.keys(all).sort()).toEqual([
       'builtin/api-gateway',
@@ -201,13 +161,10 @@ describe('templated policies', () => {
       'service_prefix "" {\n\tpolicy = "read"\n}\nnode_prefix "" {\n\tpolicy = "read"\n}';
     const ID = `${Buffer.from(Rules).toString('hex')}6c62272e07bb014262b821756295c58d`;
     expect(preview).toMatchObject({ ID, Name: `synthetic-policy-${ID}`, Rules });
-    expect((await anonymous('GET', 'acl/templated-policies'))[0]).toBe(403);
-    expect((await anonymous('POST', 'acl/templated-policy/preview/builtin/dns', {}))[0]).toBe(403);
-    expect(await root('GET', 'acl/templated-policy/name/x')).toEqual([
-      400,
-      'Invalid templated policy Name: x',
-    ]);
-    expect((await root('GET', 'acl/templated-policy/preview/builtin/dns'))[0]).toBe(405);
+    expect(await anonymous.status('GET', 'acl/templated-policies')).toBe(403);
+    expect(await anonymous.status('POST', 'acl/templated-policy/preview/builtin/dns', {})).toBe(403);
+    expect(await root('GET', 'acl/templated-policy/name/x')).toBe('400 Invalid templated policy Name: x');
+    expect(await root.status('GET', 'acl/templated-policy/preview/builtin/dns')).toBe(405);
   });
 
   test.each([
@@ -230,13 +187,13 @@ describe('templated policies', () => {
       'validation error for templated policy: "builtin/api-gateway": 1 error occurred:\n\t* name is required\n\n',
     ],
   ])('have no preview: %s %j', async (name, body, message) => {
-    const { root } = await withRoot();
-    expect(await root('POST', `acl/templated-policy/preview/${name}`, body)).toEqual([400, message]);
+    const { root } = await guarded();
+    expect(await root('POST', `acl/templated-policy/preview/${name}`, body)).toBe(`400 ${message}`);
   });
 
   test('are in force in tokens and roles, in their datacenters, and after a restart', async () => {
     const dataDirectory = await folder();
-    const first = await withRoot({ dataDirectory });
+    const first = await guarded({ dataDirectory });
     const { manage } = first;
     const token = await manage('PUT', 'acl/token', {
       TemplatedPolicies: [
@@ -268,16 +225,16 @@ describe('templated policies', () => {
     await manage('PUT', 'kv/a', '1');
     await first.close();
     const second = await registry({ dataDirectory });
-    const say = async (secret: unknown, method: string, path: string, body?: object) =>
+    const send = async (secret: unknown, method: string, path: string, body?: object) =>
       (await second.ask(method, path, { body, headers: { 'X-Registry-Token': String(secret) } })).status;
-    expect(await say(token.SecretID, 'GET', 'kv/a')).toBe(200);
-    expect(await say(token.SecretID, 'PUT', 'kv/a')).toBe(403);
+    expect(await send(token.SecretID, 'GET', 'kv/a')).toBe(200);
+    expect(await send(token.SecretID, 'PUT', 'kv/a')).toBe(403);
     const node = { Node: 'n1', Address: '10.0.0.1' };
-    expect(await say(token.SecretID, 'PUT', 'catalog/register', node)).toBe(403);
-    expect(await say(ofRole.SecretID, 'PUT', 'catalog/register', node)).toBe(200);
+    expect(await send(token.SecretID, 'PUT', 'catalog/register', node)).toBe(403);
+    expect(await send(ofRole.SecretID, 'PUT', 'catalog/register', node)).toBe(200);
     const service = { ...node, Service: { Service: 'web' } };
-    expect(await say(ofRole.SecretID, 'PUT', 'catalog/register', service)).toBe(403);
-    expect(await say(token.SecretID, 'PUT', 'catalog/register', service)).toBe(200);
+    expect(await send(ofRole.SecretID, 'PUT', 'catalog/register', service)).toBe(403);
+    expect(await send(token.SecretID, 'PUT', 'catalog/register', service)).toBe(200);
   });
 
   test.each([
@@ -292,8 +249,8 @@ describe('templated policies', () => {
       `validation error for templated policy "builtin/service": service identity "A" has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`,
     ],
   ])('are rejected in tokens: %j', async (use, message) => {
-    const { root } = await withRoot();
-    expect(await root('PUT', 'acl/token', { TemplatedPolicies: [use] })).toEqual([500, message]);
+    const { root } = await guarded();
+    expect(await root('PUT', 'acl/token', { TemplatedPolicies: [use] })).toBe(`500 ${message}`);
   });
 
   test.each([
@@ -304,7 +261,7 @@ describe('templated policies', () => {
       `encountered role with invalid templated policy: node identity "A"  has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`,
     ],
   ])('are rejected in roles: %j', async (use, message) => {
-    const { root } = await withRoot();
-    expect(await root('PUT', 'acl/role', { Name: 'r', TemplatedPolicies: [use] })).toEqual([500, message]);
+    const { root } = await guarded();
+    expect(await root('PUT', 'acl/role', { Name: 'r', TemplatedPolicies: [use] })).toBe(`500 ${message}`);
   });
 });

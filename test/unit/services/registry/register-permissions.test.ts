@@ -20,9 +20,9 @@ async function prepared() {
   await all.manage('PUT', 'catalog/register', known);
   /** undefined: the request succeeds. */
   const lacks = async (rules: string, body: object, path = 'catalog/register') => {
-    const { say } = await all.holder(rules);
-    const [status, text] = await say('PUT', path, body);
-    return status === 200 ? undefined : (/lacks permission (.*)$/.exec(String(text))?.[1] ?? text);
+    const headers = { 'X-Consul-Token': (await all.holder(rules)).secret };
+    const { status, text } = await all.ask('PUT', path, { body, headers });
+    return status === 200 ? undefined : (/lacks permission (.*)$/.exec(text)?.[1] ?? text);
   };
   const checks = async () => {
     const found = (await all.manage('GET', 'health/node/n')) as unknown as Record<string, unknown>[];

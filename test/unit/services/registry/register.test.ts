@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { responseWith } from '../callers.ts';
 import { registry } from './support.ts';
 
 const id = '11111111-2222-3333-4444-555555555555';
@@ -32,14 +33,14 @@ test.each([
     "Unknown service ID 'missing' for check ID 'c'",
   ],
 ])('a registration is rejected, and registers nothing: %j', async (body, message) => {
-  const { json, said } = await registry();
-  expect(await said('PUT', 'catalog/register', body)).toEqual([500, message]);
+  const { json, send } = await registry();
+  expect(await send('PUT', 'catalog/register', body)).toBe(`500 ${message}`);
   expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
 });
 
 test.each([
   ['[', /^Request decode failed: /],
-  [{ ...node, Checks: ['x'] }, 'Request decode failed: Check must be an object'],
+  [{ ...node, Checks: ['x'] }, 'Request decode failed: Checks must be an object'],
   [{ ...node, Service: 'x' }, /^Request decode failed: Service/],
   [{ ...node, Check: 'x' }, /^Request decode failed: Check /],
   [undefined, 'Request decode failed: EOF'],
@@ -49,11 +50,8 @@ test.each([
   [{ ...node, PeerName: 'p' }, 'Request decode failed: PeerName is not supported'],
   [{ ...node, SkipNodeUpdate: 'x' }, /^Request decode failed: SkipNodeUpdate/],
 ])('a registration of another form is rejected: %j', async (body, message) => {
-  const { said } = await registry();
-  expect(await said('PUT', 'catalog/register', body)).toEqual([
-    400,
-    typeof message === 'string' ? message : expect.stringMatching(message),
-  ]);
+  const { send } = await registry();
+  expect(await send('PUT', 'catalog/register', body)).toEqual(responseWith(400, message));
 });
 
 test('a registration without an ID removes the ID of the node, SkipNodeUpdate keeps the entire node', async () => {
@@ -71,43 +69,39 @@ test('a registration without an ID removes the ID of the node, SkipNodeUpdate ke
 });
 
 test('one check and a list of checks are registered together', async () => {
-  const { json, said } = await registry();
+  const { json, send } = await registry();
   const checks = { Check: { CheckID: 'a' }, Checks: [{ CheckID: 'b', Node: 'n' }] };
-  expect(await said('PUT', 'catalog/register', { ...node, ...checks })).toEqual([200, 'true']);
+  expect(await send('PUT', 'catalog/register', { ...node, ...checks })).toBe('200 true');
   expect(await json('GET', 'health/node/n')).toMatchObject([{ CheckID: 'a' }, { CheckID: 'b' }]);
 });
 
 test('a service, a check or a node is deregistered', async () => {
-  const { json, said } = await registry();
+  const { json, send } = await registry();
   const Checks = [{ CheckID: 'a' }, { CheckID: 'b' }];
   await json('PUT', 'catalog/register', { ...node, Service: { Service: 'web' }, Checks });
-  const deregister = (more: object) => said('PUT', 'catalog/deregister', { Node: 'n', ...more });
+  const deregister = (more: object) => send('PUT', 'catalog/deregister', { Node: 'n', ...more });
   const left = async () => {
     const found = (await json('GET', 'catalog/node/n')) as unknown as { Services: object } | null;
     const checks = (await json('GET', 'health/node/n')) as unknown as { CheckID: string }[];
     return [found && Object.keys(found.Services), checks.map(({ CheckID }) => CheckID)];
   };
-  expect(await deregister({ Node: '' })).toEqual([500, 'Must provide node']);
-  expect(await deregister({ Datacenter: 'dc9' })).toEqual([500, 'No path to datacenter']);
-  expect((await deregister({ Namespace: 'team-a' }))[0]).toBe(400);
-  expect((await deregister({ Partition: 'team-a' }))[0]).toBe(400);
-  expect(await said('PUT', 'catalog/deregister', '[')).toEqual([
-    400,
-    expect.stringMatching(/^Request decode failed: /),
-  ]);
-  expect(await deregister({ ServiceID: 'missing' })).toEqual([200, 'true']);
-  expect(await deregister({ CheckID: 'missing' })).toEqual([200, 'true']);
+  expect(await deregister({ Node: '' })).toBe('500 Must provide node');
+  expect(await deregister({ Datacenter: 'dc9' })).toBe('500 No path to datacenter');
+  expect(await deregister({ Namespace: 'team-a' })).toMatch(/^400 /);
+  expect(await deregister({ Partition: 'team-a' })).toMatch(/^400 /);
+  expect(await send('PUT', 'catalog/deregister', '[')).toMatch(/^400 Request decode failed: /);
+  expect(await deregister({ ServiceID: 'missing' })).toBe('200 true');
+  expect(await deregister({ CheckID: 'missing' })).toBe('200 true');
   expect(await left()).toEqual([['web'], ['a', 'b']]);
-  expect(await deregister({ CheckID: 'a' })).toEqual([200, 'true']);
+  expect(await deregister({ CheckID: 'a' })).toBe('200 true');
   expect(await left()).toEqual([['web'], ['b']]);
-  expect(await deregister({ ServiceID: 'web', Datacenter: 'dc1' })).toEqual([200, 'true']);
+  expect(await deregister({ ServiceID: 'web', Datacenter: 'dc1' })).toBe('200 true');
   expect(await left()).toEqual([[], ['b']]);
-  expect(await deregister({})).toEqual([200, 'true']);
+  expect(await deregister({})).toBe('200 true');
   expect(await left()).toEqual([null, []]);
-  expect(await said('PUT', 'catalog/deregister')).toEqual([400, 'Request decode failed: EOF']);
-  expect(await said('PUT', 'catalog/deregister', {})).toEqual([500, 'Must provide node']);
-  expect(await said('PUT', 'catalog/deregister', { Node: 'n', Nope: 1 })).toEqual([
-    400,
-    'Request decode failed: json: unknown field "Nope"',
-  ]);
+  expect(await send('PUT', 'catalog/deregister')).toBe('400 Request decode failed: EOF');
+  expect(await send('PUT', 'catalog/deregister', {})).toBe('500 Must provide node');
+  expect(await send('PUT', 'catalog/deregister', { Node: 'n', Nope: 1 })).toBe(
+    '400 Request decode failed: json: unknown field "Nope"',
+  );
 });

@@ -50,12 +50,12 @@ const query = (ID: string, Name: string, Service: string, n: number): Row => ({
 /** A bootstrapped data directory with rows as an earlier version stored them. */
 async function directoryWith(rows: Readonly<Record<string, Row>>) {
   const dataDirectory = await folder();
-  const { bootstrapped, close } = await guarded({ dataDirectory });
+  const { close, rootHeaders } = await guarded({ dataDirectory });
   await close();
   const store = await openStore(dataDirectory);
   await store.write(Object.entries(rows).map(([key, value]) => ({ key: `registry/${key}`, value })));
   await store.close();
-  const headers = { 'X-Registry-Token': String(bootstrapped.SecretID) };
+  const headers = rootHeaders;
   /** A registry with this directory, and requests with its management token. */
   const open = async () => {
     const { ask, logged, close } = await registry({ dataDirectory });

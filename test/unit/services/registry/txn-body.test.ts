@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { responseContaining } from '../callers.ts';
 import { registry } from './support.ts';
 
 const conflicting = 'txn?stale&consistent';
@@ -17,21 +18,20 @@ test.each([
     'ModifyIndex of Node must be an unsigned integer',
   ],
 ])('a transaction with an invalid operation is rejected: %j', async (body, message) => {
-  const { said } = await registry();
-  expect(await said('PUT', 'txn', body)).toEqual([400, expect.stringContaining(message)]);
+  const { send } = await registry();
+  expect(await send('PUT', 'txn', body)).toEqual(responseContaining(400, message));
 });
 
 test('an operation on the catalog without an object fails like one without a name', async () => {
-  const { said } = await registry();
+  const { send } = await registry();
   for (const [kind = '', message] of [
     ['Node', 'Must provide node'],
     ['Service', 'Must provide service name (Service.Service)'],
     ['Check', 'failed health check lookup: index error: object is missing a value for this index'],
   ])
-    expect(await said('PUT', 'txn', [{ [kind]: { Verb: 'set' } }])).toEqual([
-      409,
-      expect.stringContaining(`"${message}"`),
-    ]);
+    expect(await send('PUT', 'txn', [{ [kind]: { Verb: 'set' } }])).toEqual(
+      responseContaining(409, `"${message}"`),
+    );
 });
 
 test.each([
@@ -41,13 +41,10 @@ test.each([
   ['delete', 'check lookup failed'],
   ['delete-cas', 'check lookup failed: failed check lookup'],
 ])('%s of a check without a node fails as in Consul', async (Verb, what) => {
-  const { said } = await registry();
+  const { send } = await registry();
   const Check = { Node: '', CheckID: 'c', Status: 'passing' };
   const message = `"${what}: index error: object is missing a value for this index"`;
-  expect(await said('PUT', 'txn', [{ Check: { Verb, Check } }])).toEqual([
-    409,
-    expect.stringContaining(message),
-  ]);
+  expect(await send('PUT', 'txn', [{ Check: { Verb, Check } }])).toEqual(responseContaining(409, message));
 });
 
 test.each([

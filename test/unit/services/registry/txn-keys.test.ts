@@ -49,7 +49,7 @@ test('delete removes one key and delete-tree all keys with the prefix', async ()
   expect(await run(kv('delete-tree', 'a/'))).toEqual([]);
   expect(await all.json('GET', 'kv/?keys')).toEqual(['d']);
   expect(await run(kv('delete-tree', ''))).toEqual([]);
-  expect((await all.said('GET', 'kv/?keys'))[0]).toBe(404);
+  expect(await all.send.status('GET', 'kv/?keys')).toBe(404);
 });
 
 test('lock and unlock hold a key for one session', async () => {
@@ -190,11 +190,13 @@ test('keys that the token cannot read are omitted; checks of them fail', async (
 
 test('delete-tree needs write permission for every key with the prefix', async () => {
   const { holder, manage } = await guarded();
-  const { say } = await holder('key_prefix "mine/" { policy = "write" } key "mine/kept" { policy = "read" }');
+  const { send } = await holder(
+    'key_prefix "mine/" { policy = "write" } key "mine/kept" { policy = "read" }',
+  );
   for (const key of ['mine/kept', 'mine/x/a', 'other']) await manage('PUT', `kv/${key}`, 'value');
-  expect((await say('PUT', 'txn', [kv('delete-tree', '')]))[0]).toBe(409);
-  expect((await say('PUT', 'txn', [kv('delete-tree', 'mine/')]))[0]).toBe(409);
-  expect((await say('PUT', 'txn', [kv('delete-tree', 'mine/x/')]))[0]).toBe(200);
+  expect(await send.status('PUT', 'txn', [kv('delete-tree', '')])).toBe(409);
+  expect(await send.status('PUT', 'txn', [kv('delete-tree', 'mine/')])).toBe(409);
+  expect(await send.status('PUT', 'txn', [kv('delete-tree', 'mine/x/')])).toBe(200);
   expect(await manage('GET', 'kv/?keys')).toEqual(['mine/kept', 'other']);
 });
 
@@ -204,7 +206,7 @@ test('a failed transaction has no results, and an unexpected error is not report
     clock: () => new Date(0),
     random: (length) => new Uint8Array(length),
   });
-  const operations = readOperations([kv('get-or-empty', 'a'), kv('get', 'a')], 'dc1');
+  const operations = readOperations([kv('get-or-empty', 'a'), kv('get', 'a')]);
   expect(await applyTransaction(state, unrestricted, operations)).toMatchObject({
     results: [],
     failures: [{ OpIndex: 1 }],

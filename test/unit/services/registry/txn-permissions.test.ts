@@ -20,8 +20,8 @@ async function prepared() {
    * there is no result that the token may read.
    */
   const failures = async (rules: string, ...operations: object[]) => {
-    const { say } = await all.holder(rules);
-    const reply = JSON.parse(String((await say('PUT', 'txn', operations))[1])) as {
+    const { send } = await all.holder(rules);
+    const reply = JSON.parse(String(await send.text('PUT', 'txn', operations))) as {
       Results: readonly object[] | null;
       Errors: readonly { What: string }[] | null;
       ResultsFilteredByACLs?: boolean;

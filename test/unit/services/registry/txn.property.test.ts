@@ -130,7 +130,7 @@ test('any lists of operations match the model: all or nothing, same failures, sa
         model.index++;
       }
       for (const given of transactions) {
-        const operations = readOperations(given.map(asJson), 'dc1');
+        const operations = readOperations(given.map(asJson));
         const { results, failures } = await applyTransaction(state, unrestricted, operations);
         const expected = model.transact(given);
         expect(failures.map(({ OpIndex, What }) => `${OpIndex} ${What}`)).toEqual(expected.failures);

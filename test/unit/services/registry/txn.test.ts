@@ -54,8 +54,8 @@ test('invalid operations are found before any is applied, and only they are repo
 });
 
 test('a failed transaction reports every failed operation, and applies nothing', async () => {
-  const { ask, said, json } = await registry();
-  await said('PUT', 'kv/a', '1');
+  const { ask, send, json } = await registry();
+  await send('PUT', 'kv/a', '1');
   const reply = await ask('PUT', 'txn', {
     body: [
       set('b', '2'),
@@ -81,8 +81,8 @@ test('a failed transaction reports every failed operation, and applies nothing',
 });
 
 test('a transaction that only reads returns its consistency', async () => {
-  const { ask, said } = await registry();
-  await said('PUT', 'kv/a', '1');
+  const { ask, send } = await registry();
+  await send('PUT', 'kv/a', '1');
   const reply = await ask('PUT', 'txn?stale', { body: [kv('get', 'a')] });
   expect(reply.headers).toMatchObject({ 'x-registry-knownleader': 'true', 'x-registry-lastcontact': '0' });
   expect(reply.json).toMatchObject({ Index: 2, KnownLeader: true, ConsistencyLevel: '', Errors: null });
@@ -91,10 +91,10 @@ test('a transaction that only reads returns its consistency', async () => {
 });
 
 test('a lock is not granted during its delay', async () => {
-  const { ask, json, said, pass } = await registry();
+  const { ask, json, send, pass } = await registry();
   const { ID: one } = await json('PUT', 'session/create');
-  await said('PUT', `kv/a?acquire=${one}`, '');
-  await said('PUT', `session/destroy/${one}`);
+  await send('PUT', `kv/a?acquire=${one}`, '');
+  await send('PUT', `session/destroy/${one}`);
   const { ID: Session } = await json('PUT', 'session/create');
   const lock = () => ask('PUT', 'txn', { body: [kv('lock', 'a', { Session })] });
   expect((await lock()).json).toMatchObject({
@@ -110,42 +110,38 @@ test.each([
   { Service: { Verb: 'set', Node: 'n', Service: { Service: 's' } } },
   { Check: { Verb: 'set', Check: { Node: 'n', CheckID: 'c' } } },
 ])('an operation for another namespace or partition is not applied to this one: %o', async (operation) => {
-  const { said, json } = await registry();
+  const { send, json } = await registry();
   const [kind = '', fields] = Object.entries(operation)[0] ?? [];
   const placed = (where: object) =>
     kind === 'KV'
       ? { KV: { ...fields, ...where } }
       : { [kind]: { ...fields, [kind]: { ...(fields as Record<string, object>)[kind], ...where } } };
   const before = await json('GET', 'catalog/nodes');
-  expect(await said('PUT', 'txn', [set('b', '1'), placed({ Namespace: 'team-a' })])).toEqual([
-    400,
-    'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature',
-  ]);
-  expect(await said('PUT', 'txn', [placed({ Partition: 'p' })])).toEqual([
-    400,
-    'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
-  ]);
-  expect((await said('GET', 'kv/?keys'))[0]).toBe(404);
+  expect(await send('PUT', 'txn', [set('b', '1'), placed({ Namespace: 'team-a' })])).toBe(
+    '400 Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature',
+  );
+  expect(await send('PUT', 'txn', [placed({ Partition: 'p' })])).toBe(
+    '400 Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
+  );
+  expect(await send.status('GET', 'kv/?keys')).toBe(404);
   expect(await json('GET', 'catalog/nodes')).toEqual(before);
-  expect((await said('PUT', 'txn', [placed({ Namespace: 'default', Partition: '' })]))[0]).not.toBe(400);
+  expect(await send.status('PUT', 'txn', [placed({ Namespace: 'default', Partition: '' })])).not.toBe(400);
 });
 
 test('an invalid or too large transaction is rejected', async () => {
-  const { said } = await registry();
-  const put = (body: unknown) => said('PUT', 'txn', body);
-  expect(await put({})).toEqual([400, 'Failed to parse body: the body must be an array of operations']);
-  expect(await put('[')).toEqual([400, expect.stringMatching(/^Failed to parse body: /)]);
-  expect(await put([{}])).toEqual([400, 'Failed to parse body: unknown operation type']);
-  expect((await put([{ ...set('a', '1'), Node: {} }]))[0]).toBe(400);
-  expect((await put([kv('set', 'a', { Value: '?' })]))[0]).toBe(400);
-  expect((await put(Array(64).fill(set('a', '1'))))[0]).toBe(200);
-  expect(await put(Array(65).fill(set('a', '1')))).toEqual([
-    413,
-    'Transaction contains too many operations (65 > 64)',
-  ]);
-  expect(await put([set('a', 'x'.repeat(524_289))])).toEqual([
-    413,
-    'Value for key "a" is too large (524289 > 524288 bytes)',
-  ]);
-  expect((await put([set('a', 'x'.repeat(524_288))]))[0]).toBe(200);
+  const { send } = await registry();
+  const put = (body: unknown) => send('PUT', 'txn', body);
+  expect(await put({})).toBe('400 Failed to parse body: the body must be an array of operations');
+  expect(await put('[')).toMatch(/^400 Failed to parse body: /);
+  expect(await put([{}])).toBe('400 Failed to parse body: unknown operation type');
+  expect(await put([{ ...set('a', '1'), Node: {} }])).toMatch(/^400 /);
+  expect(await put([kv('set', 'a', { Value: '?' })])).toMatch(/^400 /);
+  expect(await put(Array(64).fill(set('a', '1')))).toMatch(/^200 /);
+  expect(await put(Array(65).fill(set('a', '1')))).toBe(
+    '413 Transaction contains too many operations (65 > 64)',
+  );
+  expect(await put([set('a', 'x'.repeat(524_289))])).toBe(
+    '413 Value for key "a" is too large (524289 > 524288 bytes)',
+  );
+  expect(await put([set('a', 'x'.repeat(524_288))])).toMatch(/^200 /);
 });

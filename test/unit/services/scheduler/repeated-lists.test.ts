@@ -18,7 +18,7 @@ const rowsOf = async ({ ask }: Scheduler, query = '', headers = {}): Promise<rea
   return json as unknown as Row[];
 };
 
-/** What the reads of the listed variables say, without their items. */
+/** The listed variables, read one by one, without their items. */
 async function readOneByOne({ json }: Scheduler, rows: readonly Row[]): Promise<Row[]> {
   const read: Row[] = [];
   for (const { Namespace, Path } of rows) {
@@ -77,7 +77,7 @@ describe('a list that was read before', () => {
     const reader = await all.holder('namespace "*" { variables { path "*" { capabilities = ["list"] } } }');
     await all.manage('PUT', 'var/a', { Items: { k: 'v' } });
     const locks = async () => {
-      const [mine = {}] = await rowsOf(all, '', all.root);
+      const [mine = {}] = await rowsOf(all, '', all.rootHeaders);
       const [theirs = {}] = await rowsOf(all, '', reader.headers);
       expect(theirs).not.toHaveProperty('Lock');
       expect({ ...mine, Lock: undefined }).toEqual({ ...theirs, Lock: undefined });
@@ -99,13 +99,13 @@ describe('a list that was read before', () => {
     const { headers } = await all.holder(rules('app/*'));
     const paths = async (of: Readonly<Record<string, string>>) =>
       (await rowsOf(all, '', of)).map(({ Path }) => Path);
-    expect(await paths(all.root)).toEqual(['app/a', 'db/a']);
+    expect(await paths(all.rootHeaders)).toEqual(['app/a', 'db/a']);
     expect(await paths(headers)).toEqual(['app/a']);
     await all.manage('PUT', 'acl/policy/policy-1', { Name: 'policy-1', Rules: rules('db/*') });
     expect(await paths(headers)).toEqual(['db/a']);
     await all.manage('DELETE', 'acl/policy/policy-1');
     expect(await paths(headers)).toEqual([]);
-    expect(await paths(all.root)).toEqual(['app/a', 'db/a']);
+    expect(await paths(all.rootHeaders)).toEqual(['app/a', 'db/a']);
   });
 
   test('wakes with the changed variable when it waits for the next index', async () => {

@@ -3,19 +3,16 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { callerOf, managerOf } from '../callers.ts';
 import { type Call, call, start } from '../support.ts';
 
-type Answered = { readonly [name: string]: Json };
+type Body = { readonly [name: string]: Json };
 
-/** A scheduler on a port of its own, a clock that only moves when told to, and short ways to ask. */
+/** A scheduler on its own port, with a clock that only `pass` moves, and functions that send requests. */
 export async function scheduler(options: Partial<EmbeddedOptions> = {}) {
   let now = Date.parse('2026-01-02T12:00:00Z');
   const started = await start({ clock: () => new Date(now), ...options });
   const ask = (method: string, path: string, more: Call = {}) =>
     call(started.addresses.scheduler, method, `/v1/${path}`, { token: null, ...more });
-  const said = async (method: string, path: string, body?: unknown) => {
-    const { status, text } = await ask(method, path, { body });
-    return [status, text];
-  };
-  const json = async (method: string, path: string, body?: unknown): Promise<Answered> => {
+  const as = callerOf(ask);
+  const json = async (method: string, path: string, body?: unknown): Promise<Body> => {
     const { json, text, status } = await ask(method, path, { body });
     if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
     return json ?? {};
@@ -30,18 +27,18 @@ export async function scheduler(options: Partial<EmbeddedOptions> = {}) {
   const pass = (seconds: number) => {
     now += seconds * 1000;
   };
-  return { ...started, ask, said, json, put, paths, pass };
+  return { ...started, ask, as, send: as({}), json, put, paths, pass };
 }
 
-/** A scheduler whose access control is bootstrapped, and callers with tokens of their own. */
+/** A scheduler whose access control is bootstrapped, and callers with and without tokens. */
 export async function guarded(options: Parameters<typeof scheduler>[0] = {}) {
   const open = await scheduler(options);
   const { json } = await open.ask('PUT', 'acl/bootstrap');
-  const root = { 'X-Scheduler-Token': String(json?.SecretID) };
-  const as = callerOf(open.ask);
-  const manage = managerOf(open.ask, root);
+  const rootHeaders = { 'X-Scheduler-Token': String(json?.SecretID) };
+  const manage = managerOf(open.ask, rootHeaders);
+  const withToken = (secret: unknown) => open.as({ 'X-Nomad-Token': String(secret) });
   let made = 0;
-  /** A caller that may do what the rules of policies say. */
+  /** A caller with the permissions of policies with these rules. */
   const holder = async (...rules: string[]) => {
     const Policies: string[] = [];
     for (const Rules of rules) {
@@ -49,8 +46,19 @@ export async function guarded(options: Parameters<typeof scheduler>[0] = {}) {
       await manage('PUT', `acl/policy/policy-${made}`, { Name: `policy-${made}`, Rules });
     }
     const { SecretID, AccessorID } = await manage('PUT', 'acl/token', { Type: 'client', Policies });
-    const headers = { 'X-Nomad-Token': String(SecretID) };
-    return { say: as(headers), headers, AccessorID: String(AccessorID), secret: String(SecretID) };
+    const secret = String(SecretID);
+    const headers = { 'X-Nomad-Token': secret };
+    return { send: withToken(secret), headers, AccessorID: String(AccessorID), secret };
   };
-  return { ...open, bootstrapped: json ?? {}, manage, root, holder, anonymous: as({}), as };
+  const root = open.as(rootHeaders);
+  return {
+    ...open,
+    bootstrapped: json ?? {},
+    manage,
+    root,
+    rootHeaders,
+    withToken,
+    holder,
+    anonymous: open.send,
+  };
 }

@@ -20,8 +20,8 @@ test('a bearer token is read from the start of the header, without spaces around
 
 test('a change to one of several policies holds for the next request', async () => {
   const { holder, manage } = await guarded();
-  const { say } = await holder(read('a'), read('b'));
-  const status = async (path: string) => (await say('GET', `var/${path}`))[0];
+  const { send } = await holder(read('a'), read('b'));
+  const status = async (path: string) => await send.status('GET', `var/${path}`);
   expect([await status('a'), await status('b')]).toEqual([404, 404]);
   await manage('PUT', 'acl/policy/policy-2', { Rules: read('b', 'deny') });
   expect([await status('a'), await status('b')]).toEqual([404, 403]);
@@ -33,20 +33,20 @@ test('a change to one of several policies holds for the next request', async () 
 
 test('a change to the only policy of a token holds for the next request', async () => {
   const { holder, manage } = await guarded();
-  const { say } = await holder(read('a'));
-  expect((await say('GET', 'var/a'))[0]).toBe(404);
+  const { send } = await holder(read('a'));
+  expect(await send.status('GET', 'var/a')).toBe(404);
   await manage('PUT', 'acl/policy/policy-1', { Rules: read('a', 'deny') });
-  expect((await say('GET', 'var/a'))[0]).toBe(403);
+  expect(await send.status('GET', 'var/a')).toBe(403);
 });
 
 test('tokens with different policies, and requests without one, do not share permissions', async () => {
   const { holder, manage, anonymous } = await guarded();
-  const { say: one } = await holder(read('a'));
-  const { say: two } = await holder(read('b'));
+  const { send: one } = await holder(read('a'));
+  const { send: two } = await holder(read('b'));
   const statuses = async (path: string) => [
-    (await one('GET', `var/${path}`))[0],
-    (await two('GET', `var/${path}`))[0],
-    (await anonymous('GET', `var/${path}`))[0],
+    await one.status('GET', `var/${path}`),
+    await two.status('GET', `var/${path}`),
+    await anonymous.status('GET', `var/${path}`),
   ];
   expect(await statuses('a')).toEqual([404, 403, 403]);
   expect(await statuses('b')).toEqual([403, 404, 403]);
@@ -56,13 +56,13 @@ test('tokens with different policies, and requests without one, do not share per
 });
 
 test('a token expires at its time, and not before', async () => {
-  const { manage, as, pass } = await guarded();
+  const { manage, pass, withToken } = await guarded();
   const { SecretID } = await manage('PUT', 'acl/token', { Type: 'management', ExpirationTTL: '60s' });
-  const say = as({ 'X-Nomad-Token': String(SecretID) });
+  const send = withToken(SecretID);
   pass(59);
-  expect((await say('GET', 'acl/tokens'))[0]).toBe(200);
+  expect(await send.status('GET', 'acl/tokens')).toBe(200);
   pass(1);
-  expect(await say('GET', 'acl/tokens')).toEqual([403, 'ACL token expired']);
+  expect(await send('GET', 'acl/tokens')).toBe('403 ACL token expired');
 });
 
 test('before access control is bootstrapped, a request needs no valid token', async () => {

@@ -4,6 +4,7 @@ import type { HttpRequest } from '../../../../src/services/core/http/http-servic
 import { memoryStore } from '../../../../src/services/core/store/store.ts';
 import { schedulerService } from '../../../../src/services/scheduler/service.ts';
 import { expectShortTurns } from '../../../support/measure.ts';
+import { responseContaining } from '../callers.ts';
 import { guarded, scheduler } from './support.ts';
 
 /** Variables in three namespaces. */
@@ -180,11 +181,10 @@ describe('a list of variables', () => {
       ([filter = '', problem = '']) => [filter, `failed to read result page: ${problem}`] as [string, string],
     ),
   ])('is rejected with the filter %s', async (filter, message) => {
-    const { said } = await shelf();
-    expect(await said('GET', `vars?filter=${encodeURIComponent(filter)}`)).toEqual([
-      400,
-      expect.stringContaining(message),
-    ]);
+    const { send } = await shelf();
+    expect(await send('GET', `vars?filter=${encodeURIComponent(filter)}`)).toEqual(
+      responseContaining(400, message),
+    );
   });
 
   test('has what the caller may list, in every namespace that there is', async () => {
@@ -193,19 +193,19 @@ describe('a list of variables', () => {
     for (const path of ['app/a', 'app/b', 'secret/a', 'app/a?namespace=web', 'x?namespace=web']) {
       await manage('PUT', `var/${path}`, { Items: { k: 'v' } });
     }
-    const { say } = await holder(`
+    const { send } = await holder(`
       namespace "default" { variables { path "app/*" { capabilities = ["list"] } path "app/b" { capabilities = ["deny"] } } }
       namespace "web" { variables { path "*" { capabilities = ["read"] } } }
     `);
     const listed = async (query: string) =>
-      JSON.parse(String((await say('GET', `vars?${query}`))[1])).map(
+      JSON.parse(String(await send.text('GET', `vars?${query}`))).map(
         ({ Namespace, Path }: { Namespace: string; Path: string }) => `${Namespace}:${Path}`,
       );
     expect(await listed('')).toEqual(['default:app/a']);
     expect(await listed('namespace=*')).toEqual(['default:app/a', 'web:app/a', 'web:x']);
     expect(await listed('namespace=*&per_page=2&next_token=web.app/a')).toEqual(['web:app/a', 'web:x']);
     expect(await listed('filter=VariableMetadata.Path==%22secret/a%22')).toEqual([]);
-    expect(await anonymous('GET', 'vars?namespace=*')).toEqual([200, '[]']);
+    expect(await anonymous('GET', 'vars?namespace=*')).toBe('200 []');
   });
 });
 

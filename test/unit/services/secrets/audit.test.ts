@@ -16,7 +16,8 @@ import type { Json } from '../../../../src/wire/json.ts';
 import { has } from '../../../support/require.ts';
 import { smallDisk } from '../../../support/small-disk.ts';
 import { folder } from '../support.ts';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, denied, outcome, secrets } from './support.ts';
 
 interface Entry {
   readonly time: string;
@@ -40,7 +41,7 @@ async function audited(options: Partial<AuditLogOptions> = {}, more: Parameters<
   const path = options.path ?? join(await folder(), 'audit.log');
   const service = await secrets({ ...more, auditLog: { ...options, path } });
   const hashOf = async (input: string) =>
-    String(data(await service.ask('POST', 'sys/audit-hash/file', { body: { input } }))?.hash);
+    String(data(await service.post('sys/audit-hash/file', { input }))?.hash);
   /** The two lines of the last request with this path. */
   const last = (requestPath: string) =>
     entriesOf(path, options.prefix)
@@ -51,7 +52,7 @@ async function audited(options: Partial<AuditLogOptions> = {}, more: Parameters<
 
 describe('the audit log', () => {
   test('has a line for each request and its response, with hashed texts', async () => {
-    const { ask, path, hashOf, last, rootToken } = await audited();
+    const { ask, path, hashOf, last, rootToken, get, list } = await audited();
     const body = { x: 'a secret', n: 5, list: ['a secret', true], o: { p: 'q' } };
     expect((await ask('PUT', 'shelf/things/a', { body })).status).toBe(204);
     const [request, response] = last('shelf/things/a');
@@ -86,12 +87,12 @@ describe('the audit log', () => {
       request: request?.request,
       response: { mount_point: 'shelf/' },
     });
-    const read = await ask('GET', 'shelf/things/a');
+    const read = await get('shelf/things/a');
     expect(last('shelf/things/a')[1]).toMatchObject({
       request: { id: read.json?.request_id, operation: 'read' },
       response: { data: { kept: { x: hashed, n: 5 } } },
     });
-    await ask('LIST', 'shelf/things');
+    await list('shelf/things');
     expect(last('shelf/things/')[0]).toMatchObject({ request: { operation: 'list' } });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const text = readFileSync(path, 'utf8');
@@ -116,7 +117,7 @@ describe('the audit log', () => {
   });
 
   test('has the hashes of a wrapping token, and nothing of the wrapped response', async () => {
-    const { ask, hashOf, last } = await audited();
+    const { ask, hashOf, last, post } = await audited();
     await ask('PUT', 'shelf/things/a', { body: { x: 'a secret' } });
     const wrapped = await ask('GET', 'shelf/things/a', { headers: { 'X-Vault-Wrap-TTL': '60' } });
     const info = wrapped.json?.wrap_info as Readonly<Record<string, string>>;
@@ -129,14 +130,14 @@ describe('the audit log', () => {
       },
     });
     expect(response).not.toHaveProperty('data');
-    const unwrapped = await ask('POST', 'sys/wrapping/unwrap', { token: info.token ?? '', body: {} });
+    const unwrapped = await post('sys/wrapping/unwrap', {}, info.token ?? '');
     expect(data(unwrapped)).toEqual({ kept: { x: 'a secret' } });
     expect(JSON.stringify(last('sys/wrapping/unwrap'))).not.toContain('a secret');
   });
 
   test('has denied requests, and errors without texts of the request', async () => {
-    const { ask, hashOf, last } = await audited();
-    expect((await ask('GET', 'shelf/things/b', { token: 'hvs.invalid' })).status).toBe(403);
+    const { hashOf, last, post, get } = await audited();
+    expect((await get('shelf/things/b', 'hvs.invalid')).status).toBe(403);
     const [request, response] = last('shelf/things/b');
     expect(request).toMatchObject({
       auth: { token_type: 'default' },
@@ -147,40 +148,37 @@ describe('the audit log', () => {
       response: { data: { error: expect.stringMatching(/^hmac-sha256:/) } },
       error: decorated('permission denied'),
     });
-    expect((await ask('GET', 'shelf/things/c', { token: null })).status).toBe(403);
+    expect((await get('shelf/things/c', null)).status).toBe(403);
     expect(last('shelf/things/c')[0]?.request).not.toHaveProperty('client_token');
-    expect((await ask('GET', 'nowhere/x')).status).toBe(404);
+    expect((await get('nowhere/x')).status).toBe(404);
     expect(last('nowhere/x')[1]).toMatchObject({ error: decorated('unsupported path') });
-    expect((await ask('POST', 'sys/mounts/a', { body: { type: 'odd one' } })).status).toBe(400);
+    expect((await post('sys/mounts/a', { type: 'odd one' })).status).toBe(400);
     expect(last('sys/mounts/a')[1]?.error).toBe(decorated('invalid request'));
   });
 
   test('has requests without a token, and those of namespaces', async () => {
-    const { ask, last, hashOf } = await audited();
-    await ask('POST', 'sys/auth/userpass', { body: { type: 'userpass' } });
-    await ask('POST', 'auth/userpass/users/bob', { body: { password: 'a password' } });
-    const login = await ask('POST', 'auth/userpass/login/bob', {
-      body: { password: 'a password' },
-      token: null,
-    });
+    const { last, hashOf, post, get } = await audited();
+    await post('sys/auth/userpass', { type: 'userpass' });
+    await post('auth/userpass/users/bob', { password: 'a password' });
+    const login = await post('auth/userpass/login/bob', { password: 'a password' }, null);
     const { client_token: token } = authOf(login);
     expect(last('auth/userpass/login/bob')).toMatchObject([
       { auth: { token_type: 'default' }, request: { data: { password: await hashOf('a password') } } },
       { response: { auth: { client_token: await hashOf(token), metadata: { username: 'bob' } } } },
     ]);
-    await ask('POST', 'sys/namespaces/team', { body: {} });
-    await ask('GET', 'team/sys/mounts');
+    await post('sys/namespaces/team');
+    await get('team/sys/mounts');
     expect(last('sys/mounts')[0]?.request.namespace).toEqual({ id: expect.any(String), path: 'team/' });
-    expect((await ask('GET', 'team/sys/audit')).status).toBe(404);
+    expect((await get('team/sys/audit')).status).toBe(404);
   });
 
   test('honors the lists of fields that are not hashed', async () => {
-    const { ask, last, hashOf } = await audited();
+    const { ask, last, hashOf, post, get } = await audited();
     const body = { audit_non_hmac_request_keys: ['x'], audit_non_hmac_response_keys: 'y,z' };
-    expect((await ask('POST', 'sys/mounts/shelf/tune', { body })).status).toBe(204);
+    expect((await post('sys/mounts/shelf/tune', body)).status).toBe(204);
     await ask('PUT', 'shelf/things/a', { body: { x: 'plain', y: 'hashed' } });
     expect(last('shelf/things/a')[0]?.request.data).toEqual({ x: 'plain', y: await hashOf('hashed') });
-    await ask('GET', 'shelf/things/a');
+    await get('shelf/things/a');
     expect(last('shelf/things/a')[1]?.response?.data).toMatchObject({
       kept: { x: await hashOf('plain'), y: 'hashed' },
     });
@@ -188,16 +186,16 @@ describe('the audit log', () => {
 
   test('log_raw, hmac_accessor, elide_list_responses, mode and prefix are honored', async () => {
     const options = { logRaw: true, elideListResponses: true, mode: 0o754, prefix: '@audit: ' };
-    const { ask, last, path, rootToken } = await audited(options);
+    const { ask, last, path, rootToken, get, list } = await audited(options);
     await ask('PUT', 'shelf/things/a', { body: { x: 'plain' } });
     expect(last('shelf/things/a')[0]).toMatchObject({
       auth: { client_token: rootToken },
       request: { data: { x: 'plain' } },
     });
-    await ask('LIST', 'sys/policies/acl');
+    await list('sys/policies/acl');
     expect(last('sys/policies/acl/')[1]?.response?.data).toEqual({ keys: 2 });
     expect(statSync(path).mode & 0o777).toBe(0o644);
-    expect(data(await ask('GET', 'sys/audit'))).toEqual({
+    expect(data(await get('sys/audit'))).toEqual({
       'file/': {
         path: 'file/',
         type: 'file',
@@ -231,8 +229,8 @@ describe('the audit log', () => {
   test('begins a new line after an incomplete one', async () => {
     const path = join(await folder(), 'audit.log');
     writeFileSync(path, '{"time":"2026', { mode: 0o600 });
-    const { ask } = await audited({ path });
-    await ask('GET', 'sys/mounts');
+    const { get } = await audited({ path });
+    await get('sys/mounts');
     const [torn, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
     expect(torn).toBe('{"time":"2026');
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['request', 'response']);
@@ -249,9 +247,9 @@ describe('the audit log', () => {
   });
 
   test('does not have the paths of the service state, and is not needed for them', async () => {
-    const { ask, path } = await audited();
+    const { path, get } = await audited();
     const before = entriesOf(path).length;
-    for (const each of ['health', 'seal-status', 'leader']) await ask('GET', `sys/${each}`, { token: null });
+    for (const each of ['health', 'seal-status', 'leader']) await get(`sys/${each}`, null);
     expect(entriesOf(path)).toHaveLength(before);
   });
 });
@@ -261,7 +259,7 @@ describe('a request that cannot be logged', () => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip();
     const path = join(disk, 'audit.log');
-    const { ask, logged } = await secrets({ auditLog: { path } });
+    const { ask, logged, get } = await secrets({ auditLog: { path } });
     const put = (name: string) => ask('PUT', `shelf/things/${name}`, { body: { x: 1 } });
     expect((await put('a')).status).toBe(204);
     const filler = join(disk, 'filler');
@@ -274,11 +272,11 @@ describe('a request that cannot be logged', () => {
     let failed = 0;
     for (let at = 0; at < 20; at++) if ((await put(`b${at}`)).status === 500) failed++;
     expect(failed).toBeGreaterThan(10);
-    expect(errors(await put('c'))).toEqual([500, [decorated('internal error')]]);
+    expect(outcome(await put('c'))).toBe(`500 ${decorated('internal error')}`);
     expect(logged.join('\n')).toContain('cannot write to an audit device');
     rmSync(filler);
     expect((await put('d')).status).toBe(204);
-    expect((await ask('GET', 'shelf/things/c')).status).toBe(404);
+    expect((await get('shelf/things/c')).status).toBe(404);
     const whole = readFileSync(path, 'utf8').trimEnd().split('\n').slice(-2);
     expect(whole.map((line) => JSON.parse(line).request.path)).toEqual(['shelf/things/c', 'shelf/things/c']);
   });
@@ -286,44 +284,34 @@ describe('a request that cannot be logged', () => {
 
 describe('sys/audit', () => {
   test('is an empty list without a log, and cannot be changed over HTTP', async () => {
-    const { ask } = await secrets();
-    expect(data(await ask('GET', 'sys/audit'))).toEqual({});
-    const enabled = await ask('POST', 'sys/audit/file', {
-      body: { type: 'file', options: { file_path: '/tmp/lanyard-never-written' } },
-    });
-    expect(errors(enabled)).toEqual([
-      400,
-      [expect.stringMatching(/^cannot enable audit device via API; .*lanyard dev --audit-log FILE$/)],
-    ]);
-    expect((await ask('DELETE', 'sys/audit/file')).status).toBe(204);
-    const { ask: askLogged } = await audited();
-    expect(errors(await askLogged('DELETE', 'sys/audit/file'))).toEqual([
-      400,
-      ['cannot disable configuration-managed audit device'],
-    ]);
+    const { post, get, remove } = await secrets();
+    expect(data(await get('sys/audit'))).toEqual({});
+    const device = { type: 'file', options: { file_path: '/tmp/lanyard-never-written' } };
+    expect(outcome(await post('sys/audit/file', device))).toMatch(
+      /^400 cannot enable audit device via API; .*lanyard dev --audit-log FILE$/,
+    );
+    expect((await remove('sys/audit/file')).status).toBe(204);
+    const logged = await audited();
+    expect(outcome(await logged.remove('sys/audit/file'))).toBe(
+      '400 cannot disable configuration-managed audit device',
+    );
   });
 
   test('sys/audit-hash names the device', async () => {
-    const { ask } = await audited();
-    expect(errors(await ask('POST', 'sys/audit-hash/none', { body: { input: 'x' } }))).toEqual([
-      400,
-      ['unknown audit backend "none/"'],
-    ]);
-    expect(errors(await ask('POST', 'sys/audit-hash/file', { body: {} }))).toEqual([
-      400,
-      ['the "input" parameter is empty'],
-    ]);
+    const { post } = await audited();
+    expect(outcome(await post('sys/audit-hash/none', { input: 'x' }))).toBe(
+      '400 unknown audit backend "none/"',
+    );
+    expect(outcome(await post('sys/audit-hash/file'))).toBe('400 the "input" parameter is empty');
   });
 
   test('requires sudo', async () => {
-    const { ask, policy, createToken } = await audited();
-    await policy('some', 'path "sys/*" { capabilities = ["read", "update", "delete"] }');
-    const { client_token: token } = await createToken({ policies: ['some'] });
-    const denied = [403, [decorated('permission denied')]];
-    expect(errors(await ask('GET', 'sys/audit', { token }))).toEqual(denied);
-    expect(errors(await ask('POST', 'sys/audit/x', { token, body: {} }))).toEqual(denied);
-    expect(errors(await ask('DELETE', 'sys/audit/x', { token }))).toEqual(denied);
-    expect((await ask('POST', 'sys/audit-hash/file', { token, body: { input: 'x' } })).status).toBe(200);
+    const { post, get, remove, tokenWith } = await audited();
+    const token = await tokenWith('path "sys/*" { capabilities = ["read", "update", "delete"] }');
+    expect(outcome(await get('sys/audit', token))).toBe(denied);
+    expect(outcome(await post('sys/audit/x', {}, token))).toBe(denied);
+    expect(outcome(await remove('sys/audit/x', token))).toBe(denied);
+    expect((await post('sys/audit-hash/file', { input: 'x' }, token)).status).toBe(200);
   });
 });
 

@@ -1,74 +1,69 @@
 import { expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
 import { folder } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { data, denied, outcome, secrets } from './support.ts';
 
 test('a cubbyhole has secrets of one token', async () => {
-  const { ask, createToken } = await secrets();
+  const { ask, createToken, post, get, list, remove } = await secrets();
   const { client_token: token } = await createToken({ policies: ['default'] });
   const body = { x: 1, y: { z: [1] } };
-  expect((await ask('POST', 'cubbyhole/dir/a', { token, body })).status).toBe(204);
+  expect((await post('cubbyhole/dir/a', body, token)).status).toBe(204);
   expect((await ask('PUT', 'cubbyhole/b', { token, body: { b: true } })).status).toBe(204);
-  expect(data(await ask('GET', 'cubbyhole/dir/a', { token }))).toEqual(body);
-  expect(data(await ask('LIST', 'cubbyhole', { token }))).toEqual({ keys: ['b', 'dir/'] });
-  expect(data(await ask('LIST', 'cubbyhole/dir', { token }))).toEqual({ keys: ['a'] });
-  expect(data(await ask('GET', 'cubbyhole?list=true', { token }))).toEqual({ keys: ['b', 'dir/'] });
-  expect(errors(await ask('GET', 'cubbyhole/b'))).toEqual([404, []]);
-  expect(errors(await ask('LIST', 'cubbyhole'))).toEqual([404, []]);
-  expect((await ask('DELETE', 'cubbyhole/dir/a', { token })).status).toBe(204);
-  expect((await ask('DELETE', 'cubbyhole/dir/a', { token })).status).toBe(204);
-  expect(errors(await ask('GET', 'cubbyhole/dir/a', { token }))).toEqual([404, []]);
+  expect(data(await get('cubbyhole/dir/a', token))).toEqual(body);
+  expect(data(await list('cubbyhole', token))).toEqual({ keys: ['b', 'dir/'] });
+  expect(data(await list('cubbyhole/dir', token))).toEqual({ keys: ['a'] });
+  expect(data(await get('cubbyhole?list=true', token))).toEqual({ keys: ['b', 'dir/'] });
+  expect(outcome(await get('cubbyhole/b'))).toBe('404');
+  expect(outcome(await list('cubbyhole'))).toBe('404');
+  expect((await remove('cubbyhole/dir/a', token)).status).toBe(204);
+  expect((await remove('cubbyhole/dir/a', token)).status).toBe(204);
+  expect(outcome(await get('cubbyhole/dir/a', token))).toBe('404');
 });
 
-test('a write to a cubbyhole creates or updates, by what the token has', async () => {
-  const { ask, createToken, policy } = await secrets();
-  await policy('create', 'path "cubbyhole/*" { capabilities = ["create", "read"] }');
-  await policy('update', 'path "cubbyhole/*" { capabilities = ["update", "read"] }');
-  const write = async (name: string) => {
-    const { client_token: token } = await createToken({ policies: [name], no_default_policy: true });
-    const put = async () => (await ask('PUT', 'cubbyhole/a', { token, body: { x: 1 } })).status;
-    return [await put(), await put()];
-  };
-  await ask('PUT', 'cubbyhole/a', { body: { x: 1 } });
-  expect(await write('create')).toEqual([204, 403]);
-  expect(await write('update')).toEqual([403, 403]);
+test('a write to a cubbyhole creates or updates, depending on whether the token has the secret', async () => {
+  const { put, createToken, policy } = await secrets();
+  await put('cubbyhole/a', { x: 1 });
+  for (const [capability, statuses] of [
+    ['create', [204, 403]],
+    ['update', [403, 403]],
+  ] as const) {
+    await policy(capability, `path "cubbyhole/*" { capabilities = ["${capability}", "read"] }`);
+    const { client_token: token } = await createToken({ policies: [capability], no_default_policy: true });
+    for (const status of statuses) expect((await put('cubbyhole/a', { x: 1 }, token)).status).toBe(status);
+  }
 });
 
-test('a cubbyhole rejects what is not a secret', async () => {
-  const { ask, createToken } = await secrets();
-  expect(errors(await ask('POST', 'cubbyhole/a', { body: {} }))).toEqual([400, ['missing data fields']]);
-  expect(errors(await ask('POST', 'cubbyhole', { body: { a: 1 } }))).toEqual([400, ['missing path']]);
-  expect(errors(await ask('GET', 'cubbyhole'))).toEqual([400, ['missing path']]);
-  expect(errors(await ask('GET', 'cubbyhole/a', { token: null }))).toEqual([403, ['permission denied']]);
+test('a cubbyhole rejects requests without a path, fields, token or permission', async () => {
+  const { ask, createToken, post, get } = await secrets();
+  expect(outcome(await post('cubbyhole/a'))).toBe('400 missing data fields');
+  expect(outcome(await post('cubbyhole', { a: 1 }))).toBe('400 missing path');
+  expect(outcome(await get('cubbyhole'))).toBe('400 missing path');
+  expect(outcome(await get('cubbyhole/a', null))).toBe('403 permission denied');
   const { client_token: token } = await createToken({ policies: ['none'], no_default_policy: true });
-  expect(errors(await ask('GET', 'cubbyhole/a', { token }))).toEqual([403, [decorated('permission denied')]]);
+  expect(outcome(await get('cubbyhole/a', token))).toBe(denied);
   const patch = { body: { a: 1 }, headers: { 'Content-Type': 'application/merge-patch+json' } };
   expect((await ask('PATCH', 'cubbyhole/a', patch)).status).toBe(405);
 });
 
 test('cubbyholes are mounted in each namespace, and fixed', async () => {
-  const { ask } = await secrets({ engines });
-  await ask('POST', 'sys/namespaces/ns1', { body: {} });
-  await ask('POST', 'cubbyhole/a', { body: { x: 1 } });
-  expect(errors(await ask('GET', 'ns1/cubbyhole/a'))).toEqual([404, []]);
-  await ask('POST', 'ns1/cubbyhole/a', { body: { x: 2 } });
-  expect(data(await ask('GET', 'cubbyhole/a'))).toEqual({ x: 1 });
+  const { post, get, remove } = await secrets({ engines });
+  await post('sys/namespaces/ns1');
+  await post('cubbyhole/a', { x: 1 });
+  expect(outcome(await get('ns1/cubbyhole/a'))).toBe('404');
+  await post('ns1/cubbyhole/a', { x: 2 });
+  expect(data(await get('cubbyhole/a'))).toEqual({ x: 1 });
   for (const prefix of ['', 'ns1/'])
-    expect(data(await ask('GET', `${prefix}sys/mounts`))).toMatchObject({
+    expect(data(await get(`${prefix}sys/mounts`))).toMatchObject({
       'cubbyhole/': { type: 'cubbyhole', local: true },
     });
-  expect(errors(await ask('DELETE', 'sys/mounts/cubbyhole'))).toEqual([
-    400,
-    [expect.stringMatching(/^cannot unmount "cubbyhole/)],
-  ]);
-  const tuned = { body: { max_lease_ttl: '1h' } };
-  expect((await ask('POST', 'sys/mounts/cubbyhole/tune', tuned)).status).toBe(400);
+  expect(outcome(await remove('sys/mounts/cubbyhole'))).toMatch(/^400 cannot unmount "cubbyhole/);
+  expect((await post('sys/mounts/cubbyhole/tune', { max_lease_ttl: '1h' })).status).toBe(400);
   for (const body of [{ type: 'kv' }, { type: 'cubbyhole' }])
-    expect((await ask('POST', 'sys/mounts/cubbyhole', { body })).status).toBe(400);
-  expect((await ask('POST', 'sys/mounts/other', { body: { type: 'cubbyhole' } })).status).toBe(400);
-  await ask('DELETE', 'sys/namespaces/ns1');
-  await ask('POST', 'sys/namespaces/ns1', { body: {} });
-  expect(errors(await ask('GET', 'ns1/cubbyhole/a'))).toEqual([404, []]);
+    expect((await post('sys/mounts/cubbyhole', body)).status).toBe(400);
+  expect((await post('sys/mounts/other', { type: 'cubbyhole' })).status).toBe(400);
+  await remove('sys/namespaces/ns1');
+  await post('sys/namespaces/ns1');
+  expect(outcome(await get('ns1/cubbyhole/a'))).toBe('404');
 });
 
 test('a cubbyhole is durable, and removed with its token', async () => {
@@ -76,11 +71,11 @@ test('a cubbyhole is durable, and removed with its token', async () => {
   const first = await secrets({ dataDirectory });
   const id = 'custom-token-1';
   await first.createToken({ id, policies: ['default'] });
-  await first.ask('POST', 'cubbyhole/a', { token: id, body: { x: 1 } });
+  await first.post('cubbyhole/a', { x: 1 }, id);
   await first.close();
   const second = await secrets({ dataDirectory });
-  expect(data(await second.ask('GET', 'cubbyhole/a', { token: id }))).toEqual({ x: 1 });
-  await second.ask('POST', 'auth/token/revoke', { body: { token: id } });
+  expect(data(await second.get('cubbyhole/a', id))).toEqual({ x: 1 });
+  await second.post('auth/token/revoke', { token: id });
   await second.createToken({ id, policies: ['default'] });
-  expect(errors(await second.ask('GET', 'cubbyhole/a', { token: id }))).toEqual([404, []]);
+  expect(outcome(await second.get('cubbyhole/a', id))).toBe('404');
 });

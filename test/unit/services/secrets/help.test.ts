@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
-import { decorated, errors, secrets } from './support.ts';
+import { decorated } from './engine-calls.ts';
+import { denied, outcome, secrets } from './support.ts';
 
 interface Operation {
   readonly parameters?: readonly {
@@ -27,7 +28,7 @@ interface Help {
 async function helped() {
   const service = await secrets({ engines });
   const help = async (path: string) => {
-    const reply = await service.ask('GET', `${path}?help=1`);
+    const reply = await service.get(`${path}?help=1`);
     expect(reply.status, path).toBe(200);
     return reply.json as unknown as Help;
   };
@@ -74,9 +75,8 @@ describe('help', () => {
   });
 
   test('exists for every part of the service, and each document is consistent', async () => {
-    const { ask, help } = await helped();
-    for (const type of ['userpass', 'approle', 'jwt'])
-      await ask('POST', `sys/auth/${type}`, { body: { type } });
+    const { help, post } = await helped();
+    for (const type of ['userpass', 'approle', 'jwt']) await post(`sys/auth/${type}`, { type });
     for (const path of [
       'ssh',
       'sys',
@@ -110,58 +110,19 @@ describe('help', () => {
     }
   });
 
-  test('lists no path that works without a token, except the unauthenticated ones', async () => {
-    const { ask, help } = await helped();
-    const types = ['userpass', 'approle', 'jwt'];
-    for (const type of types) await ask('POST', `sys/auth/${type}`, { body: { type } });
-    const open = new Set<string>();
-    for (const part of ['ssh', 'sys', 'identity', 'auth']) {
-      for (const path of Object.keys((await help(part)).openapi.paths)) {
-        const full = part + path.replace(/\{\w+\}/g, 'x');
-        for (const method of ['GET', 'LIST', 'POST', 'DELETE']) {
-          const reply = await ask(method, full, { token: null, ...(method === 'POST' && { body: {} }) });
-          const isWrapping = /^sys\/wrapping\/(lookup|rewrap|unwrap)$/.test(full);
-          const noToken = isWrapping
-            ? 'error validating wrapping token: token is empty'
-            : 'permission denied';
-          if (reply.status === 403) expect(reply.json?.errors).toEqual([noToken]);
-          else if (reply.status !== 405) open.add(`${method} ${full}`);
-        }
-      }
-    }
-    // Routes that need no token by the specification: reading the public key, verifying, and logging in.
-    const allowed = ['GET ssh/public_key', 'POST ssh/verify', 'POST auth/userpass/login/x'];
-    const logins = ['POST auth/approle/login', 'POST auth/jwt/login'];
-    const states = [
-      'GET health',
-      'GET seal-status',
-      'GET init',
-      'POST init',
-      'POST unseal',
-      'GET leader',
-      'GET internal/ui/mounts',
-    ].map((each) => each.replace(' ', ' sys/'));
-    expect([...open].filter((each) => ![...allowed, ...logins, ...states].includes(each))).toEqual([]);
-    expect(open).toContain('POST auth/jwt/login');
-  });
-
   test('requires permission on the path', async () => {
-    const { ask, createToken, policy } = await helped();
-    await policy('p', 'path "ssh/sign/web" { capabilities = ["update"] }');
-    const { client_token: token } = await createToken({ policies: ['p'] });
-    expect((await ask('GET', 'ssh/sign/web?help=1', { token })).status).toBe(200);
+    const { get, tokenWith } = await helped();
+    const token = await tokenWith('path "ssh/sign/web" { capabilities = ["update"] }');
+    expect((await get('ssh/sign/web?help=1', token)).status).toBe(200);
     for (const path of ['ssh', 'ssh/roles/web', 'nowhere', 'ssh/public_key']) {
-      expect(errors(await ask('GET', `${path}?help=1`, { token })), path).toEqual([
-        403,
-        [decorated('permission denied')],
-      ]);
+      expect(outcome(await get(`${path}?help=1`, token)), path).toBe(denied);
     }
-    expect((await ask('GET', 'ssh/sign/web?help=1', { token: null })).status).toBe(403);
-    expect(errors(await ask('GET', 'ssh/none?help=1'))).toEqual([404, [decorated('unsupported path')]]);
-    expect((await ask('GET', 'nowhere?help=1')).status).toBe(404);
-    expect((await ask('GET', 'sys/health?help=1')).json).toHaveProperty('openapi');
-    expect((await ask('GET', 'sys/health?help=1', { token: null })).status).toBe(403);
-    expect((await ask('GET', 'sys/mounts?help=0')).json).toHaveProperty('request_id');
-    expect((await ask('GET', 'sys/mounts?help=maybe')).status).toBe(400);
+    expect((await get('ssh/sign/web?help=1', null)).status).toBe(403);
+    expect(outcome(await get('ssh/none?help=1'))).toBe(`404 ${decorated('unsupported path')}`);
+    expect((await get('nowhere?help=1')).status).toBe(404);
+    expect((await get('sys/health?help=1')).json).toHaveProperty('openapi');
+    expect((await get('sys/health?help=1', null)).status).toBe(403);
+    expect((await get('sys/mounts?help=0')).json).toHaveProperty('request_id');
+    expect((await get('sys/mounts?help=maybe')).status).toBe(400);
   });
 });

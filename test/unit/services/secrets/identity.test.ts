@@ -1,35 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
-import { data, errors, secrets } from './support.ts';
-
-interface Shown {
-  readonly id: string;
-  readonly aliases: readonly { readonly id: string; readonly name: string }[];
-}
+import { authOf, data, denied, outcome, secrets } from './support.ts';
 
 /** A service with the user `bob`, and functions to log in. */
 async function people() {
   const service = await secrets();
-  const { ask } = service;
-  await ask('POST', 'sys/auth/userpass', { body: { type: 'userpass' } });
-  await ask('POST', 'auth/userpass/users/bob', { body: { password: 'pw', token_policies: 'shelf' } });
+  const { post, get } = service;
+  await post('sys/auth/userpass', { type: 'userpass' });
+  await post('auth/userpass/users/bob', { password: 'pw', token_policies: 'shelf' });
   await service.policy('shelf', 'path "shelf/*" { capabilities = ["read"] }');
-  const accessor = String(data(await ask('GET', 'sys/auth/userpass'))?.accessor);
-  const login = async (name = 'bob') => {
-    const reply = await ask('POST', `auth/userpass/login/${name}`, { token: null, body: { password: 'pw' } });
-    return reply.json?.auth as { client_token: string; entity_id: string; policies: string[] };
-  };
-  const entity = async (path: string) =>
-    data(await ask('GET', `identity/entity/${path}`)) as unknown as Shown;
-  return { ...service, accessor, login, entity };
+  const accessor = String(data(await get('sys/auth/userpass'))?.accessor);
+  const attempt = () => post('auth/userpass/login/bob', { password: 'pw' }, null);
+  return { ...service, accessor, attempt, login: async () => authOf(await attempt()) };
 }
 
 describe('an entity', () => {
   test('is created at the first login, and engines see it with every request', async () => {
-    const { ask, login, accessor, entity } = await people();
+    const { login, accessor, post, get } = await people();
     const first = await login();
     expect((await login()).entity_id).toBe(first.entity_id);
-    expect(await entity(`id/${first.entity_id}`)).toMatchObject({
+    expect(data(await get(`identity/entity/id/${first.entity_id}`))).toMatchObject({
       id: first.entity_id,
       name: expect.stringMatching(/^entity_[0-9a-f]{8}$/),
       disabled: false,
@@ -43,18 +33,16 @@ describe('an entity', () => {
         },
       ],
     });
-    await ask('POST', `identity/entity/id/${first.entity_id}`, {
-      body: { name: 'Bob', metadata: { team: 'ops' } },
-    });
-    const seen = await ask('GET', 'shelf/who', { token: first.client_token });
+    await post(`identity/entity/id/${first.entity_id}`, { name: 'Bob', metadata: { team: 'ops' } });
+    const seen = await get('shelf/who', first.client_token);
     expect(data(seen)?.entity).toEqual({
       id: first.entity_id,
       name: 'Bob',
       metadata: { team: 'ops' },
       aliases: [{ mountAccessor: accessor, name: 'bob', metadata: {} }],
     });
-    expect(data(await ask('GET', 'shelf/who'))?.entity).toBeNull();
-    expect(data(await ask('GET', 'auth/token/lookup-self', { token: first.client_token }))).toMatchObject({
+    expect(data(await get('shelf/who'))?.entity).toBeNull();
+    expect(data(await get('auth/token/lookup-self', first.client_token))).toMatchObject({
       entity_id: first.entity_id,
       display_name: 'userpass-bob',
       path: 'auth/userpass/login/bob',
@@ -62,107 +50,89 @@ describe('an entity', () => {
   });
 
   test('created beforehand is used by the login that its alias names', async () => {
-    const { ask, login, accessor } = await people();
-    const made = await ask('POST', 'identity/entity', { body: { name: 'bob-smith', metadata: { a: 'b' } } });
+    const { login, accessor, post, get } = await people();
+    const made = await post('identity/entity', { name: 'bob-smith', metadata: { a: 'b' } });
     const id = String(data(made)?.id);
-    const alias = await ask('POST', 'identity/entity-alias', {
-      body: { name: 'bob', canonical_id: id, mount_accessor: accessor, custom_metadata: { desk: '7' } },
-    });
-    expect(data(alias)?.canonical_id).toBe(id);
-    const { client_token: token, entity_id: entityId } = await login();
-    expect(entityId).toBe(id);
-    expect(data(await ask('GET', 'shelf/who', { token }))?.entity).toMatchObject({
+    const alias = { name: 'bob', canonical_id: id, mount_accessor: accessor, custom_metadata: { desk: '7' } };
+    expect(data(await post('identity/entity-alias', alias))?.canonical_id).toBe(id);
+    const { client_token: token, entity_id } = await login();
+    expect(entity_id).toBe(id);
+    expect(data(await get('shelf/who', token))?.entity).toMatchObject({
       name: 'bob-smith',
       aliases: [{ name: 'bob', metadata: { desk: '7' } }],
     });
-    expect(data(await ask('POST', 'identity/lookup/entity', { body: { name: 'bob-smith' } }))?.id).toBe(id);
+    expect(data(await post('identity/lookup/entity', { name: 'bob-smith' }))?.id).toBe(id);
     const byAlias = { alias_name: 'bob', alias_mount_accessor: accessor };
-    expect(data(await ask('POST', 'identity/lookup/entity', { body: byAlias }))?.id).toBe(id);
-    expect((await ask('POST', 'identity/lookup/entity', { body: { name: 'none' } })).status).toBe(204);
+    expect(data(await post('identity/lookup/entity', byAlias))?.id).toBe(id);
+    expect((await post('identity/lookup/entity', { name: 'none' })).status).toBe(204);
   });
 
   test('is written, listed and deleted by name and by ID', async () => {
-    const { ask } = await people();
-    const put = (path: string, body: Record<string, Json>) =>
-      ask('POST', `identity/entity/${path}`, { body });
+    const { post, get, list, remove } = await people();
+    const put = (path: string, body: Record<string, Json>) => post(`identity/entity/${path}`, body);
     const made = data(await put('name/Carol', { metadata: { x: 'y' }, policies: 'P1,p2' }));
     expect(made).toEqual({ id: expect.any(String), name: 'Carol', aliases: null });
     expect((await put('name/carol', { metadata: { x: 'z' } })).status).toBe(204);
-    expect(data(await ask('GET', 'identity/entity/name/CAROL'))).toMatchObject({
+    expect(data(await get('identity/entity/name/CAROL'))).toMatchObject({
       name: 'carol',
       metadata: { x: 'z' },
       policies: ['p1', 'p2'],
     });
-    expect(data(await ask('LIST', 'identity/entity/id'))?.keys).toEqual([made?.id]);
-    expect(data(await ask('LIST', 'identity/entity/name'))?.keys).toEqual(['carol']);
+    expect(data(await list('identity/entity/id'))?.keys).toEqual([made?.id]);
+    expect(data(await list('identity/entity/name'))?.keys).toEqual(['carol']);
     await put('name/dave', {});
-    expect(errors(await put(`id/${made?.id}`, { name: 'Dave' }))).toEqual([
-      400,
-      ['entity name is already in use'],
-    ]);
-    expect(errors(await put('name/eve', { policies: ['root'] }))).toEqual([
-      400,
-      ['policies cannot contain root'],
-    ]);
-    expect((await ask('DELETE', `identity/entity/id/${made?.id}`)).status).toBe(204);
-    expect((await ask('GET', 'identity/entity/name/carol')).status).toBe(404);
-    expect((await ask('DELETE', 'identity/entity/name/dave')).status).toBe(204);
-    expect(errors(await ask('LIST', 'identity/entity/id'))).toEqual([404, []]);
+    expect(outcome(await put(`id/${made?.id}`, { name: 'Dave' }))).toBe('400 entity name is already in use');
+    expect(outcome(await put('name/eve', { policies: ['root'] }))).toBe('400 policies cannot contain root');
+    expect((await remove(`identity/entity/id/${made?.id}`)).status).toBe(204);
+    expect((await get('identity/entity/name/carol')).status).toBe(404);
+    expect((await remove('identity/entity/name/dave')).status).toBe(204);
+    expect(outcome(await list('identity/entity/id'))).toBe('404');
   });
 
   test('has one alias per auth method, which no other entity can have', async () => {
-    const { ask, accessor, login } = await people();
+    const { accessor, login, post, get, list, remove } = await people();
     const { entity_id: bob } = await login();
-    const put = async (body: Record<string, Json>) =>
-      errors(await ask('POST', 'identity/entity-alias', { body }));
-    expect(await put({ name: 'bob', mount_accessor: accessor })).toEqual([
-      400,
-      ['alias is already tied to a different entity'],
-    ]);
-    expect(await put({ name: 'robert', mount_accessor: accessor, canonical_id: bob })).toEqual([
-      400,
-      ['Entity already has an alias for the given mount accessor'],
-    ]);
-    expect(await put({ name: 'x', mount_accessor: 'none' })).toEqual([
-      400,
-      ['invalid mount accessor "none"'],
-    ]);
-    expect(await put({ name: 'x', mount_accessor: accessor, canonical_id: 'none' })).toEqual([
-      400,
-      ['entity not found from id'],
-    ]);
-    const listed = data(await ask('LIST', 'identity/entity-alias/id'));
+    for (const [name, mount_accessor, canonical_id, error] of [
+      ['bob', accessor, undefined, 'alias is already tied to a different entity'],
+      ['robert', accessor, bob, 'Entity already has an alias for the given mount accessor'],
+      ['x', 'none', undefined, 'invalid mount accessor "none"'],
+      ['x', accessor, 'none', 'entity not found from id'],
+    ]) {
+      const alias = { name, mount_accessor, ...(canonical_id && { canonical_id }) };
+      expect(outcome(await post('identity/entity-alias', alias))).toBe(`400 ${error}`);
+    }
+    const listed = data(await list('identity/entity-alias/id'));
     const id = String(listed?.keys);
-    expect(data(await ask('GET', `identity/entity-alias/id/${id}`))).toMatchObject({ id, name: 'bob' });
-    await ask('POST', `identity/entity-alias/id/${id}`, { body: { custom_metadata: { a: 'b' } } });
-    expect(data(await ask('GET', `identity/entity-alias/id/${id}`))).toMatchObject({
+    expect(data(await get(`identity/entity-alias/id/${id}`))).toMatchObject({ id, name: 'bob' });
+    await post(`identity/entity-alias/id/${id}`, { custom_metadata: { a: 'b' } });
+    expect(data(await get(`identity/entity-alias/id/${id}`))).toMatchObject({
       name: 'bob',
       custom_metadata: { a: 'b' },
     });
-    expect((await ask('DELETE', `identity/entity-alias/id/${id}`)).status).toBe(204);
-    expect((await ask('GET', `identity/entity-alias/id/${id}`)).status).toBe(404);
+    expect((await remove(`identity/entity-alias/id/${id}`)).status).toBe(204);
+    expect((await get(`identity/entity-alias/id/${id}`)).status).toBe(404);
     expect((await login()).entity_id).not.toBe(bob);
   });
 
   test('adds its policies to its tokens, and invalidates its tokens when disabled or deleted', async () => {
-    const { ask, login, policy } = await people();
+    const { attempt, login, policy, post, put, remove } = await people();
     await policy('writer', 'path "shelf/*" { capabilities = ["update", "create"] }');
     const { client_token: token, entity_id: id } = await login();
-    const write = async () => (await ask('PUT', 'shelf/things/a', { token, body: {} })).status;
-    expect(await write()).toBe(403);
-    await ask('POST', `identity/entity/id/${id}`, { body: { policies: ['writer'] } });
-    expect(await write()).toBe(204);
+    const write = async () => outcome(await put('shelf/things/a', {}, token));
+    expect(await write()).toBe(denied);
+    await post(`identity/entity/id/${id}`, { policies: ['writer'] });
+    expect(await write()).toBe('204');
     expect(await login()).toMatchObject({
       policies: ['default', 'shelf', 'writer'],
       token_policies: ['default', 'shelf'],
       identity_policies: ['writer'],
     });
-    await ask('POST', `identity/entity/id/${id}`, { body: { disabled: true } });
-    expect(await write()).toBe(403);
-    expect(await login()).toBeUndefined();
-    await ask('POST', `identity/entity/id/${id}`, { body: { disabled: false } });
-    expect(await write()).toBe(204);
-    await ask('DELETE', `identity/entity/id/${id}`);
-    expect(await write()).toBe(403);
+    await post(`identity/entity/id/${id}`, { disabled: true });
+    expect(await write()).toBe(denied);
+    expect((await attempt()).json).not.toHaveProperty('auth');
+    await post(`identity/entity/id/${id}`, { disabled: false });
+    expect(await write()).toBe('204');
+    await remove(`identity/entity/id/${id}`);
+    expect(await write()).toBe(denied);
   });
 });

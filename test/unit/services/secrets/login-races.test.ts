@@ -1,56 +1,38 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../support.ts';
-import { errors, secrets } from './support.ts';
+import { badToken, outcome, secrets } from './support.ts';
 
 // Checking a password takes long enough to remove the auth method or namespace meanwhile.
 
-const denied = 403;
-
-/**
- * A service with the namespace ns1 and the user bob in it, and functions to log in and to look up a token.
- */
-async function people(namespace: string) {
-  const { ask } = await secrets();
-  const inside = { headers: { 'X-Secrets-Namespace': namespace } };
-  const create = () => ask('POST', 'sys/namespaces/ns1', { body: {} });
-  const enable = () => ask('POST', 'sys/auth/userpass', { ...inside, body: { type: 'userpass' } });
-  await create();
+/** A service with the user bob below a prefix, and functions to log in and to look up the token. */
+async function people(prefix: '' | 'ns1/') {
+  const { post, get, remove } = await secrets();
+  const enable = async () => {
+    await post('sys/namespaces/ns1');
+    await post(`${prefix}sys/auth/userpass`, { type: 'userpass' });
+  };
   await enable();
-  await ask('POST', 'auth/userpass/users/bob', { ...inside, body: { password: 'pw' } });
+  await post(`${prefix}auth/userpass/users/bob`, { password: 'pw' });
   return {
-    ask,
-    inside,
-    create,
+    remove,
     enable,
-    login: () => ask('POST', 'auth/userpass/login/bob', { ...inside, token: null, body: { password: 'pw' } }),
-    lookup: async ({ json }: Reply) => {
-      const auth = json?.auth as unknown as { client_token: string } | undefined;
-      const reply = await ask('GET', 'auth/token/lookup-self', {
-        ...inside,
-        token: auth?.client_token ?? 'hvs.none',
-      });
-      return errors(reply)[0];
+    login: () => post(`${prefix}auth/userpass/login/bob`, { password: 'pw' }, null),
+    async lookup({ json }: Reply) {
+      const auth = json?.auth as { client_token?: string } | null | undefined;
+      return outcome(await get(`${prefix}auth/token/lookup-self`, auth?.client_token ?? 'hvs.none'));
     },
   };
 }
 
-test('a login returns no valid token if its auth method is disabled during the login', async () => {
-  const { ask, inside, enable, login, lookup } = await people('');
-  expect(await lookup(await login())).toBe(200);
-  const [attempt, removed] = await Promise.all([login(), ask('DELETE', 'sys/auth/userpass', inside)]);
-  expect(removed.status).toBe(204);
-  expect(await lookup(attempt)).toBe(denied);
+test.each([
+  ['auth method is disabled', '', 'sys/auth/userpass', 204],
+  ['namespace is deleted', 'ns1/', 'sys/namespaces/ns1', 200],
+] as const)('a login returns no valid token if its %s during the login', async (_, prefix, path, status) => {
+  const { remove, enable, login, lookup } = await people(prefix);
+  expect(await lookup(await login())).toBe('200');
+  const [attempt, removed] = await Promise.all([login(), remove(path)]);
+  expect(removed.status).toBe(status);
+  expect((await lookup(attempt)).slice(0, 3)).toBe('403');
   await enable();
-  expect(await lookup(attempt)).toBe(denied);
-});
-
-test('a login returns no valid token if its namespace is deleted during the login', async () => {
-  const { ask, create, enable, login, lookup } = await people('ns1');
-  expect(await lookup(await login())).toBe(200);
-  const [attempt, removed] = await Promise.all([login(), ask('DELETE', 'sys/namespaces/ns1')]);
-  expect(removed.status).toBe(200);
-  expect(await lookup(attempt)).toBe(denied);
-  await create();
-  await enable();
-  expect(await lookup(attempt)).toBe(denied);
+  expect(await lookup(attempt)).toBe(badToken);
 });

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { engines } from '../../../../src/services/secrets/engines.ts';
 import type { Json } from '../../../../src/wire/json.ts';
-import { data, errors, secrets } from './support.ts';
-
-const real = { engines };
+import { data, outcome, secrets } from './support.ts';
 
 /** A service with the real engines, and a function that mounts a key-value engine with a configuration. */
 async function configured() {
-  const service = await secrets(real);
+  const service = await secrets({ engines });
   const mount = (path: string, config: Json, type = 'kv') =>
-    service.ask('POST', `sys/mounts/${path}`, { body: { type, config } });
-  const configOf = async (path: string) => data(await service.ask('GET', path))?.config;
+    service.post(`sys/mounts/${path}`, { type, config });
+  const configOf = async (path: string) => data(await service.get(path))?.config;
   return { ...service, mount, configOf };
 }
 
@@ -63,72 +61,57 @@ describe('the configuration of a mount', () => {
       'Field validation failed: error converting input for field "config": expected an object, got an invalid string',
     ],
   ] satisfies readonly [Json, string][])('rejects %j', async (config, error) => {
-    const { ask, mount } = await configured();
-    expect(errors(await mount('a', config))).toEqual([400, [error]]);
-    expect((await ask('GET', 'sys/mounts/a')).status).toBe(400);
+    const { mount, get } = await configured();
+    expect(outcome(await mount('a', config))).toBe(`400 ${error}`);
+    expect((await get('sys/mounts/a')).status).toBe(400);
   });
 
   test('of an auth method has a token type', async () => {
-    const { ask, configOf } = await configured();
-    const enable = (path: string, config: Json) =>
-      ask('POST', `sys/auth/${path}`, { body: { type: 'userpass', config } });
-    expect((await enable('a', { default_lease_ttl: '' })).status).toBe(204);
-    expect(await configOf('sys/auth/a')).toMatchObject({ token_type: 'default-service', max_lease_ttl: 0 });
-    expect((await enable('b', { token_type: 'service' })).status).toBe(204);
-    expect(await configOf('sys/auth/b')).toMatchObject({ token_type: 'service' });
-    expect((await enable('batch', { token_type: 'default-batch' })).status).toBe(204);
-    expect(await configOf('sys/auth/batch')).toMatchObject({ token_type: 'default-batch' });
-    expect(errors(await enable('c', { token_type: 'x' }))).toEqual([400, ["invalid value for 'token_type'"]]);
-    expect(errors(await enable('c', { user_lockout_config: {} }))).toEqual([
-      400,
-      ['user_lockout_config is not supported'],
-    ]);
+    const { configOf, post } = await configured();
+    const enable = (path: string, config: Json) => post(`sys/auth/${path}`, { type: 'userpass', config });
+    for (const [path, config, token_type] of [
+      ['a', { default_lease_ttl: '' }, 'default-service'],
+      ['b', { token_type: 'service' }, 'service'],
+      ['batch', { token_type: 'default-batch' }, 'default-batch'],
+    ] as const) {
+      expect((await enable(path, config)).status).toBe(204);
+      expect(await configOf(`sys/auth/${path}`)).toMatchObject({ token_type, max_lease_ttl: 0 });
+    }
+    expect(outcome(await enable('c', { token_type: 'x' }))).toBe("400 invalid value for 'token_type'");
+    expect(outcome(await enable('c', { user_lockout_config: {} }))).toBe(
+      '400 user_lockout_config is not supported',
+    );
   });
 
   test('is complete for every listed mount, built-in ones included', async () => {
-    const { ask, mount } = await configured();
+    const { mount, get } = await configured();
     await mount('a', { default_lease_ttl: '10m' });
-    const mounts = Object.values(data(await ask('GET', 'sys/mounts')) ?? {});
-    const methodsList = Object.values(data(await ask('GET', 'sys/auth')) ?? {});
-    for (const each of [...mounts, ...methodsList]) {
-      expect(each).toMatchObject({
-        config: {
-          default_lease_ttl: expect.any(Number),
-          max_lease_ttl: expect.any(Number),
-          force_no_cache: false,
-        },
-      });
-    }
-    expect(methodsList).toMatchObject([{ type: 'token', config: { token_type: 'default-service' } }]);
+    const mounts = Object.values(data(await get('sys/mounts')) ?? {});
+    const methods = Object.values(data(await get('sys/auth')) ?? {});
+    const ttl = expect.any(Number);
+    const config = { default_lease_ttl: ttl, max_lease_ttl: ttl, force_no_cache: false };
+    for (const each of [...mounts, ...methods]) expect(each).toMatchObject({ config });
+    expect(methods).toMatchObject([{ type: 'token', config: { token_type: 'default-service' } }]);
   });
 
   test('is changed by tune, which shows the lifetimes in force', async () => {
-    const { ask, mount } = await configured();
+    const { mount, post, get } = await configured();
     await mount('a', { default_lease_ttl: '10m' });
-    const tune = (body: Record<string, Json>) => ask('POST', 'sys/mounts/a/tune', { body });
-    const ttls = async () => {
-      const shown = data(await ask('GET', 'sys/mounts/a/tune'));
-      return [shown?.default_lease_ttl, shown?.max_lease_ttl];
-    };
-    expect(await ttls()).toEqual([600, 2_764_800]);
-    expect((await tune({ default_lease_ttl: '', max_lease_ttl: '1h' })).status).toBe(204);
-    expect(await ttls()).toEqual([600, 3600]);
-    expect(errors(await tune({ default_lease_ttl: '2h' }))).toEqual([
-      400,
-      ['backend max lease TTL of 3600 would be less than backend default lease TTL of 7200'],
-    ]);
-    expect(errors(await tune({ default_lease_ttl: 'banana' }))).toEqual([
-      400,
-      ['time: invalid duration "banana"'],
-    ]);
-    expect(errors(await tune({ token_type: 'service' }))).toEqual([
-      400,
-      ["'token_type' can only be modified on auth mounts"],
-    ]);
-    expect(await ttls()).toEqual([600, 3600]);
-    expect((await tune({ default_lease_ttl: 'system', max_lease_ttl: 'system' })).status).toBe(204);
-    expect(await ttls()).toEqual([2_764_800, 2_764_800]);
-    expect(data(await ask('GET', 'sys/mounts/sys/tune'))).toMatchObject({ default_lease_ttl: 2_764_800 });
+    const system = 2_764_800;
+    const limits = '400 backend max lease TTL of 3600 would be less than backend default lease TTL of 7200';
+    for (const [body, expected, ttls] of [
+      [{}, '204', [600, system]],
+      [{ default_lease_ttl: '', max_lease_ttl: '1h' }, '204', [600, 3600]],
+      [{ default_lease_ttl: '2h' }, limits, [600, 3600]],
+      [{ default_lease_ttl: 'banana' }, '400 time: invalid duration "banana"', [600, 3600]],
+      [{ token_type: 'service' }, "400 'token_type' can only be modified on auth mounts", [600, 3600]],
+      [{ default_lease_ttl: 'system', max_lease_ttl: 'system' }, '204', [system, system]],
+    ] as const) {
+      expect(outcome(await post('sys/mounts/a/tune', body))).toBe(expected);
+      const shown = data(await get('sys/mounts/a/tune'));
+      expect([shown?.default_lease_ttl, shown?.max_lease_ttl]).toEqual(ttls);
+    }
+    expect(data(await get('sys/mounts/sys/tune'))).toMatchObject({ default_lease_ttl: 2_764_800 });
   });
 });
 
@@ -139,24 +122,20 @@ describe('a mount type', () => {
     ['kv-v2', { version: '1' }, 'kv', { version: '2' }],
     ['generic', undefined, 'generic', {}],
   ] as const)('%s with options %j is the engine %s', async (type, options, shownType, shownOptions) => {
-    const { ask } = await secrets(real);
+    const { post, get } = await secrets({ engines });
     const body = { type, ...(options && { options }) };
-    expect((await ask('POST', 'sys/mounts/a', { body })).status).toBe(204);
-    expect(data(await ask('GET', 'sys/mounts/a'))).toMatchObject({
-      type: shownType,
-      options: shownOptions,
-    });
-    const path = (shownOptions as { version?: string }).version === '2' ? 'a/data/x' : 'a/x';
-    expect((await ask('POST', path, { body: { data: { b: 'c' } } })).status).toBeLessThan(300);
-    expect((await ask('GET', path)).status).toBe(200);
+    expect((await post('sys/mounts/a', body)).status).toBe(204);
+    expect(data(await get('sys/mounts/a'))).toMatchObject({ type: shownType, options: shownOptions });
+    const path = 'version' in shownOptions && shownOptions.version === '2' ? 'a/data/x' : 'a/x';
+    expect((await post(path, { data: { b: 'c' } })).status).toBeLessThan(300);
+    expect((await get(path)).status).toBe(200);
   });
 
   test('generic has no version', async () => {
-    const { ask } = await secrets(real);
+    const { post } = await secrets({ engines });
     const body = { type: 'generic', options: { version: '1' } };
-    expect(errors(await ask('POST', 'sys/mounts/a', { body }))).toEqual([
-      400,
-      ['secrets engine "generic" does not allow setting a version'],
-    ]);
+    expect(outcome(await post('sys/mounts/a', body))).toBe(
+      '400 secrets engine "generic" does not allow setting a version',
+    );
   });
 });

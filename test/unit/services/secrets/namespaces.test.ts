@@ -2,39 +2,36 @@ import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
-import { folder, type Reply } from '../support.ts';
-import { data, decorated, errors, secrets } from './support.ts';
-
-const tokenOf = ({ json }: Reply) => (json as { auth?: { client_token?: string } }).auth?.client_token ?? '';
+import { folder, rootToken } from '../support.ts';
+import { authOf, data, denied, everything, outcome, secrets } from './support.ts';
 
 /** A service with the namespaces ns1/, ns1/ns2/ and other/, each with a shelf that contains its own path. */
 async function nested(options: Parameters<typeof secrets>[0] = {}) {
   const service = await secrets(options);
-  const { ask } = service;
-  const within = (namespace: string) => (method: string, path: string, body?: Json, token?: string) =>
-    ask(method, path, {
-      headers: { 'X-Secrets-Namespace': namespace },
-      ...(body !== undefined && { body }),
-      ...(token !== undefined && { token }),
-    });
+  const { post, put } = service;
   for (const [parent, name] of [
     ['', 'ns1'],
-    ['ns1', 'ns2'],
+    ['ns1/', 'ns2'],
     ['', 'other'],
-  ] as const) {
-    const path = parent === '' ? name : `${parent}/${name}`;
-    expect((await within(parent)('POST', `sys/namespaces/${name}`, {})).status).toBe(200);
-    await within(path)('POST', 'sys/mounts/shelf', { type: 'shelf' });
-    await within(path)('PUT', 'shelf/things/mine', { path });
+  ]) {
+    const path = `${parent}${name}`;
+    expect((await post(`${parent}sys/namespaces/${name}`)).status).toBe(200);
+    await post(`${path}/sys/mounts/shelf`, { type: 'shelf' });
+    await put(`${path}/shelf/things/mine`, { path });
   }
-  return { ...service, within };
+  /** A token of ns1 with a policy. */
+  const tokenOfNs1 = async (policy: string) => {
+    await put('ns1/sys/policies/acl/p', { policy });
+    return authOf(await post('ns1/auth/token/create', { policies: ['p'] })).client_token;
+  };
+  return { ...service, tokenOfNs1 };
 }
 
 describe('namespaces', () => {
   test('are created, shown, listed and deleted with their content', async () => {
-    const { ask, within } = await nested();
-    const made = await ask('POST', 'sys/namespaces/new', { body: { custom_metadata: { a: 'b' } } });
-    expect(data(made)).toEqual({
+    const { post, put, get, list, remove } = await nested();
+    const made = data(await post('sys/namespaces/new', { custom_metadata: { a: 'b' } }));
+    expect(made).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{5}$/),
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       path: 'new/',
@@ -42,28 +39,25 @@ describe('namespaces', () => {
       locked: false,
       tainted: false,
     });
-    expect(data(await ask('GET', 'sys/namespaces/new'))).toEqual(data(made));
-    const again = await ask('PUT', 'sys/namespaces/new', { body: { custom_metadata: { c: 'd' } } });
-    expect(data(again)).toEqual({ ...data(made), custom_metadata: { c: 'd' } });
-    expect(data(await ask('LIST', 'sys/namespaces'))?.keys).toEqual(['new/', 'ns1/', 'other/']);
-    expect(data(await within('ns1')('LIST', 'sys/namespaces'))).toMatchObject({
+    expect(data(await get('sys/namespaces/new'))).toEqual(made);
+    const again = await put('sys/namespaces/new', { custom_metadata: { c: 'd' } });
+    expect(data(again)).toEqual({ ...made, custom_metadata: { c: 'd' } });
+    expect(data(await list('sys/namespaces'))?.keys).toEqual(['new/', 'ns1/', 'other/']);
+    expect(data(await list('ns1/sys/namespaces'))).toMatchObject({
       keys: ['ns2/'],
       key_info: { 'ns2/': { path: 'ns1/ns2/' } },
     });
-    expect(errors(await ask('DELETE', 'sys/namespaces/ns1'))).toEqual([
-      400,
-      ['namespace has child namespaces: ns2/'],
-    ]);
-    expect(data(await within('ns1')('DELETE', 'sys/namespaces/ns2'))).toEqual({ status: 'in-progress' });
-    expect((await ask('GET', 'ns1/ns2/shelf/things/mine')).status).toBe(404);
-    expect((await ask('DELETE', 'sys/namespaces/ns1')).status).toBe(200);
-    expect(await ask('DELETE', 'sys/namespaces/ns1')).toMatchObject({
+    expect(outcome(await remove('sys/namespaces/ns1'))).toBe('400 namespace has child namespaces: ns2/');
+    expect(data(await remove('ns1/sys/namespaces/ns2'))).toEqual({ status: 'in-progress' });
+    expect((await get('ns1/ns2/shelf/things/mine')).status).toBe(404);
+    expect((await remove('sys/namespaces/ns1')).status).toBe(200);
+    expect(await remove('sys/namespaces/ns1')).toMatchObject({
       status: 200,
       json: { data: null, warnings: ['requested namespace does not exist'] },
     });
-    expect((await ask('GET', 'sys/namespaces/ns1')).status).toBe(404);
-    await ask('POST', 'sys/namespaces/ns1', { body: {} });
-    expect((await ask('GET', 'ns1/shelf/things/mine')).status).toBe(404);
+    expect((await get('sys/namespaces/ns1')).status).toBe(404);
+    await post('sys/namespaces/ns1');
+    expect((await get('ns1/shelf/things/mine')).status).toBe(404);
   });
 
   test('have metadata that a write replaces and a patch changes', async () => {
@@ -71,45 +65,45 @@ describe('namespaces', () => {
     const metadata = async (method: string, body: Json) => {
       const headers = { 'Content-Type': 'application/merge-patch+json' };
       const reply = await ask(method, 'sys/namespaces/a', { body, ...(method === 'PATCH' && { headers }) });
-      return reply.status === 200 ? data(reply)?.custom_metadata : errors(reply);
+      return reply.status === 200 ? data(reply)?.custom_metadata : outcome(reply);
     };
-    expect(await metadata('PATCH', {})).toEqual([400, ['namespace not found']]);
+    expect(await metadata('PATCH', {})).toBe('400 namespace not found');
     expect(await metadata('POST', { custom_metadata: { a: '1', b: '2' } })).toEqual({ a: '1', b: '2' });
     expect(await metadata('PATCH', { custom_metadata: { a: null, c: '3' } })).toEqual({ b: '2', c: '3' });
     expect(await metadata('PATCH', {})).toEqual({ b: '2', c: '3' });
-    expect(await metadata('PATCH', { custom_metadata: { d: {} } })).toMatchObject([400, expect.anything()]);
+    expect(await metadata('PATCH', { custom_metadata: { d: {} } })).toMatch(/^400 ./);
     expect(await metadata('PATCH', { custom_metadata: null })).toEqual({});
     await metadata('PATCH', { custom_metadata: { e: '5' } });
     expect(await metadata('POST', {})).toEqual({});
   });
 
-  test('are managed in the one above, and cannot be locked or sealed', async () => {
-    const { ask } = await nested();
+  test('are managed in their parent, and cannot be locked or sealed', async () => {
+    const { ask, put } = await nested();
     for (const path of ['ns1/ns2', 'ns1/lock', 'ns1/unlock', 'ns1/seal', 'ns1/key-status']) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const reply = await ask(method, `sys/namespaces/${path}`, { ...(method === 'POST' && { body: {} }) });
-        expect(errors(reply), path).toEqual([400, ['namespace name cannot contain /']]);
+        expect(outcome(reply), path).toBe('400 namespace name cannot contain /');
       }
     }
-    for (const path of ['lock/ns1', 'unlock/ns1', 'lock']) {
-      expect(errors(await ask('PUT', `sys/namespaces/api-lock/${path}`, { body: {} }))).toEqual([
-        400,
-        ['locking namespaces is not supported'],
-      ]);
-    }
+    for (const path of ['lock/ns1', 'unlock/ns1', 'lock'])
+      expect(outcome(await put(`sys/namespaces/api-lock/${path}`))).toBe(
+        '400 locking namespaces is not supported',
+      );
   });
 
-  test('cannot have a reserved or conflicting name', async () => {
-    const { ask } = await nested();
-    const status = async (name: string) => (await ask('POST', `sys/namespaces/${name}`, { body: {} })).status;
-    for (const name of ['root', 'sys', 'auth', 'identity', 'cubbyhole', 'shelf', 'a%20b']) {
-      expect(await status(name), name).toBe(400);
-    }
-    expect(errors(await ask('POST', 'sys/mounts/ns1', { body: { type: 'shelf' } }))).toEqual([
-      400,
-      ['path is already in use at ns1/'],
-    ]);
-    expect((await ask('POST', 'sys/mounts/ns1/x', { body: { type: 'shelf' } })).status).toBe(400);
+  test.each(['root', 'sys', 'auth', 'identity', 'cubbyhole', 'shelf', 'a%20b'])(
+    'cannot have the reserved or conflicting name %s',
+    async (name) => {
+      const { post } = await secrets();
+      expect((await post(`sys/namespaces/${name}`)).status).toBe(400);
+    },
+  );
+
+  test('reserve their paths', async () => {
+    const { post } = await nested();
+    const mount = async (path: string) => outcome(await post(`sys/mounts/${path}`, { type: 'shelf' }));
+    expect(await mount('ns1')).toBe('400 path is already in use at ns1/');
+    expect(await mount('ns1/x')).toMatch(/^400 /);
   });
 
   test('may be named in the header, in the path, or partly in each, with the same result', async () => {
@@ -139,7 +133,7 @@ describe('namespaces', () => {
             const header = names.slice(0, at).join('/');
             const reply = await ask('GET', [...names.slice(at), path].join('/'), {
               headers: { 'X-Secrets-Namespace': header === '' ? header : before + header + after },
-              token: withToken ? 'hvs.test-root-token' : null,
+              token: withToken ? rootToken : null,
               agent,
             });
             const { request_id: _id, server_time_utc: _time, ...rest } = reply.json ?? {};
@@ -165,77 +159,61 @@ describe('namespaces', () => {
   const isNamespace = (names: readonly string[]) => ['', 'ns1', 'ns1/ns2', 'other'].includes(names.join('/'));
 
   test('have their own tokens and policies, which apply to child namespaces and nowhere else', async () => {
-    const { within } = await nested();
-    const ns1 = within('ns1');
-    await ns1('PUT', 'sys/policies/acl/reader', {
-      policy:
-        'path "shelf/*" { capabilities = ["read"] }\npath "ns2/shelf/*" { capabilities = ["read"] }\npath "ns2/sys/capabilities-self" { capabilities = ["update"] }',
-    });
-    const made = await ns1('POST', 'auth/token/create', { policies: ['reader'] });
-    const token = tokenOf(made);
-    const status = async (namespace: string, path = 'shelf/things/mine') =>
-      (await within(namespace)('GET', path, undefined, token)).status;
-    expect(await status('ns1')).toBe(200);
-    expect(await status('ns1/ns2')).toBe(200);
-    expect(await status('other')).toBe(403);
-    expect(await status('')).toBe(403);
-    expect(await status('', 'ns1/shelf/things/mine')).toBe(200);
-    expect((await within('')('GET', 'sys/policies/acl/reader')).status).toBe(404);
-    const asked = await within('ns1/ns2')('POST', 'sys/capabilities-self', { paths: ['shelf/x'] }, token);
-    expect(data(asked)).toMatchObject({ 'shelf/x': ['read'] });
+    const { post, get, tokenOfNs1 } = await nested();
+    const token = await tokenOfNs1(
+      `path "shelf/*" { capabilities = ["read"] }
+       path "ns2/shelf/*" { capabilities = ["read"] }
+       path "ns2/sys/capabilities-self" { capabilities = ["update"] }`,
+    );
+    for (const [path, status] of [
+      ['ns1/shelf/things/mine', 200],
+      ['ns1/ns2/shelf/things/mine', 200],
+      ['other/shelf/things/mine', 403],
+      ['shelf/things/mine', 403],
+    ] as const)
+      expect((await get(path, token)).status, path).toBe(status);
+    expect((await get('sys/policies/acl/p')).status).toBe(404);
+    const capabilities = await post('ns1/ns2/sys/capabilities-self', { paths: ['shelf/x'] }, token);
+    expect(data(capabilities)).toMatchObject({ 'shelf/x': ['read'] });
   });
 
   test('do not let a token of one look up or revoke tokens of another', async () => {
-    const { ask, within } = await nested();
-    const ns1 = within('ns1');
-    await ns1('PUT', 'sys/policies/acl/admin', {
-      policy: 'path "*" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }',
-    });
-    const made = await ns1('POST', 'auth/token/create', { policies: ['admin'] });
-    const admin = tokenOf(made);
-    const target = { token: 'hvs.test-root-token' };
-    expect(errors(await ns1('POST', 'auth/token/lookup', target, admin))).toEqual([403, ['bad token']]);
-    expect((await ns1('POST', 'auth/token/revoke', target, admin)).status).toBe(204);
-    expect((await ask('GET', 'auth/token/lookup-self')).status).toBe(200);
-    expect(errors(await ns1('POST', 'auth/token/create', { policies: ['root'] }, admin))[0]).toBe(400);
-    expect(errors(await ask('PUT', 'sys/seal', { token: admin }))).toEqual([
-      403,
-      [decorated('permission denied')],
-    ]);
-    expect((await ns1('PUT', 'sys/seal', {}, admin)).status).toBe(404);
-    expect((await ask('DELETE', 'sys/namespaces/other', { token: admin })).status).toBe(403);
-    expect((await ask('GET', 'shelf/public')).status).toBe(200);
+    const { post, put, get, remove, tokenOfNs1 } = await nested();
+    const admin = await tokenOfNs1(everything);
+    const target = { token: rootToken };
+    expect(outcome(await post('ns1/auth/token/lookup', target, admin))).toBe('403 bad token');
+    expect((await post('ns1/auth/token/revoke', target, admin)).status).toBe(204);
+    expect((await get('auth/token/lookup-self')).status).toBe(200);
+    expect((await post('ns1/auth/token/create', { policies: ['root'] }, admin)).status).toBe(400);
+    expect(outcome(await put('sys/seal', {}, admin))).toBe(denied);
+    expect((await put('ns1/sys/seal', {}, admin)).status).toBe(404);
+    expect((await remove('sys/namespaces/other', admin)).status).toBe(403);
+    expect((await get('shelf/public')).status).toBe(200);
   });
 
   test('have their own logins, entities and leases', async () => {
-    const { within } = await nested();
-    const ns1 = within('ns1');
-    await ns1('POST', 'sys/auth/userpass', { type: 'userpass' });
-    await ns1('POST', 'auth/userpass/users/bob', { password: 'pw', token_policies: 'lend' });
-    await ns1('PUT', 'sys/policies/acl/lend', {
-      policy: 'path "shelf/lent/*" { capabilities = ["update"] }',
-    });
-    const { auth } = (await ns1('POST', 'auth/userpass/login/bob', { password: 'pw' }, '')).json as {
-      auth: { client_token: string; entity_id: string };
-    };
-    expect((await ns1('GET', `identity/entity/id/${auth.entity_id}`)).status).toBe(200);
-    expect((await within('')('GET', `identity/entity/id/${auth.entity_id}`)).status).toBe(404);
-    const lent = await ns1('PUT', 'shelf/lent/a', {}, auth.client_token);
-    const id = String(lent.json?.lease_id);
-    expect(id).toMatch(/^shelf\/lent\/a\/\w{24}\.\w{5}$/);
-    const lookup = async (namespace: string) =>
-      (await within(namespace)('PUT', 'sys/leases/lookup', { lease_id: id })).status;
-    expect([await lookup('ns1'), await lookup('')]).toEqual([200, 400]);
-    await within('ns1')('PUT', 'auth/token/revoke', { token: auth.client_token });
-    expect(await lookup('ns1')).toBe(400);
-    expect((await ns1('GET', 'shelf/things/a')).status).toBe(404);
+    const { post, put, get } = await nested();
+    await post('ns1/sys/auth/userpass', { type: 'userpass' });
+    await post('ns1/auth/userpass/users/bob', { password: 'pw', token_policies: 'lend' });
+    await put('ns1/sys/policies/acl/lend', { policy: 'path "shelf/lent/*" { capabilities = ["update"] }' });
+    const login = await post('ns1/auth/userpass/login/bob', { password: 'pw' }, null);
+    const { client_token: token, entity_id: entity } = authOf(login);
+    expect((await get(`ns1/identity/entity/id/${entity}`)).status).toBe(200);
+    expect((await get(`identity/entity/id/${entity}`)).status).toBe(404);
+    const lease_id = String((await put('ns1/shelf/lent/a', {}, token)).json?.lease_id);
+    expect(lease_id).toMatch(/^shelf\/lent\/a\/\w{24}\.\w{5}$/);
+    const lookup = async (prefix: string) => (await put(`${prefix}sys/leases/lookup`, { lease_id })).status;
+    expect([await lookup('ns1/'), await lookup('')]).toEqual([200, 400]);
+    await put('ns1/auth/token/revoke', { token });
+    expect(await lookup('ns1/')).toBe(400);
+    expect((await get('ns1/shelf/things/a')).status).toBe(404);
   });
 
   test('exist after a restart', async () => {
     const directory = await folder();
     const first = await nested({ dataDirectory: directory });
     await first.close();
-    const { ask } = await secrets({ dataDirectory: directory });
-    expect(data(await ask('GET', 'ns1/ns2/shelf/things/mine'))).toEqual({ kept: { path: 'ns1/ns2' } });
+    const { get } = await secrets({ dataDirectory: directory });
+    expect(data(await get('ns1/ns2/shelf/things/mine'))).toEqual({ kept: { path: 'ns1/ns2' } });
   });
 });

@@ -1,90 +1,90 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../../src/wire/json.ts';
-import { type Auth, data, secrets } from './support.ts';
+import { authOf, data, secrets } from './support.ts';
 
 describe('a token with the policy root', () => {
-  test('may do everything', async () => {
-    const { ask } = await secrets();
+  test('permits everything', async () => {
+    const { ask, put, get } = await secrets();
     for (const [method, operation] of [
       ['GET', 'read'],
       ['LIST', 'list'],
       ['PUT', 'update'],
       ['DELETE', 'delete'],
       ['RECOVER', 'recover'],
+      ['PATCH', 'patch'],
     ] as const) {
-      const reply = await ask(method, 'shelf/echo/x', method === 'GET' ? {} : { body: {} });
+      const headers = { 'Content-Type': 'application/merge-patch+json' };
+      const reply = await ask(method, 'shelf/echo/x', method === 'GET' ? {} : { body: {}, headers });
       expect([reply.status, data(reply)?.operation]).toEqual([200, operation]);
     }
-    const patched = await ask('PATCH', 'shelf/echo/x', {
-      body: {},
-      headers: { 'Content-Type': 'application/merge-patch+json' },
-    });
-    expect([patched.status, data(patched)?.operation]).toEqual([200, 'patch']);
-    expect((await ask('PUT', 'shelf/things/new', { body: {} })).status).toBe(204);
-    expect((await ask('PUT', 'sys/leases/revoke-prefix/shelf', { body: {} })).status).toBe(204);
-    expect((await ask('GET', 'sys/internal/ui/mounts/shelf')).status).toBe(200);
+    expect((await put('shelf/things/new')).status).toBe(204);
+    expect((await put('sys/leases/revoke-prefix/shelf')).status).toBe(204);
+    expect((await get('sys/internal/ui/mounts/shelf')).status).toBe(200);
   });
 
-  test('may do everything in child namespaces', async () => {
-    const { ask } = await secrets();
-    await ask('POST', 'sys/namespaces/ns1', { body: {} });
-    await ask('POST', 'ns1/sys/mounts/shelf', { body: { type: 'shelf' } });
-    expect((await ask('GET', 'ns1/shelf/echo/x')).status).toBe(200);
-    expect((await ask('LIST', 'ns1/shelf/echo')).status).toBe(200);
-    expect((await ask('GET', 'ns1/sys/internal/ui/mounts/shelf')).status).toBe(200);
+  test('permits everything in child namespaces', async () => {
+    const { post, get, list } = await secrets();
+    await post('sys/namespaces/ns1');
+    await post('ns1/sys/mounts/shelf', { type: 'shelf' });
+    expect((await get('ns1/shelf/echo/x')).status).toBe(200);
+    expect((await list('ns1/shelf/echo')).status).toBe(200);
+    expect((await get('ns1/sys/internal/ui/mounts/shelf')).status).toBe(200);
   });
 });
 
-/** A service with the namespace ns1/ns2/, each with a shelf, and a token of ns1 whose policy has these paths. */
-async function inNamespace(...paths: string[]) {
-  const { ask } = await secrets();
-  const within = (namespace: string, method: string, path: string, body?: Json, token?: string) =>
-    ask(method, path, {
-      headers: { 'X-Secrets-Namespace': namespace },
-      ...(body !== undefined && { body }),
-      ...(token !== undefined && { token }),
-    });
-  for (const [parent, name] of [
-    ['', 'ns1'],
-    ['ns1', 'ns2'],
-  ] as const) {
-    await within(parent, 'POST', `sys/namespaces/${name}`, {});
-    await within(`${parent}/${name}`, 'POST', 'sys/mounts/shelf', { type: 'shelf' });
-  }
-  const policy = paths.map((path) => `path "${path}" { capabilities = ["read", "list"] }`).join('\n');
-  expect((await within('ns1', 'PUT', 'sys/policies/acl/p', { policy })).status).toBe(204);
-  const made = await within('ns1', 'POST', 'auth/token/create', { policies: ['p'] });
-  const token = (made.json?.auth as unknown as Auth | undefined)?.client_token ?? '';
-  return async (namespace: string, method: string, path: string) =>
-    (await within(namespace, method, path, undefined, token)).status;
-}
-
 describe('a policy of a namespace', () => {
-  test('applies to paths of that namespace, not of its child namespaces', async () => {
-    const status = await inNamespace('shelf/*');
-    expect(await status('ns1', 'GET', 'shelf/echo/x')).toBe(200);
-    expect(await status('ns1', 'LIST', 'shelf/echo')).toBe(200);
-    expect(await status('ns1/ns2', 'GET', 'shelf/echo/x')).toBe(403);
-    expect(await status('ns1/ns2', 'LIST', 'shelf/echo')).toBe(403);
-  });
+  const lookup = 'sys/internal/ui/mounts/shelf';
 
-  test('applies to a child namespace by its name', async () => {
-    const status = await inNamespace('ns2/shelf/echo/x', 'ns2/shelf/echo/list');
-    expect(await status('ns1/ns2', 'GET', 'shelf/echo/x')).toBe(200);
-    expect(await status('ns1/ns2', 'LIST', 'shelf/echo/list')).toBe(200);
-    expect(await status('ns1/ns2', 'GET', 'shelf/echo/y')).toBe(403);
-    expect(await status('ns1', 'GET', 'shelf/echo/x')).toBe(403);
-    expect(await status('', 'GET', 'ns1/ns2/shelf/echo/x')).toBe(200);
-  });
-
-  test('shows a mount of a child namespace only if it grants access to it', async () => {
-    const lookup = 'sys/internal/ui/mounts/shelf';
-    const permitted = await inNamespace('ns2/shelf/*', 'ns2/sys/internal/ui/mounts/*');
-    expect(await permitted('ns1/ns2', 'GET', lookup)).toBe(200);
-    expect(await permitted('ns1', 'GET', lookup)).toBe(403);
-    const elsewhere = await inNamespace('shelf/*', 'ns2/sys/internal/ui/mounts/*');
-    expect(await elsewhere('ns1/ns2', 'GET', lookup)).toBe(403);
-    expect(await elsewhere('ns1', 'GET', lookup)).toBe(200);
+  test.each<[string, readonly string[], readonly (readonly [number, string, string])[]]>([
+    [
+      'applies to paths of that namespace, not of its child namespaces',
+      ['shelf/*'],
+      [
+        [200, 'GET', 'ns1/shelf/echo/x'],
+        [200, 'LIST', 'ns1/shelf/echo'],
+        [403, 'GET', 'ns1/ns2/shelf/echo/x'],
+        [403, 'LIST', 'ns1/ns2/shelf/echo'],
+      ],
+    ],
+    [
+      'applies to a child namespace by its name',
+      ['ns2/shelf/echo/x', 'ns2/shelf/echo/list'],
+      [
+        [200, 'GET', 'ns1/ns2/shelf/echo/x'],
+        [200, 'LIST', 'ns1/ns2/shelf/echo/list'],
+        [403, 'GET', 'ns1/ns2/shelf/echo/y'],
+        [403, 'GET', 'ns1/shelf/echo/x'],
+      ],
+    ],
+    [
+      'shows a mount of a child namespace if it grants access to it',
+      ['ns2/shelf/*', 'ns2/sys/internal/ui/mounts/*'],
+      [
+        [200, 'GET', `ns1/ns2/${lookup}`],
+        [403, 'GET', `ns1/${lookup}`],
+      ],
+    ],
+    [
+      'does not show a mount of a child namespace without access to it',
+      ['shelf/*', 'ns2/sys/internal/ui/mounts/*'],
+      [
+        [403, 'GET', `ns1/ns2/${lookup}`],
+        [200, 'GET', `ns1/${lookup}`],
+      ],
+    ],
+  ])('%s', async (_, paths, expected) => {
+    const { ask, post, put } = await secrets();
+    for (const [parent, name] of [
+      ['', 'ns1'],
+      ['ns1/', 'ns2'],
+    ]) {
+      await post(`${parent}sys/namespaces/${name}`);
+      await post(`${parent}${name}/sys/mounts/shelf`, { type: 'shelf' });
+    }
+    const policy = paths.map((path) => `path "${path}" { capabilities = ["read", "list"] }`).join('\n');
+    expect((await put('ns1/sys/policies/acl/p', { policy })).status).toBe(204);
+    const token = authOf(await post('ns1/auth/token/create', { policies: ['p'] })).client_token;
+    for (const [status, method, path] of expected)
+      expect((await ask(method, path, { token })).status, `${method} ${path}`).toBe(status);
   });
 });
 
@@ -115,12 +115,10 @@ describe('a mount is shown to a token', () => {
     [`${deny('shelf/*')}\n${read('shelf/a')}`, { shelf: 200, deep: 403 }],
     [`${read('de*')}\n${deny('deep/shelf/')}`, { shelf: 403, deep: 200 }],
   ])('with a capability at its path or below: %s', async ([text, expected]) => {
-    const { ask, createToken, policy } = await secrets();
-    await ask('POST', 'sys/mounts/deep/shelf', { body: { type: 'shelf' } });
-    await policy('p', text);
-    const { client_token: token } = await createToken({ policies: ['p'] });
-    const status = async (path: string) =>
-      (await ask('GET', `sys/internal/ui/mounts/${path}`, { token })).status;
+    const { post, get, tokenWith } = await secrets();
+    await post('sys/mounts/deep/shelf', { type: 'shelf' });
+    const token = await tokenWith(text);
+    const status = async (path: string) => (await get(`sys/internal/ui/mounts/${path}`, token)).status;
     expect({ shelf: await status('shelf/things/a'), deep: await status('deep/shelf') }).toEqual(expected);
   });
 });
@@ -139,12 +137,10 @@ describe('a list', () => {
     [stanza('shelf/+/+/', 'list'), 200],
     [stanza('shelf/echo/b', 'list'), 403],
   ])(
-    'is permitted by the exact path with a slash, the one without, then the wildcards: %s',
+    'is permitted by the exact path with a slash, else the one without, else the wildcards: %s',
     async ([text, expected]) => {
-      const { ask, createToken, policy } = await secrets();
-      await policy('p', text);
-      const { client_token: token } = await createToken({ policies: ['p'] });
-      expect((await ask('LIST', 'shelf/echo/a', { token })).status).toBe(expected);
+      const { list, tokenWith } = await secrets();
+      expect((await list('shelf/echo/a', await tokenWith(text))).status).toBe(expected);
     },
   );
 });

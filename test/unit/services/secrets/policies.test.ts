@@ -1,32 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
+import { rootToken } from '../support.ts';
+import { decorated } from './engine-calls.ts';
+import { authOf, data, denied, outcome, secrets } from './support.ts';
 
 describe('policies', () => {
   test('are stored, shown, listed and deleted', async () => {
-    const { ask, policy } = await secrets();
+    const { policy, post, put, get, list, remove } = await secrets();
     const hcl = '# all of it\npath "shelf/*" { capabilities = ["read", "list"] }\n';
     await policy('Readers', hcl);
-    expect(data(await ask('GET', 'sys/policies/acl/readers'))).toEqual({ name: 'readers', policy: hcl });
-    expect((await ask('GET', 'sys/policy/readers')).json).toMatchObject({
-      rules: hcl,
-      data: { name: 'readers', rules: hcl },
-    });
-    expect(data(await ask('LIST', 'sys/policies/acl'))).toEqual({ keys: ['default', 'readers', 'root'] });
-    expect((await ask('GET', 'sys/policy')).json).toMatchObject({ policies: ['default', 'readers', 'root'] });
-    expect((await ask('POST', 'sys/namespaces/ns1', { body: {} })).status).toBe(200);
-    expect(data(await ask('LIST', 'ns1/sys/policies/acl'))).toEqual({ keys: ['default'] });
-    expect((await ask('GET', 'ns1/sys/policy')).json).toMatchObject({ policies: ['default'] });
-    expect(data(await ask('GET', 'ns1/sys/policies/acl/root'))).toEqual({ name: 'root', policy: '' });
-    expect((await ask('DELETE', 'sys/policy/readers')).status).toBe(204);
-    expect(errors(await ask('GET', 'sys/policies/acl/readers'))).toEqual([404, []]);
-    expect(errors(await ask('DELETE', 'sys/policies/acl/default'))).toEqual([
-      400,
-      ['cannot delete "default" policy'],
-    ]);
-    expect(errors(await ask('PUT', 'sys/policies/acl/root', { body: { policy: hcl } }))).toEqual([
-      400,
-      ['cannot update "root" policy'],
-    ]);
+    expect(data(await get('sys/policies/acl/readers'))).toEqual({ name: 'readers', policy: hcl });
+    const old = { rules: hcl, data: { name: 'readers', rules: hcl } };
+    expect((await get('sys/policy/readers')).json).toMatchObject(old);
+    expect(data(await list('sys/policies/acl'))).toEqual({ keys: ['default', 'readers', 'root'] });
+    expect((await get('sys/policy')).json).toMatchObject({ policies: ['default', 'readers', 'root'] });
+    expect((await post('sys/namespaces/ns1')).status).toBe(200);
+    expect(data(await list('ns1/sys/policies/acl'))).toEqual({ keys: ['default'] });
+    expect((await get('ns1/sys/policy')).json).toMatchObject({ policies: ['default'] });
+    expect(data(await get('ns1/sys/policies/acl/root'))).toEqual({ name: 'root', policy: '' });
+    expect((await remove('sys/policy/readers')).status).toBe(204);
+    expect(outcome(await get('sys/policies/acl/readers'))).toBe('404');
+    expect(outcome(await remove('sys/policies/acl/default'))).toBe('400 cannot delete "default" policy');
+    const written = await put('sys/policies/acl/root', { policy: hcl });
+    expect(outcome(written)).toBe('400 cannot update "root" policy');
   });
 
   test.for([
@@ -64,11 +59,11 @@ describe('policies', () => {
   ] as const)('with unsupported or invalid content are rejected: %s', async ([text, message]) => {
     const { ask } = await secrets();
     const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
-    expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);
+    expect(outcome(reply)).toBe(`400 failed to parse policy: ${message}`);
   });
 
   test('determine the permissions of a token', async () => {
-    const { ask, createToken, policy } = await secrets();
+    const { ask, createToken, policy, get } = await secrets();
     await policy(
       'some',
       `path "shelf/echo/*"        { capabilities = ["read", "update"] }
@@ -99,130 +94,91 @@ describe('policies', () => {
     expect(await status(all, 'GET', 'both')).toBe(200);
     expect(await status(all, 'DELETE', 'both')).toBe(200);
     expect(await status(all, 'PUT', 'both')).toBe(403);
-    expect(errors(await ask('GET', 'sys/mounts', { token: some }))).toEqual([
-      403,
-      [decorated('permission denied')],
-    ]);
-    expect((await ask('GET', 'auth/token/lookup-self', { token: some })).status).toBe(200);
+    expect(outcome(await get('sys/mounts', some))).toBe(denied);
+    expect((await get('auth/token/lookup-self', some)).status).toBe(200);
   });
 
   test('apply from the next request after they change, appear or are deleted', async () => {
-    const { ask, createToken, policy } = await secrets();
-    await ask('PUT', 'shelf/things/a', { body: {} });
+    const { createToken, policy, put, get, remove } = await secrets();
+    await put('shelf/things/a');
     const { client_token: token } = await createToken({ policies: ['p', 'later'] });
-    const read = async () => (await ask('GET', 'shelf/things/a', { token })).status;
+    const read = async () => (await get('shelf/things/a', token)).status;
     expect(await read()).toBe(403);
     await policy('p', 'path "shelf/*" { capabilities = ["read"] }');
     expect(await read()).toBe(200);
     await policy('later', 'path "shelf/*" { capabilities = ["deny"] }');
     expect(await read()).toBe(403);
-    await ask('DELETE', 'sys/policies/acl/later');
+    await remove('sys/policies/acl/later');
     expect(await read()).toBe(200);
     await policy('p', 'path "shelf/*" { capabilities = ["list"] }');
     expect(await read()).toBe(403);
   });
 
-  test('distinguish create from update by the existence of the object', async () => {
-    const { ask, createToken, policy } = await secrets();
-    await policy('creator', 'path "shelf/things/*" { capabilities = ["create"] }');
-    await policy('updater', 'path "shelf/things/*" { capabilities = ["update"] }');
-    const creator = (await createToken({ policies: ['creator'] })).client_token;
-    const updater = (await createToken({ policies: ['updater'] })).client_token;
-    const put = async (token: string) =>
-      (await ask('PUT', 'shelf/things/a', { token, body: { a: 1 } })).status;
-    expect(await put(updater)).toBe(403);
-    expect(await put(creator)).toBe(204);
-    expect(await put(creator)).toBe(403);
-    expect(await put(updater)).toBe(204);
-  });
-
   test('for a path that uses a key require create to generate it and update to use it', async () => {
-    const { ask, createToken, policy } = await secrets();
-    const token = async (name: string, capabilities: string) => {
-      await policy(name, `path "+/use/x" { capabilities = [${capabilities}] }`);
-      return (await createToken({ policies: [name] })).client_token;
-    };
-    const creator = await token('creator', '"create"');
-    const updater = await token('updater', '"update"');
-    const both = await token('both', '"create", "update"');
-    const use = async (as: string, mount = 'shelf') =>
-      (await ask('PUT', `${mount}/use/x`, { token: as, body: {} })).status;
-    expect(await use(updater)).toBe(403);
-    expect(await use(creator)).toBe(200);
-    expect(await use(creator)).toBe(403);
-    expect(await use(updater)).toBe(200);
-    await ask('POST', 'sys/mounts/empty', { body: { type: 'shelf' } });
-    expect([await use(both), await use(both, 'empty'), await use(both, 'empty')]).toEqual([200, 200, 200]);
-  });
-
-  test('permit a list on its path with or without the slash', async () => {
-    const { ask, createToken, policy } = await secrets();
-    await ask('PUT', 'shelf/things/a', { body: {} });
-    for (const [name, path] of [
-      ['with', 'shelf/things/'],
-      ['without', 'shelf/things'],
-      ['glob', 'shelf/*'],
-    ]) {
-      await policy(name ?? '', `path "${path}" { capabilities = ["list"] }`);
-      const { client_token: token } = await createToken({ policies: [name ?? ''] });
-      expect((await ask('LIST', 'shelf/things', { token })).status, name).toBe(200);
-      expect((await ask('GET', 'shelf/things/?list=true', { token })).status, name).toBe(200);
-    }
+    const { tokenWith, post, put } = await secrets();
+    const token = (capabilities: string) => tokenWith(`path "+/use/x" { capabilities = [${capabilities}] }`);
+    const [creator, updater] = [await token('"create"'), await token('"update"')];
+    const both = await token('"create", "update"');
+    await post('sys/mounts/empty', { type: 'shelf' });
+    for (const [mount, as, status] of [
+      ['shelf', updater, 403],
+      ['shelf', creator, 200],
+      ['shelf', creator, 403],
+      ['shelf', updater, 200],
+      ['shelf', both, 200],
+      ['empty', both, 200],
+      ['empty', both, 200],
+    ] as const)
+      expect((await put(`${mount}/use/x`, {}, as)).status).toBe(status);
   });
 
   test('can be queried', async () => {
-    const { ask, createToken, policy } = await secrets();
-    await policy('p', 'path "shelf/a" { capabilities = ["read", "create"] }');
-    const { client_token: token } = await createToken({ policies: ['p'] });
-    const asked = (paths: string[], as?: string) =>
-      ask('POST', 'sys/capabilities-self', { body: { paths }, ...(as && { token: as }) });
-    expect(data(await asked(['shelf/a', 'shelf/b'], token))).toEqual({
+    const { tokenWith, post } = await secrets();
+    const token = await tokenWith('path "shelf/a" { capabilities = ["read", "create"] }');
+    const capabilities = (paths: string[], as?: string) => post('sys/capabilities-self', { paths }, as);
+    expect(data(await capabilities(['shelf/a', 'shelf/b'], token))).toEqual({
       'shelf/a': ['create', 'read'],
       'shelf/b': ['deny'],
     });
-    expect((await asked(['shelf/a'])).json).toMatchObject({ capabilities: ['root'], 'shelf/a': ['root'] });
+    const root = { capabilities: ['root'], 'shelf/a': ['root'] };
+    expect((await capabilities(['shelf/a'])).json).toMatchObject(root);
   });
 
   test('of another token are shown by token and by accessor', async () => {
-    const { ask, createToken, policy } = await secrets();
+    const { createToken, policy, post } = await secrets();
     await policy('p', 'path "shelf/a" { capabilities = ["read", "create"] }');
     const { client_token: token, accessor } = await createToken({ policies: ['p'] });
-    const asked = (path: string, body: object, as?: string) =>
-      ask('POST', `sys/${path}`, { body, ...(as && { token: as }) });
-    const expected = { capabilities: ['create', 'read'], 'shelf/a': ['create', 'read'] };
-    expect(data(await asked('capabilities', { token, path: 'shelf/a' }))).toEqual(expected);
-    expect(data(await asked('capabilities-accessor', { accessor, paths: ['shelf/a'] }))).toEqual(expected);
-    const own = { token: 'hvs.test-root-token', paths: 'shelf/a' };
-    expect(data(await asked('capabilities', own))).toMatchObject({ 'shelf/a': ['root'] });
-    expect((await asked('capabilities', { token, path: 'shelf/a' }, token)).status).toBe(403);
-    expect(errors(await asked('capabilities', { token: 'x', path: 'a' }))).toEqual([
-      400,
-      [decorated('invalid token')],
-    ]);
-    expect(errors(await asked('capabilities', { path: 'a' }))).toEqual([500, [decorated('no token found')]]);
-    expect(errors(await asked('capabilities', { token }))).toEqual([400, ['paths must be supplied']]);
-    expect(errors(await asked('capabilities-accessor', { accessor: 'x', path: 'a' }))).toEqual([
-      400,
-      [decorated('invalid accessor')],
-    ]);
-    expect(errors(await asked('capabilities-accessor', { path: 'a' }))).toEqual([400, ['missing accessor']]);
-    expect((await asked('capabilities-self', { path: 'a', nonsense: 1 })).json?.warnings).toEqual([
+    const shown = { capabilities: ['create', 'read'], 'shelf/a': ['create', 'read'] };
+    expect(data(await post('sys/capabilities', { token, path: 'shelf/a' }))).toEqual(shown);
+    expect(data(await post('sys/capabilities-accessor', { accessor, paths: ['shelf/a'] }))).toEqual(shown);
+    const own = { token: rootToken, paths: 'shelf/a' };
+    expect(data(await post('sys/capabilities', own))).toMatchObject({ 'shelf/a': ['root'] });
+    expect((await post('sys/capabilities', { token, path: 'shelf/a' }, token)).status).toBe(403);
+    for (const [path, body, error] of [
+      ['capabilities', { token: 'x', path: 'a' }, `400 ${decorated('invalid token')}`],
+      ['capabilities', { path: 'a' }, `500 ${decorated('no token found')}`],
+      ['capabilities', { token }, '400 paths must be supplied'],
+      ['capabilities-accessor', { accessor: 'x', path: 'a' }, `400 ${decorated('invalid accessor')}`],
+      ['capabilities-accessor', { path: 'a' }, '400 missing accessor'],
+    ] as const)
+      expect(outcome(await post(`sys/${path}`, body))).toBe(error);
+    expect((await post('sys/capabilities-self', { path: 'a', nonsense: 1 })).json?.warnings).toEqual([
       'Endpoint ignored these unrecognized parameters: [nonsense]',
     ]);
   });
 
   test('of a token are shown in its namespace and below, and by accessor in its namespace', async () => {
-    const { ask, createToken, policy } = await secrets();
-    await ask('PUT', 'sys/namespaces/ns1', { body: {} });
+    const { createToken, policy, post, put } = await secrets();
+    await put('sys/namespaces/ns1');
     await policy('p', 'path "ns1/shelf/a" { capabilities = ["read"] }');
     const { client_token: token, accessor } = await createToken({ policies: ['p'] });
-    const below = await ask('POST', 'ns1/sys/capabilities', { body: { token, path: 'shelf/a' } });
+    const below = await post('ns1/sys/capabilities', { token, path: 'shelf/a' });
     expect(data(below)).toMatchObject({ 'shelf/a': ['read'] });
-    const byAccessor = await ask('POST', 'ns1/sys/capabilities-accessor', { body: { accessor, path: 'a' } });
-    expect(errors(byAccessor)).toEqual([400, [decorated('invalid accessor')]]);
-    const inside = await ask('POST', 'ns1/auth/token/create', { body: { policies: ['default'] } });
+    const byAccessor = await post('ns1/sys/capabilities-accessor', { accessor, path: 'a' });
+    expect(outcome(byAccessor)).toBe(`400 ${decorated('invalid accessor')}`);
+    const inside = await post('ns1/auth/token/create', { policies: ['default'] });
     const { client_token: other } = authOf(inside);
-    const above = await ask('POST', 'sys/capabilities', { body: { token: other, path: 'a' } });
-    expect(errors(above)).toEqual([400, [decorated('invalid token')]]);
+    const above = await post('sys/capabilities', { token: other, path: 'a' });
+    expect(outcome(above)).toBe(`400 ${decorated('invalid token')}`);
   });
 });

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
 import { folder, rootToken } from '../support.ts';
-import { authOf, data, decorated, errors, secrets } from './support.ts';
-
-const t0 = Date.parse('2026-03-01T00:00:00Z');
+import { decorated } from './engine-calls.ts';
+import { authOf, data, outcome, secrets } from './support.ts';
 
 /** A service with a clock, and a token that may use `auth/token/`, without sudo. */
 async function withRoles(options: Parameters<typeof secrets>[0] = {}) {
-  let now = t0;
-  const service = await secrets({ clock: () => new Date(now), ...options });
-  const post = (path: string, body: Record<string, Json> = {}, token: string = rootToken) =>
-    service.ask('POST', path, { body, token });
+  const service = await secrets(options);
+  const { post } = service;
   await service.policy(
     'maker',
     'path "auth/token/*" { capabilities = ["create", "read", "update", "delete", "list"] }',
@@ -18,25 +15,19 @@ async function withRoles(options: Parameters<typeof secrets>[0] = {}) {
   const { client_token: maker } = await service.createToken({ policies: ['maker'] });
   return {
     ...service,
-    post,
     maker,
     role: async (body: Record<string, Json>, name = 'r') =>
-      errors(await post(`auth/token/roles/${name}`, body)),
+      outcome(await post(`auth/token/roles/${name}`, body)),
     create: (body: Record<string, Json> = {}, token = maker) => post('auth/token/create/r', body, token),
-    pass(seconds: number) {
-      now += seconds * 1000;
-    },
   };
 }
 
-const written = [204, undefined];
-
 describe('a token role', () => {
   test('is written, shown, listed and deleted', async () => {
-    const { role, ask } = await withRoles();
-    expect(errors(await ask('LIST', 'auth/token/roles'))).toEqual([404, []]);
-    expect(errors(await ask('GET', 'auth/token/roles/r'))).toEqual([404, []]);
-    expect(await role({})).toEqual(written);
+    const { role, get, list, remove } = await withRoles();
+    for (const reply of [await list('auth/token/roles'), await get('auth/token/roles/r')])
+      expect(outcome(reply)).toBe('404');
+    expect(await role({})).toBe('204');
     const defaults = {
       allowed_entity_aliases: null,
       allowed_policies: [],
@@ -54,16 +45,11 @@ describe('a token role', () => {
       token_period: 0,
       token_type: 'default-service',
     };
-    expect(data(await ask('GET', 'auth/token/roles/r'))).toEqual(defaults);
-    expect(await role({ allowed_policies: ['B', 'a'], orphan: true, token_num_uses: 3 })).toEqual(written);
-    expect(
-      await role({
-        path_suffix: 'abc',
-        token_period: '1h',
-        token_bound_cidrs: ['127.0.0.1/32', '10.0.0.0/8'],
-      }),
-    ).toEqual(written);
-    expect(data(await ask('GET', 'auth/token/roles/r'))).toEqual({
+    expect(data(await get('auth/token/roles/r'))).toEqual(defaults);
+    const token_bound_cidrs = ['127.0.0.1/32', '10.0.0.0/8'];
+    expect(await role({ allowed_policies: ['B', 'a'], orphan: true, token_num_uses: 3 })).toBe('204');
+    expect(await role({ path_suffix: 'abc', token_period: '1h', token_bound_cidrs })).toBe('204');
+    expect(data(await get('auth/token/roles/r'))).toEqual({
       ...defaults,
       allowed_policies: ['a', 'b'],
       orphan: true,
@@ -72,15 +58,14 @@ describe('a token role', () => {
       token_period: 3600,
       token_bound_cidrs: ['127.0.0.1', '10.0.0.0/8'],
     });
-    expect(data(await ask('LIST', 'auth/token/roles'))).toEqual({ keys: ['r'] });
-    for (let times = 0; times < 2; times += 1)
-      expect((await ask('DELETE', 'auth/token/roles/r')).status).toBe(204);
-    expect(errors(await ask('GET', 'auth/token/roles/r'))).toEqual([404, []]);
+    expect(data(await list('auth/token/roles'))).toEqual({ keys: ['r'] });
+    for (let times = 0; times < 2; times += 1) expect((await remove('auth/token/roles/r')).status).toBe(204);
+    expect(outcome(await get('auth/token/roles/r'))).toBe('404');
   });
 
   test('has older names of settings, which the newer ones replace', async () => {
-    const { role, ask, post } = await withRoles();
-    const show = async () => data(await ask('GET', 'auth/token/roles/r'));
+    const { role, post, get } = await withRoles();
+    const show = async () => data(await get('auth/token/roles/r'));
     await role({ period: '1h', explicit_max_ttl: '2h', bound_cidrs: '127.0.0.0/8' });
     expect(await show()).toMatchObject({
       period: 3600,
@@ -90,15 +75,16 @@ describe('a token role', () => {
       bound_cidrs: ['127.0.0.0/8'],
       token_bound_cidrs: ['127.0.0.0/8'],
     });
-    const both = await post('auth/token/roles/r', {
-      period: '1h',
-      token_period: '3h',
-      token_bound_cidrs: '',
+    const settings = { period: '1h', token_period: '3h', token_bound_cidrs: '' };
+    const both = await post('auth/token/roles/r', settings);
+    expect(both).toMatchObject({
+      status: 200,
+      json: {
+        warnings: [
+          "Both 'token_period' and deprecated 'period' value supplied, ignoring the deprecated value",
+        ],
+      },
     });
-    expect([both.status, both.json?.warnings]).toEqual([
-      200,
-      ["Both 'token_period' and deprecated 'period' value supplied, ignoring the deprecated value"],
-    ]);
     expect(await show()).toMatchObject({ period: 0, token_period: 10_800, explicit_max_ttl: 7200 });
     expect(await show()).not.toHaveProperty('token_bound_cidrs');
   });
@@ -106,13 +92,16 @@ describe('a token role', () => {
   test('warns about settings without an effect', async () => {
     const { post } = await withRoles();
     const reply = await post('auth/token/roles/r', { token_ttl: '1h', token_policies: 'a' });
-    expect([reply.status, reply.json?.warnings]).toEqual([
-      200,
-      ['Endpoint ignored these unrecognized parameters: [token_policies token_ttl]'],
-    ]);
+    expect(reply).toMatchObject({
+      status: 200,
+      json: { warnings: ['Endpoint ignored these unrecognized parameters: [token_policies token_ttl]'] },
+    });
     const long = await post('auth/token/roles/r', { token_explicit_max_ttl: '9999h' });
     expect(long.json?.warnings).toEqual([expect.stringContaining('is greater than system/mount allowed')]);
   });
+
+  const batch = { token_type: 'batch', orphan: true, renewable: false };
+  const noBatch = "'token_type' cannot be 'batch' when role is set to generate";
 
   test.each([
     [{ path_suffix: 'a/b' }, 'given role path suffix contains invalid characters; must match \\w[\\w-.]+\\w'],
@@ -126,39 +115,27 @@ describe('a token role', () => {
       { token_bound_cidrs: 'banana' },
       'error parsing address "banana": Unable to convert "banana" to an IPv4 or IPv6 address',
     ],
-    [
-      { token_type: 'batch' },
-      "'token_type' cannot be 'batch' when role is set to generate non-orphan tokens",
-    ],
-    [
-      { token_type: 'batch', orphan: true },
-      "'token_type' cannot be 'batch' when role is set to generate renewable tokens",
-    ],
-    [
-      { token_type: 'batch', orphan: true, renewable: false, token_period: '1h' },
-      "'token_type' cannot be 'batch' when role is set to generate periodic tokens",
-    ],
-    [
-      { token_type: 'batch', orphan: true, renewable: false, token_explicit_max_ttl: '1h' },
-      "'token_type' cannot be 'batch' when role is set to generate tokens with an explicit max TTL",
-    ],
+    [{ token_type: 'batch' }, `${noBatch} non-orphan tokens`],
+    [{ token_type: 'batch', orphan: true }, `${noBatch} renewable tokens`],
+    [{ ...batch, token_period: '1h' }, `${noBatch} periodic tokens`],
+    [{ ...batch, token_explicit_max_ttl: '1h' }, `${noBatch} tokens with an explicit max TTL`],
     [
       { token_period: 'banana' },
-      expect.stringContaining('error converting input for field "token_period"') as unknown as string,
+      'Field validation failed: error converting input for field "token_period": expected a duration, got an invalid string',
     ],
   ] satisfies readonly [Record<string, Json>, string][])('rejects %j', async (body, error) => {
-    const { role, ask } = await withRoles();
-    expect(await role(body)).toEqual([400, [error]]);
-    expect((await ask('GET', 'auth/token/roles/r')).status).toBe(404);
+    const { role, get } = await withRoles();
+    expect(await role(body)).toBe(`400 ${error}`);
+    expect((await get('auth/token/roles/r')).status).toBe(404);
   });
 
   test('has a valid name, and a permission', async () => {
-    const { role, ask, createToken, post } = await withRoles();
-    expect(await role({}, 'bad%20name')).toEqual([404, [decorated('unsupported path')]]);
+    const { role, createToken, post, get } = await withRoles();
+    expect(await role({}, 'bad%20name')).toBe(`404 ${decorated('unsupported path')}`);
     expect((await post('auth/token/create/bad%20name')).status).toBe(404);
     const { client_token: token } = await createToken({ policies: ['default'] });
-    expect((await ask('GET', 'auth/token/roles/r', { token })).status).toBe(403);
-    expect((await ask('POST', 'auth/token/create/r', { token, body: {} })).status).toBe(403);
+    expect((await get('auth/token/roles/r', token)).status).toBe(403);
+    expect((await post('auth/token/create/r', {}, token)).status).toBe(403);
   });
 
   test('is durable, and belongs to a namespace', async () => {
@@ -166,10 +143,10 @@ describe('a token role', () => {
     const first = await withRoles({ dataDirectory });
     await first.role({ token_period: '1h' });
     await first.post('sys/namespaces/ns1');
-    expect((await first.ask('GET', 'ns1/auth/token/roles/r')).status).toBe(404);
+    expect((await first.get('ns1/auth/token/roles/r')).status).toBe(404);
     await first.close();
-    const second = await secrets({ dataDirectory });
-    expect(data(await second.ask('GET', 'auth/token/roles/r'))).toMatchObject({ token_period: 3600 });
+    const { get } = await secrets({ dataDirectory });
+    expect(data(await get('auth/token/roles/r'))).toMatchObject({ token_period: 3600 });
   });
 });
 
@@ -217,7 +194,7 @@ describe('a token of a role', () => {
     'of %j, requested with %j, has the policies %j',
     async (settings, body, policies) => {
       const { role, create } = await withRoles();
-      expect(await role(settings)).toEqual(written);
+      expect(await role(settings)).toBe('204');
       expect(authOf(await create(body)).policies).toEqual(policies);
     },
   );
@@ -246,14 +223,14 @@ describe('a token of a role', () => {
     'of %j is not created with %j',
     async (settings, body, error) => {
       const { role, create } = await withRoles();
-      expect(await role(settings)).toEqual(written);
-      expect(errors(await create(body))).toEqual([400, [error]]);
+      expect(await role(settings)).toBe('204');
+      expect(outcome(await create(body))).toBe(`400 ${error}`);
     },
   );
 
   test('is not created for an unknown role', async () => {
     const { create } = await withRoles();
-    expect(errors(await create())).toEqual([400, ['unknown role r']]);
+    expect(outcome(await create())).toBe('400 unknown role r');
   });
 
   test('has the lower of two limits, with a warning', async () => {
@@ -273,8 +250,7 @@ describe('a token of a role', () => {
 
   test('is of the type of the role, or of the request', async () => {
     const { role, create } = await withRoles();
-    const type = async (body: Record<string, Json> = {}) =>
-      (authOf(await create(body)) as unknown as { token_type: string }).token_type;
+    const type = async (body: Record<string, Json> = {}) => authOf(await create(body)).token_type;
     await role({ token_type: 'default-batch' });
     expect([await type(), await type({ type: 'service' })]).toEqual(['batch', 'service']);
     await role({ token_type: 'default-service' });
@@ -286,7 +262,7 @@ describe('a token of a role', () => {
   });
 
   test('is renewed as its role says, while it exists', async () => {
-    const { role, create, post, ask, pass } = await withRoles();
+    const { role, create, post, pass, remove } = await withRoles();
     await role({ token_period: '1h' });
     const { client_token: token } = authOf(await create());
     const renew = () => post('auth/token/renew', { token });
@@ -294,11 +270,8 @@ describe('a token of a role', () => {
     expect(authOf(await renew()).lease_duration).toBe(3600);
     await role({ token_period: '2h' });
     expect(authOf(await renew()).lease_duration).toBe(7200);
-    await ask('DELETE', 'auth/token/roles/r');
-    expect(errors(await renew())).toEqual([
-      400,
-      ['original token role "r" could not be found, not renewing'],
-    ]);
+    await remove('auth/token/roles/r');
+    expect(outcome(await renew())).toBe('400 original token role "r" could not be found, not renewing');
   });
 });
 
@@ -306,10 +279,9 @@ describe('a token', () => {
   test('is created as an orphan by the path, or with sudo', async () => {
     const { post, maker } = await withRoles();
     expect(authOf(await post('auth/token/create-orphan', {}, maker)).orphan).toBe(true);
-    expect(errors(await post('auth/token/create', { no_parent: true }, maker))).toEqual([
-      400,
-      ['root or sudo privileges required to create orphan token'],
-    ]);
+    expect(outcome(await post('auth/token/create', { no_parent: true }, maker))).toBe(
+      '400 root or sudo privileges required to create orphan token',
+    );
   });
 
   test('inherits the policies of its parent, and default only if that has it', async () => {
@@ -319,44 +291,23 @@ describe('a token', () => {
       authOf(await post('auth/token/create', body, token)).policies;
     expect(await policies({})).toEqual(['maker']);
     expect(await policies({ policies: ['maker'] })).toEqual(['maker']);
-    expect(errors(await post('auth/token/create', { policies: ['default'] }, token))[0]).toBe(400);
+    expect((await post('auth/token/create', { policies: ['default'] }, token)).status).toBe(400);
   });
 
   test('needs sudo to be created from a parent namespace', async () => {
-    const { post, policy, createToken } = await withRoles();
+    const { post, tokenWith } = await withRoles();
     await post('sys/namespaces/ns1');
-    await policy('below', 'path "ns1/auth/token/create" { capabilities = ["update"] }');
-    const { client_token: token } = await createToken({ policies: ['below'] });
-    expect(errors(await post('ns1/auth/token/create', {}, token))).toEqual([
-      400,
-      ['root or sudo privileges required to directly generate a token in a child namespace'],
-    ]);
-  });
-
-  test('is revoked without its children, with sudo', async () => {
-    const { post, createToken, maker, ask } = await withRoles();
-    const { client_token: parent } = await createToken({ policies: ['maker'] });
-    const { client_token: child } = await createToken({}, { token: parent });
-    const revoke = (body: Record<string, Json>, token = rootToken) =>
-      post('auth/token/revoke-orphan', body, token);
-    expect(errors(await revoke({ token: parent }, maker))).toEqual([
-      400,
-      ['root or sudo privileges required to revoke and orphan'],
-    ]);
-    expect(errors(await revoke({}))).toEqual([400, ['missing token ID']]);
-    expect(errors(await revoke({ token: 'nope' }))).toEqual([400, ['token to revoke not found']]);
-    expect((await revoke({ token: parent })).status).toBe(204);
-    const self = (token: string) => ask('GET', 'auth/token/lookup-self', { token });
-    expect((await self(parent)).status).toBe(403);
-    expect(data(await self(child))).toMatchObject({ orphan: true });
+    const token = await tokenWith('path "ns1/auth/token/create" { capabilities = ["update"] }');
+    expect(outcome(await post('ns1/auth/token/create', {}, token))).toBe(
+      '400 root or sudo privileges required to directly generate a token in a child namespace',
+    );
   });
 
   test('store is tidied by request', async () => {
     const { post } = await withRoles();
-    const reply = await post('auth/token/tidy');
-    expect([reply.status, reply.json?.warnings]).toEqual([
-      202,
-      [expect.stringContaining('Tidy operation successfully started.')],
-    ]);
+    expect(await post('auth/token/tidy')).toMatchObject({
+      status: 202,
+      json: { warnings: [expect.stringContaining('Tidy operation successfully started.')] },
+    });
   });
 });

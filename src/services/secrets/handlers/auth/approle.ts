@@ -3,8 +3,8 @@ import { mapInSlices } from '../../../core/in-slices.ts';
 import { read } from '../../../core/schema/read.ts';
 import * as s from '../../../core/schema/types.ts';
 import { uuid } from '../../../core/uuid.ts';
-import { newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
-import { newTokenParams, olderTokenFields, tokenParamFields } from '../../auth/token-params.ts';
+import { appRoleFields, newSecretId, shownAppRole, shownSecretId } from '../../auth/app-role-types.ts';
+import { newTokenParams } from '../../auth/token-params.ts';
 import type { EngineResponse } from '../../engine.ts';
 import { badRequest, notFound, SecretsError } from '../../errors.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
@@ -16,9 +16,7 @@ import { type InputOf, resourcesOf } from '../../resource.ts';
 import { orEmpty, token } from '../../returns.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
 
-/**
- * The auth method `approle`: machine logins with a role ID and secret IDs (docs/protocol/secrets.md#logins).
- */
+/** The auth method `approle`: logins with a role ID and secret IDs (docs/protocol/secrets.md#logins). */
 
 const resource = resourcesOf<AppRoles>();
 
@@ -41,19 +39,7 @@ export const roles = resource({
 
 export const role = resource({
   summary: 'Show, write or delete a role.',
-  fields: {
-    ...s.partial({
-      bind_secret_id: s.boolean('Whether a login requires a secret ID (default true).'),
-      secret_id_num_uses: s.integer('Number of uses of a secret ID; 0: unlimited.'),
-      secret_id_ttl: s.duration('Time to live of a secret ID; 0: unlimited.'),
-      secret_id_bound_cidrs: s.list(s.string(), 'CIDR blocks that may log in.'),
-      bound_cidr_list: s.list(s.string(), 'The older name of `secret_id_bound_cidrs`.'),
-      role_id: s.string('The role ID (default: generated).'),
-    }),
-    ...tokenParamFields,
-    policies: olderTokenFields.policies,
-    period: olderTokenFields.period,
-  },
+  fields: appRoleFields,
   returns: { read: shownAppRole },
   read: (appRoles, _request, name) => ({ data: showAppRole(requireRole(appRoles, name)) }),
   async write(appRoles, { input }, name) {
@@ -120,7 +106,6 @@ type Named = InputOf<typeof nameFields>;
 /** How a request names a secret ID of a role. */
 interface SecretIdName {
   readonly fields: Partial<typeof nameFields>;
-  /** @throws SecretsError 400: no name */
   find(appRoles: AppRoles, role: string, input: Named): SecretId | undefined;
 }
 
@@ -179,7 +164,6 @@ function destruction(summary: string, { fields, find }: SecretIdName, missing: (
 const missingAccessor = ({ secret_id_accessor: accessor }: Named): string =>
   `failed to find accessor entry for secret_id_accessor: ${JSON.stringify(accessor)}`;
 
-/** @throws SecretsError 400: missing or empty */
 function given(name: string, sent: string | undefined): string {
   if (!sent) throw badRequest(`missing ${name}`);
   return sent;
@@ -230,7 +214,6 @@ export const login = resource({
   },
 });
 
-/** @throws SecretsError 404 */
 function requireRole(appRoles: AppRoles, name: string, text?: string): AppRole {
   const existing = appRoles.get(name);
   if (!existing) throw text === undefined ? notFound() : new SecretsError(404, text);

@@ -1,11 +1,12 @@
 import * as s from '../../../core/schema/types.ts';
+import type { Storage } from '../../../core/store/storage.ts';
 import { newTokenPolicies } from '../../auth/new-token-policies.ts';
 import type { Caller, EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
-import type { TokenRole, TokenRoles } from '../../model/token-roles.ts';
+import type { TokenRole } from '../../model/token-roles.ts';
 import type { Tokens } from '../../model/tokens.ts';
 import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts';
 import { type InputOf, resourcesOf } from '../../resource.ts';
@@ -16,10 +17,9 @@ import { authResponse } from '../../views.ts';
 /** What `auth/token/` of a namespace works with. */
 export interface TokenContext {
   readonly tokens: Tokens;
-  readonly roles: TokenRoles;
-  /** The policies of the namespace. */
+  /** The rows of `tokenRoles`. */
+  readonly roles: Storage;
   readonly policies: Policies;
-  /** The path of the namespace. */
   readonly namespace: string;
   /** The lifetimes of the mount that created a token. */
   readonly limitsOf: (token: TokenEntry) => TtlLimits;
@@ -51,15 +51,11 @@ type CreateInput = InputOf<typeof createFields>;
 
 /** The path of a request, and the role that it names. */
 export interface CreationPath {
-  /** Whether the path is `create-orphan`. */
   readonly isOrphanPath?: boolean;
   readonly role?: { readonly name: string; readonly settings: TokenRole } | undefined;
 }
 
-/**
- * Creates a token as a child of the caller's, or as an orphan.
- * @throws SecretsError 400
- */
+/** Creates a token as a child of the caller's, or as an orphan. @throws SecretsError 400 */
 export async function createToken(
   { tokens, policies: existingPolicies, namespace }: TokenContext,
   request: EngineRequest & { readonly input: CreateInput },
@@ -151,7 +147,6 @@ function readType(input: CreateInput, role: TokenRole | undefined): string {
   return type;
 }
 
-/** @throws SecretsError 400: a setting that batch tokens cannot have */
 function checkBatchFields(input: CreateInput): void {
   const hasLifetime = (name: 'explicit_max_ttl' | 'period') => {
     try {
@@ -170,7 +165,6 @@ function checkBatchFields(input: CreateInput): void {
     if (isSet) throw badRequest(`batch tokens cannot have "${name}" set`);
 }
 
-/** @throws SecretsError 400 */
 function checkEntityAlias(input: CreateInput, role: CreationPath['role']): void {
   if (!input.entity_alias) return;
   // No role allows one.
@@ -193,7 +187,6 @@ function readId(input: CreateInput, sudo: boolean, tokens: Tokens): string | und
   return id;
 }
 
-/** @throws SecretsError 400: the parent cannot create a root token */
 function checkRoot(parent: TokenEntry, namespace: string, isBatch: boolean): void {
   if (namespace !== '') throw badRequest('root tokens may only be created in the root namespace');
   if (!parent.policies.includes('root')) {
@@ -232,10 +225,7 @@ function readLifetime(input: CreateInput, sudo: boolean, role: TokenRole | undef
   };
 }
 
-/**
- * `token`, or `token-` and the name with all characters except letters, digits and hyphens replaced by
- * hyphens.
- */
+/** `token`, or `token-` and the name, in which other characters than letters and digits are hyphens. */
 function formatDisplayName(name: string | undefined): string {
   const sanitized = (name ?? '').replace(/[^a-zA-Z0-9-]/g, '-').replace(/-+$/, '');
   return sanitized === '' ? 'token' : `token-${sanitized}`;

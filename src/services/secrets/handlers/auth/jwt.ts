@@ -15,9 +15,7 @@ import { isBound } from '../../model/bound-cidrs.ts';
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { token } from '../../returns.ts';
 
-/**
- * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
- */
+/** The auth method `jwt`: JSON Web Tokens, verified with configured public keys. */
 
 const configTable = table('config', {
   /** PEM. */
@@ -38,31 +36,21 @@ const outboundFields = { jwks_url: unsupported, oidc_discovery_url: unsupported,
 
 const resource = resourcesOf<EngineParts>();
 
-const configFields = {
+const shownConfig = {
   jwt_validation_pubkeys: s.required(s.list(s.string(), 'Public keys, in PEM.')),
   bound_issuer: s.string('Required issuer of a JWT.'),
   default_role: s.string('The default role of a login.'),
-  ...outboundFields,
 };
+const configFields = { ...shownConfig, ...outboundFields };
 
 export const config = resource({
   summary: 'Show or set the keys that verify JWTs.',
   fields: configFields,
-  returns: {
-    read: s.object({
-      jwt_validation_pubkeys: s.list(s.string()),
-      bound_issuer: s.string(),
-      default_role: s.string(),
-    }),
-  },
+  returns: { read: s.object(shownConfig) },
   read({ storage }) {
-    const settings = orNotFound(configTable.get(storage, ''));
+    const { keys, issuer, defaultRole } = orNotFound(configTable.get(storage, ''));
     return {
-      data: {
-        jwt_validation_pubkeys: [...settings.keys],
-        bound_issuer: settings.issuer,
-        default_role: settings.defaultRole,
-      },
+      data: { jwt_validation_pubkeys: [...keys], bound_issuer: issuer, default_role: defaultRole },
     };
   },
   write: ({ storage }, { input }) => storage.write([configTable.put('', newConfig(input))]),

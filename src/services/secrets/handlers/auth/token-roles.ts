@@ -3,7 +3,7 @@ import * as s from '../../../core/schema/types.ts';
 import { sanitizePolicies } from '../../auth/new-token-policies.ts';
 import { badRequest, orNotFound, unsupportedPath } from '../../errors.ts';
 import { boundCidrsOf } from '../../model/bound-cidrs.ts';
-import { roleTokenTypes, type TokenRole } from '../../model/token-roles.ts';
+import { roleTokenTypes, type TokenRole, tokenRoles } from '../../model/token-roles.ts';
 import { systemTtl } from '../../model/ttl.ts';
 import type { InputOf } from '../../resource.ts';
 import { nothing } from '../../returns.ts';
@@ -12,55 +12,36 @@ import { tokenResource } from './create-token.ts';
 
 /** `auth/token/roles` (docs/protocol/secrets.md#token-roles). */
 
-const fields = s.partial({
-  allowed_policies: s.list(
-    s.string(),
-    'Policies that tokens may have (default: policies of the parent token).',
-  ),
-  disallowed_policies: s.list(s.string(), 'Policies that tokens cannot have.'),
-  allowed_policies_glob: s.list(s.string(), 'Policies that tokens may have; `*` matches any characters.'),
-  disallowed_policies_glob: s.list(
-    s.string(),
-    'Policies that tokens cannot have; `*` matches any characters.',
-  ),
+const texts = (description: string) => s.list(s.string(), description);
+
+/** In the order of responses, which always have them. */
+const settings = {
   orphan: s.boolean('Create orphan tokens.'),
   renewable: s.boolean('Whether tokens can be renewed (default true).'),
   path_suffix: s.string('Appended to the path of the tokens.'),
-  token_type: s.string('`service`, `batch`, `default-service` (default) or `default-batch`.'),
-  token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
-  period: s.duration('The older name of `token_period`.'),
-  token_explicit_max_ttl: s.duration('Maximum lifetime of the tokens, including renewals.'),
-  explicit_max_ttl: s.duration('The older name of `token_explicit_max_ttl`.'),
-  token_num_uses: s.integer('Maximum number of uses of a token; 0: unlimited.'),
+  allowed_policies: texts('Policies that tokens may have (default: policies of the parent token).'),
+  disallowed_policies: texts('Policies that tokens cannot have.'),
+  allowed_policies_glob: texts('Policies that tokens may have; `*` matches any characters.'),
+  disallowed_policies_glob: texts('Policies that tokens cannot have; `*` matches any characters.'),
+  allowed_entity_aliases: texts('Must be empty: entity aliases are not supported.'),
   token_no_default_policy: s.boolean('Omit the policy `default`.'),
-  token_bound_cidrs: s.list(s.string(), 'Addresses and CIDR blocks that may use the tokens.'),
-  bound_cidrs: s.list(s.string(), 'The older name of `token_bound_cidrs`.'),
-  allowed_entity_aliases: s.list(s.string(), 'Must be empty: entity aliases are not supported.'),
+  token_type: s.string('`service`, `batch`, `default-service` (default) or `default-batch`.'),
+  period: s.duration('The older name of `token_period`.'),
+  token_period: s.duration('Lifetime that each renewal of a token sets; 0: not periodic.'),
+  explicit_max_ttl: s.duration('The older name of `token_explicit_max_ttl`.'),
+  token_explicit_max_ttl: s.duration('Maximum lifetime of the tokens, including renewals.'),
+};
+const limits = s.partial({
+  token_bound_cidrs: texts('Addresses and CIDR blocks that may use the tokens.'),
+  bound_cidrs: texts('The older name of `token_bound_cidrs`.'),
+  token_num_uses: s.integer('Maximum number of uses of a token; 0: unlimited.'),
 });
-
+const fields = { ...s.partial(settings), ...limits };
 type RoleInput = InputOf<typeof fields>;
 
-const texts = s.list(s.string());
 const shownTokenRole = s.named(
   'TokenRole',
-  s.object({
-    name: s.string(),
-    orphan: s.boolean(),
-    renewable: s.boolean(),
-    path_suffix: s.string(),
-    allowed_policies: texts,
-    disallowed_policies: texts,
-    allowed_policies_glob: texts,
-    disallowed_policies_glob: texts,
-    allowed_entity_aliases: nothing,
-    token_no_default_policy: s.boolean(),
-    token_type: s.string(),
-    period: s.integer('Seconds.'),
-    token_period: s.integer('Seconds.'),
-    explicit_max_ttl: s.integer('Seconds.'),
-    token_explicit_max_ttl: s.integer('Seconds.'),
-    ...s.partial({ token_bound_cidrs: texts, bound_cidrs: texts, token_num_uses: s.integer() }),
-  }),
+  s.object({ name: s.string(), ...settings, allowed_entity_aliases: nothing, ...limits }),
 );
 
 /** Settings of auth methods that products accept without an effect on token roles. */
@@ -85,27 +66,25 @@ const defaultRole: TokenRole = {
 
 export const roles = tokenResource({
   summary: 'List the token roles.',
-  list: ({ roles: tokenRoles }) => ({ data: { keys: tokenRoles.names() } }),
+  list: (context) => ({ data: { keys: tokenRoles.keys(context.roles) } }),
 });
 
 export const role = tokenResource({
   summary: 'Show, write or delete a token role.',
   fields,
   returns: { read: shownTokenRole },
-  read: ({ roles: tokenRoles }, _request, name) => ({
-    data: showTokenRole(name, orNotFound(tokenRoles.get(checkName(name)))),
+  read: (context, _request, name) => ({
+    data: showTokenRole(name, orNotFound(tokenRoles.get(context.roles, checkName(name)))),
   }),
-  async write({ roles: tokenRoles }, { input, data }, name) {
+  async write(context, { input, data }, name) {
     const warnings: string[] = [];
-    await tokenRoles.put(
-      name,
-      newRole(input, data, tokenRoles.get(checkName(name)) ?? defaultRole, warnings),
-    );
+    const current = tokenRoles.get(context.roles, checkName(name)) ?? defaultRole;
+    await context.roles.write([tokenRoles.put(name, newRole(input, data, current, warnings))]);
     // Only a response can have the warning about settings without an effect.
     const isIneffective = ineffective.some((field) => data[field]);
     return warnings.length > 0 || isIneffective ? { warnings } : undefined;
   },
-  delete: ({ roles: tokenRoles }, _request, name) => tokenRoles.delete(checkName(name)),
+  delete: (context, _request, name) => context.roles.write([tokenRoles.remove(checkName(name))]),
 });
 
 /** Returns a valid name. @throws SecretsError 404 */
@@ -179,7 +158,6 @@ function tokenType(text: string | undefined, data: JsonObject): TokenRole['type'
   return type;
 }
 
-/** @throws SecretsError 400: batch tokens cannot have a setting */
 function checkBatchRole({ orphan, period, renewable, explicitMaxTtl }: TokenRole): void {
   const invalid = (kind: string) =>
     badRequest(`'token_type' cannot be 'batch' when role is set to generate ${kind}`);

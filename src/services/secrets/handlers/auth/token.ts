@@ -3,16 +3,14 @@ import * as s from '../../../core/schema/types.ts';
 import type { Caller, EngineRequest } from '../../engine.ts';
 import { badRequest, formatError, invalidToken, SecretsError } from '../../errors.ts';
 import type { TokenEntry } from '../../model/token-entries.ts';
+import { tokenRoles } from '../../model/token-roles.ts';
 import { type InputOf, requireSudo } from '../../resource.ts';
 import { token as newToken, started } from '../../returns.ts';
 import { authResponse, showToken } from '../../views.ts';
 import { createFields, createToken, type TokenContext, tokenResource } from './create-token.ts';
 import { checkName } from './token-roles.ts';
 
-/**
- * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
- * Other tokens than the caller's own are found if they belong to this namespace or one below it.
- */
+/** `auth/token/` of a namespace (docs/protocol/secrets.md#tokens): tokens of it and those below are found. */
 
 const increment = s.optional(s.duration('Requested time to live from now.'));
 
@@ -40,7 +38,7 @@ export const createWithRole = tokenResource({
   fields: createFields,
   returns: { write: newToken },
   write(context, request, name) {
-    const settings = context.roles.get(checkName(name));
+    const settings = tokenRoles.get(context.roles, checkName(name));
     if (!settings) throw badRequest(`unknown role ${name}`);
     return createToken(context, request, requireCaller(request), { role: { name, settings } });
   },
@@ -198,10 +196,7 @@ export const revokeSelf = revocation("Revoke the caller's token and its child to
 export const revoke = revocation('Revoke a token and its child tokens.', byToken);
 export const revokeAccessor = revocation('Revoke the token of an accessor and its child tokens.', byAccessor);
 
-/**
- * Revoking an unknown token succeeds, so that a repeated request does. In a namespace, an unknown accessor is an
- * error: it may be that of a token of another namespace.
- */
+/** An unknown token is revoked already; in a namespace, an unknown accessor may be of another one: an error. */
 function revocation(summary: string, name: TokenName) {
   return tokenResource({
     summary,
@@ -250,7 +245,7 @@ export const tidy = tokenResource({
 /** A token with the present lifetimes of its role. @throws SecretsError 400: the role was deleted */
 function withRole({ roles }: TokenContext, token: TokenEntry): TokenEntry {
   if (token.role === undefined) return token;
-  const role = roles.get(token.role);
+  const role = tokenRoles.get(roles, token.role);
   if (!role) throw badRequest(`original token role "${token.role}" could not be found, not renewing`);
   const { period: _period, ...rest } = token;
   return { ...rest, ...(role.period > 0 && { period: role.period }), maxTtl: role.explicitMaxTtl };

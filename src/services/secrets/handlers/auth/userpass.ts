@@ -15,9 +15,7 @@ import { resourcesOf } from '../../resource.ts';
 import { token } from '../../returns.ts';
 import { showTokenParams } from '../../views.ts';
 
-/**
- * The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased.
- */
+/** The auth method `userpass`: users with passwords (docs/protocol/secrets.md#logins). Names are lower-cased. */
 
 /** The users by lower-case name. */
 export const userTable = table('user/', { password: passwordHash, terms: tokenParams });

@@ -95,11 +95,7 @@ function readVersion(
   return { data: { [field]: view(store.data(key, version)), metadata } };
 }
 
-function requireVersion(
-  store: SecretStore,
-  key: string,
-  requested: number,
-): { secret: Secret; version: Version } {
+function requireVersion(store: SecretStore, key: string, requested: number) {
   const secret = store.get(key);
   const version = secret && findVersion(secret, requested);
   if (!secret || !version) throw notFound();

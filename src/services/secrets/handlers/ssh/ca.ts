@@ -53,11 +53,7 @@ export const publicKey = sshResource({
   },
 });
 
-/**
- * Generates a key pair, or imports the given one.
- * @returns the public key if it was generated; otherwise nothing.
- * @throws SecretsError 400; 500 for an unknown `key_type`.
- */
+/** Generates a key pair, whose public key is returned, or imports one. @throws SecretsError 400; 500: unknown `key_type` */
 async function configureCa(store: CaStore, input: CaInput): Promise<EngineResponse | undefined> {
   if (store.publicKey() !== undefined) {
     throw badRequest('keys are already configured; delete them before reconfiguring');
@@ -79,11 +75,7 @@ export async function ensureCa(store: CaStore): Promise<CaKeyPair> {
   return store.current() ?? (await generateCa(store, keyDefaults.type, keyDefaults.bits)).ca;
 }
 
-async function generateCa(
-  store: CaStore,
-  type: string,
-  bits: number,
-): Promise<{ readonly ca: CaKeyPair; readonly publicKey: string }> {
+async function generateCa(store: CaStore, type: string, bits: number) {
   const ca = await generateCaKeyPair(type, bits);
   if (ca === undefined) throw internalError(`unknown ssh key pair algorithm: ${type}`);
   const publicKey = `${ca.publicKeyLine}\n`;
@@ -91,10 +83,7 @@ async function generateCa(
   return { ca, publicKey };
 }
 
-/**
- * Restores the CA from a loaded snapshot, replacing the current one.
- * @throws SecretsError 400 if no snapshot is named, or it contains no CA; 404 for a snapshot that is not loaded.
- */
+/** Replaces the CA by one of a snapshot. @throws SecretsError 400: none named, or without a CA; 404: not loaded */
 async function recoverCa(mount: SshMount, request: EngineRequest): Promise<undefined> {
   const id = request.headers['recover-snapshot-id'] ?? '';
   if (id === '')
@@ -128,10 +117,7 @@ function isGenerating(input: CaInput): boolean {
   return keys === 0;
 }
 
-async function readKeyPair(
-  privateKey: string,
-  publicKey: string,
-): Promise<{ readonly ca: CaKeyPair; readonly comment: string }> {
+async function readKeyPair(privateKey: string, publicKey: string) {
   if (publicKey === '') throw badRequest('missing public_key');
   if (privateKey === '') throw badRequest('missing private_key');
   const ca = withParseError('Unable to parse private_key as an SSH private key', () => {

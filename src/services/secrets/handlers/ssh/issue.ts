@@ -26,10 +26,7 @@ interface KeyPlan {
   format(key: KeyObject): string;
 }
 
-/**
- * Generates a key pair and signs its public key as the role permits (docs/protocol/ssh.md#issue-a-key-pair).
- * Every check runs before the key is generated; the pair is not stored.
- */
+/** Generates and signs a key pair, which is not stored, after all checks (docs/protocol/ssh.md#issue-a-key-pair). */
 export const issue = sshResource({
   summary: 'Generate a key pair and sign its public key with a role.',
   fields: {

@@ -13,11 +13,7 @@ import { sshResource } from '../../ssh/mount.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 import { ensureCa } from './ca.ts';
 
-/**
- * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). If the mount has no CA, one
- * with the defaults of config/ca is generated for a caller with `create` but not `update`; a caller with
- * `update` gets an error.
- */
+/** Without a CA, one is generated for a caller with `create` but not `update` (docs/protocol/ssh.md#sign-an-ssh-key). */
 export const sign = sshResource({
   summary: 'Sign a public key with a role.',
   fields: { public_key: s.required(s.string('The public key.')), ...certificateOptionFields },

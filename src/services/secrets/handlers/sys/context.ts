@@ -20,13 +20,10 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly audit: Audit;
   readonly versions: Versions;
   readonly random: (length: number) => Uint8Array;
-  /** The types of secrets engines and auth methods. */
   readonly types: { readonly secret: readonly string[]; readonly auth: readonly string[] };
   readonly migrations: Migrations;
-  /** The version of the service. */
   readonly version: string;
   readonly wrapping: WrappedResponses;
-  /** Seals the service. */
   readonly seal: () => void;
 }
 

@@ -11,10 +11,7 @@ import { any } from '../../returns.ts';
 import { timeText } from '../../views.ts';
 import { type SysContext, sysResource } from './context.ts';
 
-/**
- * `sys/leases/` (docs/protocol/secrets.md#leases). Leases of credentials, which are for a fixed time, and of tokens,
- * which are renewed by the paths of tokens.
- */
+/** Leases of credentials, and of tokens, which their own paths renew (docs/protocol/secrets.md#leases). */
 
 const fields = { lease_id: s.required(s.string('The ID of the lease.')) };
 
@@ -130,7 +127,6 @@ function showLease(lease: Lease, now: number): JsonObject {
   };
 }
 
-/** The lease of a token. */
 function showTokenLease(id: string, entry: TokenEntry, now: number): JsonObject {
   return {
     id,

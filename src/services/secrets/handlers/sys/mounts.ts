@@ -17,10 +17,7 @@ import { copied } from '../../returns.ts';
 import { sysResource } from './context.ts';
 import { showMount, shownMount, visibleMount } from './shown-mount.ts';
 
-/**
- * `sys/mounts`, `sys/auth` and the mount lookup that precedes key-value requests
- * (docs/protocol/secrets.md#mounts).
- */
+/** `sys/mounts`, `sys/auth` and the lookup before key-value requests (docs/protocol/secrets.md#mounts). */
 
 const mountFields = {
   ...s.partial({
@@ -69,9 +66,7 @@ export const visible = sysResource({
   },
 });
 
-/** One of the two mount tables. */
 interface MountTable {
-  /** Path prefix of its mounts. */
   readonly prefix: '' | 'auth/';
   readonly noun: string;
   readonly errorNoun: string;

@@ -10,10 +10,7 @@ import type { InputOf } from '../../resource.ts';
 import { copied } from '../../returns.ts';
 import { type SysContext, sysResource } from './context.ts';
 
-/**
- * `sys/policies/acl`, the older `sys/policy`, and `sys/capabilities-self`
- * (docs/protocol/secrets.md#policies).
- */
+/** `sys/policies/acl`, the older `sys/policy`, and capabilities (docs/protocol/secrets.md#policies). */
 
 /** In a namespace, the policy `root` exists, but is not listed. */
 const names = ({ policies, path }: SysContext) =>

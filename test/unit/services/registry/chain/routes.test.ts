@@ -28,41 +28,13 @@ describe('the discovery chain endpoint', () => {
     expect(target?.Name).toBe(target?.SNI);
   });
 
-  test('compiles for the datacenter that compile-dc names', async () => {
-    const { chain } = await started();
-    const found = await chain('GET', 'web?compile-dc=dc2');
-    expect([found.Datacenter, found.StartNode]).toEqual(['dc2', 'resolver:web.default.dc2']);
-  });
-
-  test('rejects POST without a body; fields that it does not know have no effect', async () => {
-    const { chain, said } = await started();
-    expect(await said('POST', 'discovery-chain/web')).toEqual([400, 'Request decoding failed: EOF']);
-    expect(await chain('POST', 'web', { Unknown: 1 })).toEqual(await chain('GET', 'web'));
-  });
-
   test('takes the protocol of an override as it is: only lower case permits routes', async () => {
-    const { chain, said } = await started();
-    await said('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
-    await said('PUT', 'config', { Kind: 'service-router', Name: 'web' });
+    const { chain, send } = await started();
+    await send('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
+    await send('PUT', 'config', { Kind: 'service-router', Name: 'web' });
     expect(await chain('POST', 'web', { OverrideProtocol: 'HTTP' })).toMatchObject({
       Protocol: 'HTTP',
       StartNode: 'resolver:web.default.dc1',
-    });
-  });
-
-  test('applies the overrides of a body', async () => {
-    const { chain } = await started();
-    const body = {
-      OverrideConnectTimeout: '7s',
-      OverrideProtocol: 'http',
-      OverrideMeshGateway: { Mode: 'remote' },
-    };
-    const found = await chain('POST', 'web', body);
-    expect(found.CustomizationHash).toMatch(/^[0-9a-f]{8}$/);
-    expect(found.Protocol).toBe('http');
-    expect(found.Targets['web.default.dc1']).toMatchObject({
-      ConnectTimeout: '7s',
-      MeshGateway: { Mode: 'remote' },
     });
   });
 
@@ -78,66 +50,45 @@ describe('the discovery chain endpoint', () => {
   });
 
   test('has a virtual IP of its own for each service with config entries', async () => {
-    const { chain, said } = await started();
+    const { chain, send } = await started();
     expect(await chain('GET', 'web')).toMatchObject({ AutoVirtualIPs: null, ManualVirtualIPs: null });
     const kinds = ['service-defaults', 'service-resolver'];
-    for (const Kind of kinds) await said('PUT', 'config', { Kind, Name: 'web' });
-    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'db' });
+    for (const Kind of kinds) await send('PUT', 'config', { Kind, Name: 'web' });
+    await send('PUT', 'config', { Kind: 'service-resolver', Name: 'db' });
     const web = await chain('GET', 'web');
     expect(web.AutoVirtualIPs).toEqual([expect.stringMatching(/^2[45]\d(\.\d{1,3}){3}$/)]);
     expect(web.ManualVirtualIPs).toEqual([]);
     expect((await chain('GET', 'db')).AutoVirtualIPs).not.toEqual(web.AutoVirtualIPs);
-    await said('DELETE', `config/${kinds[0]}/web`);
+    await send('DELETE', `config/${kinds[0]}/web`);
     expect((await chain('GET', 'web')).AutoVirtualIPs).toEqual(web.AutoVirtualIPs);
-    await said('DELETE', `config/${kinds[1]}/web`);
+    await send('DELETE', `config/${kinds[1]}/web`);
     expect((await chain('GET', 'web')).AutoVirtualIPs).toBeNull();
   });
 
-  test('compiles config entries', async () => {
-    const { chain, said } = await started();
-    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
-    expect((await chain('GET', 'web')).StartNode).toBe('resolver:db.default.dc1');
-  });
-
-  test('rejects a missing name, an unknown gateway mode and a body that is not JSON', async () => {
-    const { said } = await started();
-    expect(await said('GET', 'discovery-chain/')).toEqual([400, 'Missing chain name']);
-    expect(await said('POST', 'discovery-chain/web', { OverrideMeshGateway: { Mode: 'far' } })).toEqual([
-      400,
-      'Invalid OverrideMeshGateway.Mode parameter',
-    ]);
-    expect(await said('POST', 'discovery-chain/web', '{')).toEqual([
-      400,
-      expect.stringMatching(/^Request decoding failed: /),
-    ]);
-    expect((await said('PUT', 'discovery-chain/web'))[0]).toBe(405);
-  });
-
   test('reports why a chain does not compile', async () => {
-    const { said } = await started();
+    const { send } = await started();
     for (const [name, protocol] of [
       ['web', 'http'],
       ['api', 'http'],
       ['db', 'grpc'],
     ]) {
-      await said('PUT', 'config', { Kind: 'service-defaults', Name: name, Protocol: protocol });
+      await send('PUT', 'config', { Kind: 'service-defaults', Name: name, Protocol: protocol });
     }
     const Splits = [{ Weight: 100, Service: 'api' }];
-    await said('PUT', 'config', { Kind: 'service-splitter', Name: 'web', Splits });
+    await send('PUT', 'config', { Kind: 'service-splitter', Name: 'web', Splits });
     // Nothing leads to this resolver as long as there is the splitter.
-    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
-    expect((await said('GET', 'discovery-chain/web'))[0]).toBe(200);
-    expect(await said('POST', 'discovery-chain/web', { OverrideProtocol: 'tcp' })).toEqual([
-      500,
-      'failed to compile discovery chain: discovery chain "web" uses inconsistent protocols; service "db" has "grpc" which is not "http"',
-    ]);
+    await send('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
+    expect(await send.status('GET', 'discovery-chain/web')).toBe(200);
+    expect(await send('POST', 'discovery-chain/web', { OverrideProtocol: 'tcp' })).toBe(
+      '500 failed to compile discovery chain: discovery chain "web" uses inconsistent protocols; service "db" has "grpc" which is not "http"',
+    );
   });
 
   test('waits for a change of the config entries', async () => {
-    const { ask, said } = await started();
+    const { ask, send } = await started();
     const first = await ask('GET', 'discovery-chain/web');
     const waiting = ask('GET', `discovery-chain/web?index=${first.headers['x-registry-index']}&wait=20s`);
-    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', ConnectTimeout: '9s' });
+    await send('PUT', 'config', { Kind: 'service-resolver', Name: 'web', ConnectTimeout: '9s' });
     expect((await waiting).text).toContain('"ConnectTimeout":"9s"');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { data, errors, secrets } from '../support.ts';
+import { data, outcome, secrets } from '../support.ts';
 
 describe('the text of a policy', () => {
   const read = { 'shelf/a': ['read'] };
@@ -57,13 +57,10 @@ describe('the text of a policy', () => {
       { 'shelf/a': ['list', 'read'], 'shelf/b': ['list', 'read', 'sudo'] },
     ],
   ])('is parsed: %s', async ([text, expected]) => {
-    const { ask, createToken, policy } = await secrets();
-    await policy('p', text);
-    const { client_token: token } = await createToken({ policies: ['p'] });
+    const { post, tokenWith } = await secrets();
+    const token = await tokenWith(text);
     const paths = Object.keys(expected);
-    expect(data(await ask('POST', 'sys/capabilities-self', { token, body: { paths } }))).toMatchObject(
-      expected,
-    );
+    expect(data(await post('sys/capabilities-self', { paths }, token))).toMatchObject(expected);
   });
 
   test.for([
@@ -101,16 +98,15 @@ describe('the text of a policy', () => {
     ['{"path": {"x": {"capabilities": [7]}}}', 'path "x": invalid capability'],
     ['{"names": "p", "path": {}}', '"names" is not supported in a policy'],
   ])('is rejected with the cause: %s', async ([text = '', message = '']) => {
-    const { ask } = await secrets();
-    const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
-    expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);
-    expect((await ask('GET', 'sys/policies/acl/p')).status).toBe(404);
+    const { put, get } = await secrets();
+    const reply = await put('sys/policies/acl/p', { policy: text });
+    expect(outcome(reply)).toBe(`400 failed to parse policy: ${message}`);
+    expect((await get('sys/policies/acl/p')).status).toBe(404);
   });
 
   test('is rejected with the line of an invalid quoted string', async () => {
-    const { ask } = await secrets();
+    const { put } = await secrets();
     const body = { policy: '\npath "a\\q" { capabilities = [] }\n' };
-    const [status, messages] = errors(await ask('PUT', 'sys/policies/acl/p', { body }));
-    expect([status, messages]).toEqual([400, [expect.stringMatching(/^failed to parse policy: line 2: \w/)]]);
+    expect(outcome(await put('sys/policies/acl/p', body))).toMatch(/^400 failed to parse policy: line 2: \w/);
   });
 });

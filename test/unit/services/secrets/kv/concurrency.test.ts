@@ -1,36 +1,21 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, Storage } from '../../../../../src/services/core/store/storage.ts';
-import { openStore, prefixedStorage } from '../../../../../src/services/core/store/store.ts';
+import { openStore } from '../../../../../src/services/core/store/store.ts';
 import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { inOneWrite, memoryStorage } from '../../../../support/memory-storage.ts';
 import { folder } from '../../support.ts';
-import { type Data, errorOf, type Mount, mount } from './harness.ts';
+import { type Data, errorOf } from '../engine-calls.ts';
+import { type Mount, mount } from './harness.ts';
 
 /** A storage whose writes are visible immediately, and durable when `settle` is called. */
 function heldStorage() {
   const memory = memoryStorage();
-  let waiting: PromiseWithResolvers<void>[] = [];
-  const storage: Storage = {
-    get: (key) => memory.get(key),
-    keys: (prefix) => memory.keys(prefix),
-    keysAfter: (prefix, after, limit) => memory.keysAfter(prefix, after, limit),
-    keysBefore: (prefix, before, limit) => memory.keysBefore(prefix, before, limit),
-    entriesAfter: (prefix, after, limit) => memory.entriesAfter(prefix, after, limit),
-    async write(changes: readonly Change[]) {
-      const held = Promise.withResolvers<void>();
-      waiting.push(held);
-      await Promise.all([memory.write(changes), held.promise]);
-    },
-    withPrefix: (prefix) => prefixedStorage(storage, prefix),
-    ...inOneWrite((changes) => storage.write(changes)),
-    snapshot: () => memory.snapshot(),
+  const held = Promise.withResolvers<void>();
+  const write = async (changes: readonly Change[]) => {
+    await Promise.all([memory.write(changes), held.promise]);
   };
-  const settle = () => {
-    for (const held of waiting) held.resolve();
-    waiting = [];
-  };
-  return { storage, settle };
+  return { storage: { ...memory, write, ...inOneWrite(write) }, settle: held.resolve };
 }
 
 async function isPending(act: Promise<unknown>): Promise<boolean> {

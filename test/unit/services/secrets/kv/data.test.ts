@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, parseJson } from '../../../../../src/wire/json.ts';
-import { awkwardNames, type Data, decorated, errorOf, type Mount, mount, noonText } from './harness.ts';
+import { type Data, decorated, errorOf } from '../engine-calls.ts';
+import { awkwardNames, type Mount, mount, noonText } from './harness.ts';
 
 const wrong = (name: string) =>
   expect.stringContaining(`400 Field validation failed: error converting input for field "${name}": `);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, parseJson } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
-import { type Data, errorOf, mount, noonText } from './harness.ts';
+import { type Data, errorOf } from '../engine-calls.ts';
+import { mount, noonText } from './harness.ts';
 
 const wrong = (name: string) =>
   expect.stringContaining(`400 Field validation failed: error converting input for field "${name}": `);

@@ -4,7 +4,8 @@ import type { EngineRequest, EngineResponse } from '../../../../../src/services/
 import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { sized } from '../../../../support/soak.ts';
-import { type Data, type Mount, mount, noon } from './harness.ts';
+import type { Data } from '../engine-calls.ts';
+import { type Mount, mount, noon } from './harness.ts';
 import { Oracle, type Setting } from './oracle.ts';
 
 /**

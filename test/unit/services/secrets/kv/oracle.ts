@@ -1,4 +1,4 @@
-import type { Data } from './harness.ts';
+import type { Data } from '../engine-calls.ts';
 
 /** A model of version 2, as simple as possible; times are in seconds. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kvEngine } from '../../../../../src/services/secrets/engines.ts';
 import type { EngineTable } from '../../../../../src/services/secrets/model/mounts.ts';
-import { errors, secrets } from '../support.ts';
+import { outcome, secrets } from '../support.ts';
 import { awkwardNames } from './harness.ts';
 
 /** The service with version 1 at `one/` and version 2 at `two/`. */
@@ -14,10 +14,10 @@ const merge = { 'content-type': 'application/merge-patch+json' };
 
 describe('the key-value engine on HTTP', () => {
   test('returns 404 with data and every field for a deleted version', async () => {
-    const { ask } = await secrets({ engines });
-    expect((await ask('POST', 'two/data/a', { body: { data: { x: 1 } } })).status).toBe(200);
-    expect((await ask('DELETE', 'two/data/a')).status).toBe(204);
-    const reply = await ask('GET', 'two/data/a');
+    const { post, get, remove } = await secrets({ engines });
+    expect((await post('two/data/a', { data: { x: 1 } })).status).toBe(200);
+    expect((await remove('two/data/a')).status).toBe(204);
+    const reply = await get('two/data/a');
     expect(reply.status).toBe(404);
     expect(reply.json).toEqual({
       request_id: expect.any(String),
@@ -57,57 +57,54 @@ describe('the key-value engine on HTTP', () => {
   });
 
   test('returns 404 without a text for a missing key', async () => {
-    const { ask } = await secrets({ engines });
+    const { ask, get, list } = await secrets({ engines });
     for (const path of ['one/a', 'two/data/a', 'two/metadata/a', 'two/subkeys/a']) {
-      expect(errors(await ask('GET', path)), path).toEqual([404, []]);
+      expect(outcome(await get(path)), path).toBe('404');
     }
-    expect(errors(await ask('LIST', 'one'))).toEqual([404, []]);
-    expect(errors(await ask('LIST', 'two/metadata'))).toEqual([404, []]);
-    expect(errors(await ask('PATCH', 'two/data/a', { body: { data: {} }, headers: merge }))).toEqual([
-      404,
-      [],
-    ]);
+    expect(outcome(await list('one'))).toBe('404');
+    expect(outcome(await list('two/metadata'))).toBe('404');
+    expect(outcome(await ask('PATCH', 'two/data/a', { body: { data: {} }, headers: merge }))).toBe('404');
   });
 
   test('returns the lease duration of a secret of version 1', async () => {
-    const { ask } = await secrets({ engines });
-    expect((await ask('PUT', 'one/a', { body: { ttl: '5m' } })).status).toBe(204);
-    expect((await ask('GET', 'one/a')).json).toMatchObject({ data: { ttl: '5m' }, lease_duration: 300 });
-    expect(errors(await ask('PUT', 'one/a', { body: {} }))).toEqual([400, ['missing data fields']]);
+    const { put, get } = await secrets({ engines });
+    expect((await put('one/a', { ttl: '5m' })).status).toBe(204);
+    expect((await get('one/a')).json).toMatchObject({ data: { ttl: '5m' }, lease_duration: 300 });
+    expect(outcome(await put('one/a'))).toBe('400 missing data fields');
   });
 
   test('lists both with LIST and with ?list=true', async () => {
-    const { ask } = await secrets({ engines });
-    await ask('PUT', 'one/a/b', { body: { x: 1 } });
-    await ask('PUT', 'two/data/a/b', { body: { data: {} } });
+    const { put, get, list } = await secrets({ engines });
+    await put('one/a/b', { x: 1 });
+    await put('two/data/a/b', { data: {} });
     for (const path of ['one', 'two/metadata']) {
-      expect((await ask('LIST', path)).json?.data).toEqual({ keys: ['a/'] });
-      expect((await ask('GET', `${path}/a/?list=true`)).json?.data).toEqual({ keys: ['b'] });
+      expect((await list(path)).json?.data).toEqual({ keys: ['a/'] });
+      expect((await get(`${path}/a/?list=true`)).json?.data).toEqual({ keys: ['b'] });
     }
   });
 
   test.each(awkwardNames)('finds the key %s by its encoded path', async (name) => {
-    const { ask } = await secrets({ engines });
+    const { put, get, list } = await secrets({ engines });
     const path = encodeURIComponent(name);
-    await ask('PUT', `one/${path}`, { body: { name } });
-    await ask('PUT', `two/data/${path}`, { body: { data: { name } } });
-    expect((await ask('GET', `one/${path}`)).json?.data).toEqual({ name });
-    expect((await ask('GET', `two/data/${path}`)).json?.data).toMatchObject({ data: { name } });
-    expect((await ask('LIST', 'one')).json?.data).toEqual({ keys: [name] });
-    expect((await ask('LIST', 'two/metadata')).json?.data).toEqual({ keys: [name] });
+    await put(`one/${path}`, { name });
+    await put(`two/data/${path}`, { data: { name } });
+    expect((await get(`one/${path}`)).json?.data).toEqual({ name });
+    expect((await get(`two/data/${path}`)).json?.data).toMatchObject({ data: { name } });
+    expect((await list('one')).json?.data).toEqual({ keys: [name] });
+    expect((await list('two/metadata')).json?.data).toEqual({ keys: [name] });
   });
 
   test('preserves integers beyond 2^53', async () => {
-    const { ask } = await secrets({ engines });
-    await ask('PUT', 'two/data/a', { body: { data: { n: 18446744073709551615n } } });
+    const { ask, put, get } = await secrets({ engines });
+    await put('two/data/a', { data: { n: 18446744073709551615n } });
     await ask('PATCH', 'two/data/a', { body: { data: { m: -9007199254740993n } }, headers: merge });
-    expect((await ask('GET', 'two/data/a')).text).toContain(
+    expect((await get('two/data/a')).text).toContain(
       '"data":{"n":18446744073709551615,"m":-9007199254740993}',
     );
   });
 
   test('distinguishes create from update, for data and for metadata', async () => {
-    const { ask, createToken, policy } = await secrets({ engines });
+    const { createToken, policy, put } = await secrets({ engines });
     await policy(
       'creator',
       'path "two/*" { capabilities = ["create"] }\npath "one/*" { capabilities = ["create"] }',
@@ -118,8 +115,8 @@ describe('the key-value engine on HTTP', () => {
       ['two/data/a', { data: {} }],
       ['two/metadata/b', { max_versions: 1 }],
     ] as const) {
-      expect((await ask('PUT', path, { body, token })).status, path).toBeLessThan(300);
-      expect((await ask('PUT', path, { body, token })).status, path).toBe(403);
+      expect((await put(path, body, token)).status, path).toBeLessThan(300);
+      expect((await put(path, body, token)).status, path).toBe(403);
     }
   });
 });

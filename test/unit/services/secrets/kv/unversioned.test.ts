@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../../src/wire/json.ts';
-import { awkwardNames, type Data, decorated, errorOf, mount } from './harness.ts';
+import { type Data, decorated, errorOf } from '../engine-calls.ts';
+import { awkwardNames, mount } from './harness.ts';
 
 describe('a secret of version 1', () => {
   test('is read as written, with a lease duration of 768 hours', async () => {

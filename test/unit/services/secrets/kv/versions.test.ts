@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
-import { type Data, errorOf, type Mount, mount, noonText } from './harness.ts';
+import { type Data, errorOf } from '../engine-calls.ts';
+import { type Mount, mount, noonText } from './harness.ts';
 
 /** A mount with `count` versions of the key `a`; version n is `{ n }`. */
 async function withVersions(count: number, storage = memoryStorage()): Promise<Mount> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Policies } from '../../../../../src/services/secrets/model/policies.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { folder } from '../../support.ts';
-import { data, errors, secrets } from '../support.ts';
+import { data, outcome, secrets } from '../support.ts';
 
 const reads = (path: string) => `path "${path}" { capabilities = ["read"] }`;
 
@@ -14,12 +14,10 @@ describe('policies in a data directory', () => {
     await first.policy('denied', 'path "shelf/echo/x" { capabilities = ["deny"] }');
     const { client_token: token } = await first.createToken({ policies: ['reader', 'denied'] });
     await first.close();
-    const { ask } = await secrets({ dataDirectory: directory });
-    const status = async (path: string) => (await ask('GET', `shelf/echo/${path}`, { token })).status;
+    const { get } = await secrets({ dataDirectory: directory });
+    const status = async (path: string) => (await get(`shelf/echo/${path}`, token)).status;
     expect([await status('a'), await status('x')]).toEqual([200, 403]);
-    expect(data(await ask('GET', 'sys/policies/acl/reader'))).toMatchObject({
-      policy: reads('shelf/echo/*'),
-    });
+    expect(data(await get('sys/policies/acl/reader'))?.policy).toBe(reads('shelf/echo/*'));
   });
 
   test('include a default policy that was overwritten', async () => {
@@ -28,12 +26,10 @@ describe('policies in a data directory', () => {
     await first.policy('default', reads('shelf/echo/mine'));
     const { client_token: token } = await first.createToken({ policies: ['default'] });
     await first.close();
-    const { ask } = await secrets({ dataDirectory: directory });
-    expect(data(await ask('GET', 'sys/policies/acl/default'))).toMatchObject({
-      policy: reads('shelf/echo/mine'),
-    });
-    expect((await ask('GET', 'shelf/echo/mine', { token })).status).toBe(200);
-    expect((await ask('GET', 'auth/token/lookup-self', { token })).status).toBe(403);
+    const { get } = await secrets({ dataDirectory: directory });
+    expect(data(await get('sys/policies/acl/default'))?.policy).toBe(reads('shelf/echo/mine'));
+    expect((await get('shelf/echo/mine', token)).status).toBe(200);
+    expect((await get('auth/token/lookup-self', token)).status).toBe(403);
   });
 
   test('do not include deleted ones after a restart', async () => {
@@ -41,48 +37,43 @@ describe('policies in a data directory', () => {
     const first = await secrets({ dataDirectory: directory });
     await first.policy('reader', reads('shelf/echo/*'));
     const { client_token: token } = await first.createToken({ policies: ['reader'] });
-    await first.ask('DELETE', 'sys/policies/acl/reader');
-    expect((await first.ask('GET', 'shelf/echo/a', { token })).status).toBe(403);
+    await first.remove('sys/policies/acl/reader');
+    expect((await first.get('shelf/echo/a', token)).status).toBe(403);
     await first.close();
-    const { ask } = await secrets({ dataDirectory: directory });
-    expect((await ask('GET', 'shelf/echo/a', { token })).status).toBe(403);
-    expect(data(await ask('LIST', 'sys/policies/acl'))).toEqual({ keys: ['default', 'root'] });
+    const { get, list } = await secrets({ dataDirectory: directory });
+    expect((await get('shelf/echo/a', token)).status).toBe(403);
+    expect(data(await list('sys/policies/acl'))).toEqual({ keys: ['default', 'root'] });
   });
 });
 
 describe('policies', () => {
   test('are listed in order, including root', async () => {
-    const { ask, policy } = await secrets();
+    const { policy, list } = await secrets();
     for (const name of ['zeta', 'alpha']) await policy(name, '# nothing');
-    expect(data(await ask('LIST', 'sys/policies/acl'))).toEqual({
-      keys: ['alpha', 'default', 'root', 'zeta'],
-    });
+    expect(data(await list('sys/policies/acl'))?.keys).toEqual(['alpha', 'default', 'root', 'zeta']);
   });
 
   test('include root, which is empty and cannot be deleted', async () => {
-    const { ask } = await secrets();
-    expect(data(await ask('GET', 'sys/policies/acl/root'))).toEqual({ name: 'root', policy: '' });
-    expect(errors(await ask('DELETE', 'sys/policies/acl/root'))).toEqual([
-      400,
-      ['cannot delete "root" policy'],
-    ]);
+    const { get, remove } = await secrets();
+    expect(data(await get('sys/policies/acl/root'))).toEqual({ name: 'root', policy: '' });
+    expect(outcome(await remove('sys/policies/acl/root'))).toBe('400 cannot delete "root" policy');
   });
 
   test('have at most 65536 characters', async () => {
-    const { ask } = await secrets();
-    const put = async (length: number) =>
-      errors(await ask('PUT', 'sys/policies/acl/p', { body: { policy: '#'.repeat(length) } }));
-    expect(await put(65_536)).toEqual([204, undefined]);
-    expect(await put(65_537)).toEqual([400, ['policy longer than 65536 characters']]);
+    const { put } = await secrets();
+    const write = async (length: number) =>
+      outcome(await put('sys/policies/acl/p', { policy: '#'.repeat(length) }));
+    expect(await write(65_536)).toBe('204');
+    expect(await write(65_537)).toBe('400 policy longer than 65536 characters');
   });
 
   test('are distinguished where their joined names are equal', async () => {
-    const { ask, createToken, policy } = await secrets();
+    const { createToken, policy, get } = await secrets();
     await policy('ab', reads('shelf/echo/secret'));
     await policy('a', '# nothing');
     const token = async (...policies: string[]) =>
       (await createToken({ policies, no_default_policy: true })).client_token;
-    const read = async (as: string) => (await ask('GET', 'shelf/echo/secret', { token: as })).status;
+    const read = async (as: string) => (await get('shelf/echo/secret', as)).status;
     expect(await read(await token('ab', 'c'))).toBe(200);
     expect(await read(await token('a', 'bc'))).toBe(403);
     expect(await read(await token('a,b'))).toBe(403);
@@ -118,7 +109,7 @@ describe('the default policy', () => {
   ] as const;
 
   test('permits a token to look up, renew and revoke itself', async () => {
-    const { ask, createToken, policy } = await secrets();
+    const { ask, createToken, policy, get } = await secrets();
     await policy('reader', reads('shelf/x'));
     const { client_token: token } = await createToken({ policies: ['reader'] });
     const bare = (await createToken({ policies: ['reader'], no_default_policy: true })).client_token;
@@ -127,8 +118,8 @@ describe('the default policy', () => {
       expect((await ask(method, path, { token: bare, ...more })).status, path).toBe(403);
       expect((await ask(method, path, { token, ...more })).status, path).toBe(status);
     }
-    expect((await ask('GET', 'shelf/x', { token })).status).toBe(403);
-    expect((await ask('GET', 'shelf/x', { token: bare })).status).toBe(200);
+    expect((await get('shelf/x', token)).status).toBe(403);
+    expect((await get('shelf/x', bare)).status).toBe(200);
   });
 
   test('permits nothing else', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStore } from '../../../../../src/services/core/store/store.ts';
 import { openBarrier } from '../../../../../src/services/secrets/seal/barrier.ts';
+import { memoryStorage } from '../../../../support/memory-storage.ts';
 
 const random = (length: number) => randomBytes(length);
 const key = randomBytes(32);
@@ -27,17 +28,10 @@ describe('the barrier', () => {
   });
 
   test('rolls back with the underlying storage after a failed write', async () => {
-    const base = memoryStore();
+    const base = memoryStorage();
     let full = false;
     const filling: Storage = {
-      get: (name) => base.get(name),
-      keys: (prefix) => base.keys(prefix),
-      keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
-      keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
-      entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
-      withPrefix: (prefix) => base.withPrefix(prefix),
-      stage: () => base.stage(),
-      snapshot: () => base.snapshot(),
+      ...base,
       write: async (changes) => {
         if (full) throw new Error('no room');
         await base.write(changes);

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
-import { errorOf, type Mount, mount } from './harness.ts';
+import { errorOf } from '../engine-calls.ts';
+import { type Mount, mount } from './harness.ts';
 
 const named = (id: string) => ({ headers: { 'recover-snapshot-id': id } });
 

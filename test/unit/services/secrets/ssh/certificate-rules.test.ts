@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { EngineRequest } from '../../../../../src/services/secrets/engine.ts';
 import type { Entity } from '../../../../../src/services/secrets/model/identity.ts';
-import { parseCertificate } from '../../../../../src/ssh/certificate.ts';
 import type { CertificateInfo } from '../../../../../src/ssh/types.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { keyPair } from '../../../../support/keys.ts';
-import { decorated, errorOf, type Mount, mount, mountWithCa, noon } from './harness.ts';
+import { type Data, decorated } from '../engine-calls.ts';
+import { certificateOf, mount, mountWithCa, noon, publicKey, signed } from './harness.ts';
 
 // What a role permits in a certificate, read back from the certificates: without ssh-keygen, so that it runs
 // anywhere.
 
-type Data = Record<string, Json>;
-
-const publicKey = keyPair('ed25519').publicLine;
 const keyHash = createHash('sha256')
   .update(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'))
   .digest('hex');
@@ -42,24 +37,6 @@ const both = { key_type: 'ca', allow_user_certificates: true, allow_host_certifi
 const user = { ...both, allowed_users: 'ubuntu,deploy' };
 const host = { ...both, allowed_domains: 'example.com,test' };
 
-/** Signs with a role; returns the certificate, or the error as `400 message`. */
-async function signed(
-  role: Data,
-  body: Data,
-  more: Partial<EngineRequest> = {},
-  ssh?: Mount,
-): Promise<CertificateInfo | string> {
-  const own = ssh ?? (await mountWithCa());
-  await own.write('roles/r', role);
-  let line = '';
-  const rejected = await errorOf(
-    own.sign('r', { public_key: publicKey, ...body }, more).then((text) => {
-      line = text;
-    }),
-  );
-  return line === '' ? rejected : parseCertificate(line.trim(), 'the certificate');
-}
-
 /** One field of the certificate, or the error. */
 async function outcome<Name extends keyof CertificateInfo>(
   name: Name,
@@ -70,6 +47,11 @@ async function outcome<Name extends keyof CertificateInfo>(
 }
 
 const invalid = (name: string) => `400 ${name} is not a valid value for valid_principals`;
+const wrongType = (field: string, reason: string) =>
+  `400 Field validation failed: error converting input for field "${field}": ${reason}`;
+const unrenderable = (text: string) =>
+  `400 template '${text}' could not be rendered: its value contains a comma or a control character`;
+const list = '{{identity.entity.metadata.list}}';
 
 describe('the kind of a certificate', () => {
   test.for<[Data, string | undefined, string]>([
@@ -92,10 +74,12 @@ describe('the principals of a user certificate', () => {
   const none = '400 role is not configured to allow any principals';
   const name = '{{identity.entity.name}}';
 
-  test.for<[Data, string | null, string | string[]]>([
+  test.for<[Data, Json, string | string[]]>([
     [{}, 'ubuntu', ['ubuntu']],
     [{}, ' deploy ,ubuntu,,deploy', ['deploy', 'ubuntu']],
+    [{}, ['deploy', 'ubuntu'], wrongType('valid_principals', 'expected a string, got an array')],
     [{}, 'ubuntu,root', invalid('root')],
+    [{}, 'Ubuntu', invalid('Ubuntu')],
     [{}, '*', invalid('*')],
     [{ allowed_users: '*' }, 'root,x', ['root', 'x']],
     [{ allowed_users: ' * ' }, 'root', ['root']],
@@ -106,15 +90,19 @@ describe('the principals of a user certificate', () => {
     [{ allowed_users: '', allowed_domains: 'ubuntu', allow_bare_domains: true }, 'ubuntu', none],
     [{ allow_subdomains: true, allow_bare_domains: true }, 'a.ubuntu', invalid('a.ubuntu')],
     [{}, null, empty],
+    [{}, '', empty],
+    [{ allowed_users: '*' }, null, empty],
     [{ allowed_users: '*' }, ' , ', empty],
     [{ allow_empty_principals: true }, null, []],
     [{ allow_empty_principals: true, allowed_users: '' }, null, []],
     [{ allow_empty_principals: true }, 'root', invalid('root')],
     [{ allow_empty_principals: true, default_user: 'deploy' }, null, ['deploy']],
     [{ default_user: 'deploy' }, null, ['deploy']],
+    [{ default_user: 'deploy' }, '', ['deploy']],
     [{ default_user: 'deploy,ubuntu' }, null, ['deploy', 'ubuntu']],
     [{ default_user: 'deploy' }, 'ubuntu', ['ubuntu']],
     [{ default_user: 'root' }, null, invalid('root')],
+    [{ default_user: 'root' }, 'root', invalid('root')],
     [{ default_user: 'root', allowed_users: '' }, null, none],
     [{ default_user: name, allowed_users: '*' }, null, [name]],
     [{ default_user: name, default_user_template: true, allowed_users: '*' }, null, ['anna']],
@@ -154,6 +142,8 @@ describe('the principals of a user certificate', () => {
       'root',
       invalid('root'),
     ],
+    [{ allowed_users: `deploy,${list}`, allowed_users_template: true }, 'deploy', unrenderable(list)],
+    [{ allowed_users: '*', default_user: list, default_user_template: true }, null, unrenderable(list)],
   ])('are those that the role permits: %j from %j', async ([role, valid_principals, expected]) => {
     expect(await outcome('principals', { ...user, ...role }, { valid_principals }, { entity: anna })).toEqual(
       expected,
@@ -217,6 +207,11 @@ describe('the principals of a host certificate', () => {
       'a.undefined',
       invalid('a.undefined'),
     ],
+    [
+      { allowed_domains: list, allow_bare_domains: true, allowed_domains_template: true },
+      'root',
+      unrenderable(list),
+    ],
     [{ allowed_domains: '*', default_user_template: true, allowed_domains_template: true }, name, [name]],
   ])('are those that the role permits: %j from %j', async ([role, valid_principals, expected]) => {
     const body = { cert_type: 'host', valid_principals };
@@ -257,10 +252,18 @@ describe('the lifetime of a certificate', () => {
 
   test.for<[Data, Json, number | string]>([
     [{}, null, system],
+    [{}, '', system],
     [{}, 90, 90],
+    [{}, '90', 90],
+    [{}, '1h30m', 5400],
+    [{}, '24h', 86_400],
     [{}, system, system],
     [{}, system + 1, `400 ttl is larger than maximum allowed ${system}`],
+    [{}, 'soon', wrongType('ttl', 'expected a duration such as 90, "30s" or "1h30m", got an invalid string')],
+    [{}, '-1h', wrongType('ttl', 'a duration cannot be negative')],
     [{ ttl: 7200 }, null, 7200],
+    [{ ttl: 7200 }, 0, system],
+    [{ ttl: 1800, max_ttl: 3600 }, 0, '400 ttl is larger than maximum allowed 3600'],
     [{ ttl: 7200 }, 10_800, 10_800],
     [{ max_ttl: 3600 }, null, 3600],
     [{ max_ttl: 3600 }, 3600, 3600],
@@ -342,7 +345,10 @@ describe('the extensions of a certificate', () => {
     [{ allowed_extensions: '*' }, { ...pty, ...rc }, [...Object.entries(pty), ...Object.entries(rc)]],
     [{ allowed_extensions: 'permit-pty,*' }, rc, '400 extensions [permit-user-rc] are not on allowed list'],
     [{ allowed_extensions: '*,permit-pty' }, rc, '400 extensions [permit-user-rc] are not on allowed list'],
+    [{ allowed_extensions: 'pty' }, pty, '400 extensions [permit-pty] are not on allowed list'],
     [{ default_extensions: login }, null, Object.entries(login)],
+    [{ default_extensions: { a: list }, default_extensions_template: true }, null, unrenderable(list)],
+    [{ default_extensions: { a: '{{bad' }, default_extensions_template: true }, null, [['a', '{{bad']]],
     [{ default_extensions: login, default_extensions_template: true }, null, [['login@example.com', 'anna']]],
     [{ allowed_extensions: '*', default_extensions_template: true }, login, Object.entries(login)],
   ])('are those that the role permits: %j from %j', async ([role, extensions, expected]) => {
@@ -403,6 +409,7 @@ describe('a template in the default user of a role', () => {
     [`{{identity.entity.aliases.${accessor}.metadata.l}}`, 'x'],
     ['a{b}c', 'a{b}c'],
     ['plain}}', 'plain}}'],
+    ['plain', 'plain'],
   ] as const)('%s expands to %s', async ([text, expected]) => {
     expect(await expanded(text)).toEqual([expected]);
   });
@@ -413,6 +420,7 @@ describe('a template in the default user of a role', () => {
     '{{identity.entity.metadata}}',
     '{{identity.entity.metadata.}}',
     '{{identity.entity.metadata.constructor}}',
+    '{{identity.entity.metadata.__proto__}}',
     '{{identity.entity.metadatax.team}}',
     '{{identity.entity.id.x}}',
     '{{identity.entity.name.}}',
@@ -452,9 +460,7 @@ describe('a template in the default user of a role', () => {
   test('is rejected if its value contains a comma or a control character', async () => {
     for (const key of ['list', 'tab']) {
       const text = `{{identity.entity.metadata.${key}}}`;
-      expect(await expanded(text)).toBe(
-        `400 template '${text}' could not be rendered: its value contains a comma or a control character`,
-      );
+      expect(await expanded(text)).toBe(unrenderable(text));
     }
   });
 
@@ -472,7 +478,7 @@ describe('signing', () => {
     const body = { public_key: publicKey, valid_principals: 'ubuntu' };
     const [first, second] = [await ssh.write('sign/r', body), await ssh.write('sign/r', body)];
     for (const response of [first, second]) {
-      const info = parseCertificate(String(response?.data?.signed_key).trim(), 'the certificate');
+      const info = certificateOf(response?.data?.signed_key);
       expect(info.signatureValid).toBe(true);
       expect(BigInt(info.serial).toString(16)).toBe(response?.data?.serial_number);
     }
@@ -480,10 +486,17 @@ describe('signing', () => {
   });
 
   test('fails without a CA', async () => {
-    const bare = mount();
-    await bare.write('roles/r', user);
-    expect(await errorOf(bare.sign('r', { public_key: publicKey, valid_principals: 'ubuntu' }))).toBe(
+    expect(await signed(user, { valid_principals: 'ubuntu' }, {}, mount())).toBe(
       `500 ${decorated('error creating signer: no keys configured')}`,
     );
+  });
+
+  test('expands templates for an issued key, too', async () => {
+    const ssh = await mountWithCa();
+    const name = '{{identity.entity.name}}';
+    const templates = { default_user_template: true, allowed_users_template: true };
+    await ssh.write('roles/r', { ...both, ...templates, default_user: name, allowed_users: name });
+    const response = await ssh.write('issue/r', { key_type: 'ed25519' }, { entity: anna });
+    expect(certificateOf(response?.data?.signed_key).principals).toEqual(['anna']);
   });
 });

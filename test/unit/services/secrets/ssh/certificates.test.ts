@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
+import { errorOf } from '../engine-calls.ts';
 import {
-  errorOf,
   fingerprint,
   keyFolder,
   line,

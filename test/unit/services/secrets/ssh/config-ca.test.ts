@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
-import { decorated, errorOf, keyFolder, type Mount, mount, show, signWith } from './harness.ts';
+import { decorated, errorOf } from '../engine-calls.ts';
+import { keyFolder, type Mount, mount, show, signWith } from './harness.ts';
 
 const keys = keyFolder();
 afterAll(keys.remove);

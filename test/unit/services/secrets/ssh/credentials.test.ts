@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Entity } from '../../../../../src/services/secrets/model/identity.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { decorated, errorOf, type Mount, mount } from './harness.ts';
-
-type Data = Record<string, Json>;
+import { type Data, decorated, errorOf } from '../engine-calls.ts';
+import { type Mount, mount } from './harness.ts';
 
 const otp = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8, fd00::/8' };
 const foreign = '400 Error validating IP: IP does not belong to role';
@@ -153,6 +153,40 @@ describe('credentials', () => {
     const result = await outcome(role, { ip: '10.0.0.1', username });
     if (expected.startsWith('400')) expect(result).toBe(expected);
     else expect(result).toMatchObject({ username: expected });
+  });
+});
+
+describe('credentials of a role with templates', () => {
+  const name = '{{identity.entity.name}}';
+  const list = '{{identity.entity.metadata.list}}';
+  const anna = { id: 'e-1', name: 'anna', metadata: { list: 'root,admin' }, aliases: [] };
+  const role = {
+    ...otp,
+    default_user: name,
+    default_user_template: true,
+    allowed_users: `deploy,x-${name}`,
+    allowed_users_template: true,
+  };
+
+  it.each<[Data, string | null, Entity | undefined, string]>([
+    [{}, null, anna, 'anna'],
+    [{}, 'anna', anna, 'anna'],
+    [{}, 'x-anna', anna, 'x-anna'],
+    [{}, 'deploy', undefined, 'deploy'],
+    [{}, 'berta', anna, '400 Username is not present is allowed users list'],
+    [{}, null, undefined, "400 No default username registered. Use 'username' option"],
+    [{ allowed_users: name }, 'root', undefined, '400 Username is not present is allowed users list'],
+    [
+      { default_user: list },
+      null,
+      anna,
+      `400 template '${list}' could not be rendered: its value contains a comma or a control character`,
+    ],
+  ])('(%j), requested for %j', async (more, username, entity, expected) => {
+    await ssh.write('roles/r', { ...role, ...more });
+    const response = ssh.write('creds/r', { ip: '10.0.0.1', username }, { entity });
+    const error = await errorOf(response);
+    expect(error.startsWith('not rejected') ? (await response)?.data?.username : error).toBe(expected);
   });
 });
 

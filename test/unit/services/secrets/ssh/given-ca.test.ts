@@ -6,7 +6,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parsePrivateKey } from '../../../../../src/services/secrets/ssh/private-key.ts';
 import { MalformedError } from '../../../../../src/services/secrets/ssh/wire.ts';
 import { has } from '../../../../support/require.ts';
-import { errorOf, fingerprint, keyFolder, type Mount, makesDsa, mount, show, signWith } from './harness.ts';
+import { errorOf } from '../engine-calls.ts';
+import { fingerprint, keyFolder, type Mount, makesDsa, mount, show, signWith } from './harness.ts';
 
 const keys = keyFolder();
 afterAll(keys.remove);

@@ -4,22 +4,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
-import type {
-  EngineParts,
-  EngineRequest,
-  EngineResponse,
-} from '../../../../../src/services/secrets/engine.ts';
+import type { EngineParts, EngineRequest } from '../../../../../src/services/secrets/engine.ts';
 import { sshEngine } from '../../../../../src/services/secrets/engines.ts';
-import { SecretsError } from '../../../../../src/services/secrets/errors.ts';
-import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
-import type { Json } from '../../../../../src/wire/json.ts';
+import { parseCertificate } from '../../../../../src/ssh/certificate.ts';
+import type { CertificateInfo } from '../../../../../src/ssh/types.ts';
+import { keyPair } from '../../../../support/keys.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { has } from '../../../../support/require.ts';
 import { writeRsaKey } from '../../../../support/rsa-key.ts';
+import { type Data, engineCalls, errorOf } from '../engine-calls.ts';
 
 export const noon = new Date('2026-03-04T12:00:00Z');
 
-type Data = Record<string, Json>;
+/** A key pair's public half that needs no ssh-keygen. */
+export const publicKey = keyPair('ed25519').publicLine;
 
 /** Pseudorandom bytes, the same in every run. */
 function seededRandom(seed: string): (length: number) => Uint8Array {
@@ -37,35 +35,14 @@ function seededRandom(seed: string): (length: number) => Uint8Array {
 export function mount(storage: Storage = memoryStorage(), more: Partial<EngineParts> = {}) {
   const engine = sshEngine({ storage, random: seededRandom('mount'), clock: () => noon, ...more });
 
-  async function call(
-    operation: EngineRequest['operation'],
-    path: string,
-    data: Data = {},
-    more: Partial<EngineRequest> = {},
-  ): Promise<EngineResponse | undefined> {
-    return engine.handle({
-      operation,
-      path,
-      data,
-      headers: {},
-      displayName: 'root',
-      now: noon,
-      ttlLimits: systemTtlLimits,
-      ...more,
-    });
-  }
-
+  const calls = engineCalls(engine, () => noon);
   return {
     engine,
     storage,
-    call,
-    write: (path: string, data?: Data, more?: Partial<EngineRequest>) => call('update', path, data, more),
-    /** The `data` of a read. */
-    read: async (path: string, data?: Data): Promise<Data> => ({ ...(await call('read', path, data))?.data }),
+    ...calls,
     /** Signs; returns the certificate line. */
     async sign(role: string, data: Data, more?: Partial<EngineRequest>): Promise<string> {
-      const response = await call('update', `sign/${role}`, data, more);
-      return String(response?.data?.signed_key);
+      return String((await calls.write(`sign/${role}`, data, more))?.data?.signed_key);
     },
   };
 }
@@ -77,21 +54,6 @@ export async function mountWithCa(): Promise<Mount> {
   const made = mount();
   await made.write('config/ca', { key_type: 'ed25519' });
   return made;
-}
-
-/** `400 the message`, or the result if there was no error. */
-export async function errorOf(act: Promise<unknown>): Promise<string> {
-  try {
-    return `not rejected: ${JSON.stringify(await act)}`;
-  } catch (error) {
-    if (error instanceof SecretsError) return [error.status, ...error.errors].join(' ');
-    throw error;
-  }
-}
-
-/** The format of errors of the service itself. */
-export function decorated(message: string): string {
-  return `1 error occurred:\n\t* ${message}\n\n`;
 }
 
 /** A folder for keys, removed with `remove()`. */
@@ -188,14 +150,22 @@ export function line(type: string, ...fields: readonly (string | Uint8Array)[]):
   return `${type} ${blob.toString('base64')}`;
 }
 
-/** Writes a role and signs with it; returns the error, or the output of ssh-keygen. */
-export async function signOutcome(ssh: Mount, role: Data, body: Data): Promise<string | Shown> {
+/** Reads a signed key without ssh-keygen. */
+export const certificateOf = (line: unknown) => parseCertificate(String(line).trim(), 'the certificate');
+
+/** Writes a role and signs with it; returns the certificate, read without ssh-keygen, or `400 the message`. */
+export async function signed(
+  role: Data,
+  body: Data,
+  more: Partial<EngineRequest> = {},
+  own?: Mount,
+): Promise<CertificateInfo | string> {
+  const ssh = own ?? (await mountWithCa());
   await ssh.write('roles/r', role);
   try {
-    return show(await ssh.sign('r', body));
+    return certificateOf(await ssh.sign('r', { public_key: publicKey, ...body }, more));
   } catch (error) {
-    if (error instanceof SecretsError) return [error.status, ...error.errors].join(' ');
-    throw error;
+    return errorOf(Promise.reject(error));
   }
 }
 

@@ -3,20 +3,9 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../../../../src/wire/json.ts';
 import { has } from '../../../../support/require.ts';
-import {
-  decorated,
-  errorOf,
-  fingerprint,
-  keyFolder,
-  type Mount,
-  mount,
-  mountWithCa,
-  show,
-} from './harness.ts';
-
-type Data = Record<string, Json>;
+import { type Data, decorated, errorOf } from '../engine-calls.ts';
+import { fingerprint, keyFolder, type Mount, mount, mountWithCa, show } from './harness.ts';
 
 const user = { key_type: 'ca', allow_user_certificates: true, allowed_users: 'ubuntu,deploy' };
 const body = { valid_principals: 'ubuntu' };

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
-import { memoryStore, openStore } from '../../../../../src/services/core/store/store.ts';
-import { errorOf, type Mount, mount } from './harness.ts';
+import { openStore } from '../../../../../src/services/core/store/store.ts';
+import { memoryStorage } from '../../../../support/memory-storage.ts';
+import { errorOf } from '../engine-calls.ts';
+import { type Mount, mount } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanyard-one-time-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,14 +45,7 @@ async function successes(ssh: Mount, passwords: readonly string[], each: number)
 function heldStorage(base: Storage) {
   const waiting: { settle: () => void; fail: () => void }[] = [];
   const storage: Storage = {
-    get: (key) => base.get(key),
-    keys: (prefix) => base.keys(prefix),
-    keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
-    keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
-    entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
-    withPrefix: (prefix) => base.withPrefix(prefix),
-    stage: () => base.stage(),
-    snapshot: () => base.snapshot(),
+    ...base,
     async write(changes) {
       const before = changes.map(({ key }) => ({ key, value: base.get(key) }));
       await base.write(changes);
@@ -65,20 +60,8 @@ function heldStorage(base: Storage) {
 }
 
 describe('a one-time password', () => {
-  it.each([
-    ['memory', () => Promise.resolve(memoryStore())],
-    ['a data directory', () => openStore(join(folder, 'load'))],
-  ])('is valid exactly once: 1,000 of them, 50 concurrent verifications each, in %s', async (_, open) => {
-    const store = await open();
-    const ssh = mountOn(store);
-    const passwords = await makePasswords(ssh, 1000);
-    expect(new Set(passwords).size).toBe(1000);
-    expect(await successes(ssh, passwords, 50)).toEqual(passwords.map(() => 1));
-    await store.close();
-  });
-
   it('is verified only when its deletion would survive a crash, and no longer valid before', async () => {
-    const base = memoryStore();
+    const base = memoryStorage();
     const [password = ''] = await makePasswords(mountOn(base), 1);
     const { storage, waiting } = heldStorage(base);
     const ssh = mountOn(storage);
@@ -95,7 +78,7 @@ describe('a one-time password', () => {
   });
 
   it('is not verified if its deletion fails, and remains valid', async () => {
-    const base = memoryStore();
+    const base = memoryStorage();
     const [password = ''] = await makePasswords(mountOn(base), 1);
     const { storage, waiting } = heldStorage(base);
     const verifying = mountOn(storage).write('verify', { otp: password });

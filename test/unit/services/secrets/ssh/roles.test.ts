@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { decorated, errorOf, type Mount, mount } from './harness.ts';
+import { decorated, errorOf } from '../engine-calls.ts';
+import { type Mount, mount } from './harness.ts';
 
 let ssh: Mount;
 beforeEach(() => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { has } from '../../../../support/require.ts';
 import { sized } from '../../../../support/soak.ts';
-import { errorOf, keyFolder, type Mount, mountWithCa, show } from './harness.ts';
+import { errorOf } from '../engine-calls.ts';
+import { keyFolder, type Mount, mountWithCa, show } from './harness.ts';
 
 interface Role {
   allow_user_certificates: boolean;

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../src/wire/json.ts';
-import { errorOf, type Mount, mount } from './harness.ts';
-
-type Data = Record<string, Json>;
+import { type Data, errorOf } from '../engine-calls.ts';
+import { type Mount, mount } from './harness.ts';
 
 const otp = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8, fd00::/8' };
 const foreign = '400 Error validating IP: IP does not belong to role';

@@ -1,14 +1,24 @@
-import { ExpressionError } from '../../core/bexpr/tokens.ts';
+/** A filter expression that cannot be parsed or evaluated. */
+export class ExpressionError extends Error {
+  /** Where it cannot be parsed: characters before it. Undefined: it is too large, does not fit, or takes too much work. */
+  readonly at: number | undefined;
+
+  constructor(message: string, at?: number) {
+    super(message);
+    this.at = at;
+  }
+}
 
 /**
- * A parser of ordered choices, as the one that Consul generates: the first choice that matches is taken. An error
+ * A parser of ordered choices, as the generated one of go-bexpr: the first choice that matches is taken. An error
  * names what was expected at the farthest position. A problem rejects the text even if another choice matches.
  */
 export class OrderedChoiceParser {
   protected readonly text: string;
   protected at = 0;
   readonly #expected = new Set<string>();
-  readonly #problems = new Set<string>();
+  /** By their texts: where they are. */
+  readonly #problems = new Map<string, number>();
   #farthest = 0;
   #isInverted = false;
 
@@ -18,8 +28,9 @@ export class OrderedChoiceParser {
 
   /** @throws ExpressionError with every problem, or what was expected */
   protected checked<Result>(result: Result | undefined): Result {
-    if (this.#problems.size > 0) throw new ExpressionError([...this.#problems].join('\n'));
-    if (result === undefined) throw new ExpressionError(this.#noMatch());
+    const [[, first] = []] = this.#problems;
+    if (first !== undefined) throw new ExpressionError([...this.#problems.keys()].join('\n'), first);
+    if (result === undefined) throw new ExpressionError(this.#noMatch(), this.#farthest);
     return result;
   }
 
@@ -84,7 +95,7 @@ export class OrderedChoiceParser {
   }
 
   protected problem(rule: string, message: string, at = this.at): undefined {
-    this.#problems.add(`${this.#position(at)}: rule ${rule}: ${message}`);
+    this.#problems.set(`${this.#position(at)}: rule ${rule}: ${message}`, at);
   }
 
   #noMatch(): string {
