@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { words } from '../commands/signing.ts';
+import { homeForEach } from '../support/command-tests.ts';
 import { lanyardProcess, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 const two = words('--datacenters dc1,dc2');
 
