@@ -1,24 +1,17 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeKey, words } from '../commands/signing.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { serveSocket } from '../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 beforeAll(async () => {
-  at = home();
-  running = await services(at);
   await at.run(words('ssh ca create --key-type ed25519'));
   await at.run(words('ssh role put deploy --allow-user-certificates --allowed-users u --default-user u'));
   makeKey(at, '.ssh/id_ed25519', 'ed25519');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('a reader that goes away', () => {
