@@ -182,7 +182,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     },
   );
 
-  test('goes on with the ordinary keys when the service takes calls and does not answer', async () => {
+  test('continues with the ordinary keys if the service accepts connections and does not respond', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -195,7 +195,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     }
   });
 
-  test('goes on with the ordinary keys where the host does not take the certificate', async () => {
+  test('continues with the ordinary keys if the host rejects the certificate', async () => {
     const other = await mountCa(at, 'others', ['--key-type', 'ed25519']);
     at.write('trusted', other);
     try {
@@ -206,7 +206,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     }
   });
 
-  test('ssh proxy hands a fresh certificate to the agent of the login that it is for', async () => {
+  test('ssh proxy adds a fresh certificate to the agent of its login', async () => {
     await makeKey('proxied');
     const agent = await startAgent(at.file('agent.sock'));
     const line = [

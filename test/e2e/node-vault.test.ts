@@ -23,7 +23,7 @@ const rejected = (statusCode: number, message: string) =>
   expect.objectContaining({ message, response: expect.objectContaining({ statusCode }) });
 
 describe('node-vault', () => {
-  test('learns how the service is', async () => {
+  test('reads the status of the service', async () => {
     expect(await vault.health()).toMatchObject({ initialized: true, sealed: false, standby: false });
     expect(await vault.status()).toMatchObject({ type: 'shamir', sealed: false, t: 1, n: 1, progress: 0 });
     expect(await vault.initialized()).toEqual({ initialized: true });
@@ -81,7 +81,7 @@ describe('node-vault', () => {
     expect((await vault.list('plain')).data).toEqual({ keys: ['top'] });
   });
 
-  test('does the same in a mount of version 2, versions included', async () => {
+  test('does the same with versions in a mount of version 2', async () => {
     const first = await vault.write('secret/data/app/db', { data: { password: 'one' }, options: { cas: 0 } });
     expect(first.data).toMatchObject({ version: 1, destroyed: false, deletion_time: '' });
     expect((await vault.write('secret/data/app/db', { data: { password: 'two' } })).data.version).toBe(2);
@@ -121,7 +121,7 @@ describe('node-vault', () => {
     expect((await tame.list('secret/metadata')).data).toEqual((await vault.list('secret/metadata')).data);
   });
 
-  test('has a certificate signed', async () => {
+  test('gets a signed certificate', async () => {
     const { data: authority } = await vault.write('ssh/config/ca', {
       generate_signing_key: true,
       key_type: 'ed25519',

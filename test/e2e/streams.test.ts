@@ -74,7 +74,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full device', () => {
   });
 });
 
-test('a large answer goes whole through a slow pipe', async () => {
+test('a large response passes a slow pipe completely', async () => {
   const big = JSON.stringify({ data: 'x'.repeat(3_000_000) });
   const server = await serveSocket((socket) =>
     socket.end(
@@ -148,7 +148,7 @@ describe('an interrupt', () => {
   });
 });
 
-test('a child that never reads does not keep the program: it ends as soon as it is done', async () => {
+test('a child that never reads does not delay the end of the program', async () => {
   // The service keeps a connection for a minute.
   const kept = sleep(60_000, undefined, { ref: false });
   expect(await Promise.race([lanyardProcess(at, words('ssh role list')), kept])).toMatchObject({ code: 0 });

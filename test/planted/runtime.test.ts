@@ -24,7 +24,7 @@ afterAll(async () => {
   else process.env.TMPDIR = before;
 });
 
-test.each(plants)('XDG_RUNTIME_DIR is $name: a text is kept in a private directory', async (plant) => {
+test.each(plants)('XDG_RUNTIME_DIR is $name: a text is written to a private directory', async (plant) => {
   for (const name of ['runtime', 'victim']) rmSync(at.file(name), { recursive: true, force: true });
   makeVictim(at.file('victim'));
   await plant.put(at.file('runtime'), at.file('victim'));
