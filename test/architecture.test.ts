@@ -19,6 +19,9 @@ function offences(files: readonly Source[], breaks: (made: Import, file: Source)
   );
 }
 
+/** Expects that no import of these files breaks a rule. */
+const expectNone = (...rule: Parameters<typeof offences>): void => expect(offences(...rule)).toEqual([]);
+
 const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
 const isPackage = ({ to }: Import): boolean =>
   !/^(src\/|completions\/|docs\/guides\/|man\/|schemas\/|node:)/.test(to);
@@ -26,36 +29,40 @@ const under = (to: string, ...places: string[]): boolean =>
   places.some((place) => to === place || to.startsWith(`${place}/`));
 
 describe('who may import whom', () => {
-  test('wire imports nothing of src and no library', () => {
-    expect(
-      offences(
-        inside('src/wire'),
-        (made) => (isOurs(made) && !under(made.to, 'src/wire')) || isPackage(made),
-      ),
-    ).toEqual([]);
-  });
+  const noPackage = () => false;
+  const lazily = ({ lazy }: Import) => lazy;
+  const lazilyOrTypes = ({ lazy, typeOnly }: Import) => lazy || typeOnly;
+  interface Layer {
+    /** What it may import of src, apart from itself. */
+    readonly imports: readonly string[];
+    /** Of what it may import types, too. */
+    readonly types?: readonly string[];
+    readonly mayImport: (library: Import) => boolean;
+  }
+  const leaf: Layer = { imports: ['src/wire', 'src/errors.ts'], mayImport: lazilyOrTypes };
+  const layers: Readonly<Record<string, Layer>> = {
+    wire: { imports: [], mayImport: noPackage },
+    objects: { imports: ['src/wire'], types: ['src'], mayImport: noPackage },
+    api: {
+      imports: ['src/wire', 'src/errors.ts'],
+      types: ['src/objects'],
+      mayImport: ({ to, lazy }) => to === 'valibot' || lazy,
+    },
+    ssh: leaf,
+    config: leaf,
+    io: leaf,
+    output: leaf,
+    watch: { imports: ['src/wire', 'src/errors.ts'], types: ['src'], mayImport: noPackage },
+    services: { imports: ['src/wire'], mayImport: lazily },
+  };
 
-  test('the declarations of objects import wire', () => {
-    expect(
-      offences(
-        inside('src/objects'),
-        (made) =>
-          (isOurs(made) && !made.typeOnly && !under(made.to, 'src/objects', 'src/wire')) || isPackage(made),
-      ),
-    ).toEqual([]);
-  });
-
-  test('api imports wire, errors, the schema library and the types of objects', () => {
-    expect(
-      offences(
-        inside('src/api'),
-        (made) =>
-          (isOurs(made) &&
-            !under(made.to, 'src/api', 'src/wire', 'src/errors.ts') &&
-            !(made.typeOnly && under(made.to, 'src/objects'))) ||
-          (isPackage(made) && made.to !== 'valibot' && !made.lazy),
-      ),
-    ).toEqual([]);
+  test.each(Object.entries(layers))('src/%s imports only what its layer may', (folder, layer) => {
+    const { imports, types = [], mayImport } = layer;
+    expectNone(inside(`src/${folder}`), (made) => {
+      if (isPackage(made)) return !mayImport(made);
+      if (!isOurs(made) || under(made.to, `src/${folder}`, ...imports)) return false;
+      return !(made.typeOnly && under(made.to, ...types));
+    });
   });
 
   test('src has no import cycle, types and lazy imports included', () => {
@@ -79,31 +86,7 @@ describe('who may import whom', () => {
     ['src/ssh/keys.ts', ['sshpk']],
     ['src/io/browser.ts', ['open']],
   ])('only %s sees %s', (owner, libraries) => {
-    expect(
-      offences(all, (made, { path }) => libraries.includes(made.to) && path !== owner && !made.typeOnly),
-    ).toEqual([]);
-  });
-
-  test.each(['ssh', 'config', 'io', 'output'])('%s is a leaf that loads its libraries lazily', (room) => {
-    expect(
-      offences(
-        inside(`src/${room}`),
-        (made) =>
-          (isOurs(made) && !under(made.to, `src/${room}`, 'src/wire', 'src/errors.ts')) ||
-          (isPackage(made) && !made.lazy && !made.typeOnly),
-      ),
-    ).toEqual([]);
-  });
-
-  test('watch imports wire, errors and types', () => {
-    expect(
-      offences(
-        inside('src/watch'),
-        (made) =>
-          (isOurs(made) && !made.typeOnly && !under(made.to, 'src/watch', 'src/wire', 'src/errors.ts')) ||
-          isPackage(made),
-      ),
-    ).toEqual([]);
+    expectNone(all, (made, { path }) => libraries.includes(made.to) && path !== owner && !made.typeOnly);
   });
 
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
@@ -143,17 +126,15 @@ describe('who may import whom', () => {
   const commands = inside('src/commands').filter(({ path }) => path !== 'src/commands/tree.ts');
 
   test('a command imports the common vocabulary, its own area and types', () => {
-    expect(
-      offences(commands, (made, { path }) => {
-        if (made.typeOnly || under(made.to, ...vocabulary)) return false;
-        if (under(made.to, 'src/state')) return !mayUseState.test(path);
-        if (under(made.to, 'src/commands'))
-          return ![area(path), ...(readsToo[path] ?? [])].includes(area(made.to));
-        if (under(made.to, 'completions')) return area(path) !== 'completion';
-        // The services' names and ports; what of src/services is taken is another rule's matter.
-        return !(under(made.to, 'src/services', 'src/api/services.ts') && mayUseDev.test(path));
-      }),
-    ).toEqual([]);
+    expectNone(commands, (made, { path }) => {
+      if (made.typeOnly || under(made.to, ...vocabulary)) return false;
+      if (under(made.to, 'src/state')) return !mayUseState.test(path);
+      if (under(made.to, 'src/commands'))
+        return ![area(path), ...(readsToo[path] ?? [])].includes(area(made.to));
+      if (under(made.to, 'completions')) return area(path) !== 'completion';
+      // The services' names and ports; what of src/services is taken is another rule's matter.
+      return !(under(made.to, 'src/services', 'src/api/services.ts') && mayUseDev.test(path));
+    });
   });
 
   test('a command takes clock, randomness, process and console from nowhere but its context', () => {
@@ -168,46 +149,30 @@ describe('who may import whom', () => {
   test('the tree loads every command lazily', () => {
     const tree = all.filter(({ path }) => path === 'src/commands/tree.ts');
     expect(tree).toHaveLength(1);
-    expect(
-      offences(tree, ({ to, typeOnly, lazy }) => !typeOnly && !(lazy && under(to, 'src/commands'))),
-    ).toEqual([]);
-  });
-
-  test('the embedded services share nothing with the client but wire', () => {
-    expect(
-      offences(
-        inside('src/services'),
-        (made) =>
-          (isOurs(made) && !under(made.to, 'src/services', 'src/wire')) || (isPackage(made) && !made.lazy),
-      ),
-    ).toEqual([]);
+    expectNone(tree, ({ to, typeOnly, lazy }) => !typeOnly && !(lazy && under(to, 'src/commands')));
   });
 
   test('only dev, dev run, quickstart and the library load the embedded services, and lazily', () => {
-    expect(
-      offences(
-        all.filter(({ path }) => !path.startsWith('src/services/')),
-        (made, { path }) =>
-          under(made.to, 'src/services') &&
-          !made.typeOnly &&
-          !(made.lazy && (mayUseDev.test(path) || path === 'src/library/start.ts')),
-      ),
-    ).toEqual([]);
+    expectNone(
+      all.filter(({ path }) => !path.startsWith('src/services/')),
+      (made, { path }) =>
+        under(made.to, 'src/services') &&
+        !made.typeOnly &&
+        !(made.lazy && (mayUseDev.test(path) || path === 'src/library/start.ts')),
+    );
   });
 
   test('the library loads everything but small modules with its first call', () => {
     const small = ['lazy', 'version', 'config-directory'].map((name) => `src/cli/${name}.ts`);
-    expect(
-      offences(
-        inside('src/library'),
-        (made) =>
-          isPackage(made) ||
-          (isOurs(made) &&
-            !made.typeOnly &&
-            !made.lazy &&
-            !under(made.to, 'src/library', 'src/wire', 'src/errors.ts', 'src/api/services.ts', ...small)),
-      ),
-    ).toEqual([]);
+    expectNone(
+      inside('src/library'),
+      (made) =>
+        isPackage(made) ||
+        (isOurs(made) &&
+          !made.typeOnly &&
+          !made.lazy &&
+          !under(made.to, 'src/library', 'src/wire', 'src/errors.ts', 'src/api/services.ts', ...small)),
+    );
   });
 
   test('the library neither uses the streams of the process nor ends it', () => {
@@ -221,25 +186,21 @@ describe('who may import whom', () => {
   });
 
   test('the contract of commands loads wire, errors and output', () => {
-    expect(
-      offences(
-        inside('src/command'),
-        (made) =>
-          (!made.typeOnly &&
-            !made.lazy &&
-            !under(made.to, 'src/command', 'src/wire', 'src/errors.ts', 'src/output')) ||
-          under(made.to, 'src/cli', 'src/commands'),
-      ),
-    ).toEqual([]);
+    expectNone(
+      inside('src/command'),
+      (made) =>
+        (!made.typeOnly &&
+          !made.lazy &&
+          !under(made.to, 'src/command', 'src/wire', 'src/errors.ts', 'src/output')) ||
+        under(made.to, 'src/cli', 'src/commands'),
+    );
   });
 
   test('only the program and the library import src/cli', () => {
-    expect(
-      offences(
-        all.filter(({ path }) => !/^src\/(cli|library)\//.test(path)),
-        (made) => under(made.to, 'src/cli'),
-      ),
-    ).toEqual([]);
+    expectNone(
+      all.filter(({ path }) => !/^src\/(cli|library)\//.test(path)),
+      (made) => under(made.to, 'src/cli'),
+    );
   });
 });
 

@@ -56,7 +56,7 @@ const flagNames = (flags: readonly FlagModel[]): string[] => flags.map(({ name }
 
 const areas = model.root.commands;
 
-test('every area has a page, and there are no others than those of the program and the configuration', () => {
+test('every area has a page; the only other pages are about the program and the configuration', () => {
   const pages = areas.map((area) => `lanyard-${nameOf(area)}.1`);
   expect(files.toSorted()).toEqual([...pages, 'lanyard.1', 'lanyard-config.5'].toSorted());
 });

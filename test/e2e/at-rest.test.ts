@@ -36,19 +36,19 @@ const started = (line: string, { env }: Options = {}): ChildProcess =>
 /** Runs a line to its end. */
 async function ran(line: string, options: Options = {}) {
   const child = started(line, options);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
-    said.stdout += chunk;
+    output.stdout += chunk;
   });
   child.stderr?.on('data', (chunk) => {
-    said.stderr += chunk;
+    output.stderr += chunk;
   });
   child.stdin?.end(options.stdin);
   const [code] = await once(child, 'close');
-  return { code, ...said };
+  return { code, ...output };
 }
 
-/** Runs a line that has to succeed; gives what it writes. */
+/** The output of a line that has to succeed. */
 async function done(line: string, options?: Options): Promise<string> {
   const { code, stdout, stderr } = await ran(line, options);
   expect(code, `${line}: ${stderr}`).toBe(0);
@@ -62,12 +62,12 @@ interface Ready {
 
 async function dev(): Promise<Ready> {
   services = started('dev --data state --port 0 -o json --password @password');
-  let said = '';
+  let output = '';
   for await (const chunk of services.stdout ?? []) {
-    said += chunk;
-    if (/^\}$/m.test(said)) return JSON.parse(said) as Ready;
+    output += chunk;
+    if (/^\}$/m.test(output)) return JSON.parse(output) as Ready;
   }
-  throw new Error(`dev ended: ${said}`);
+  throw new Error(`dev ended: ${output}`);
 }
 
 async function end(signal: NodeJS.Signals): Promise<void> {
@@ -78,7 +78,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** Every text that is secret, made here or given by a service, by what it is. */
+/** Every secret text of the test and of the services, by what it is. */
 const secrets = new Map<string, string>();
 
 /** A secret text that is in nothing else. */
@@ -88,10 +88,10 @@ function secret(what: string): string {
   return text;
 }
 
-/** What of a token is secret: those of accounts begin with an id that is none. */
+/** The secret part of a token: tokens of accounts begin with a public id. */
 const withoutId = (token: string): string => token.replace(/^at_[^_]+_/, '');
 
-/** Ways in which a text could stand in a file: as it is, in two bytes a character, in hex, and in Base64 wherever. */
+/** Forms of a text in a file: UTF-8, UTF-16, hex, and Base64 at each offset. */
 function formsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].map((before) =>
@@ -105,7 +105,7 @@ function formsOf(text: string): Buffer[] {
   return [bytes, Buffer.from(text, 'utf16le'), Buffer.from(hex), Buffer.from(hex.toUpperCase()), ...base64];
 }
 
-/** No file of the folder has a secret, and the search finds what is no secret. */
+/** No file of the folder has a secret, and the search finds the known public texts. */
 function search(when: string, known: readonly string[]): void {
   const files = at.list('state').map((name) => ({ name, bytes: readFileSync(at.file(name)) }));
   for (const text of known)
@@ -234,8 +234,8 @@ async function secretsService(): Promise<void> {
   await done('kv destroy secret/destroyed --versions 1 --yes');
   const post = async (path: string, body: object = {}) => {
     const line = `api secrets POST ${path} --data - -o json`;
-    const said = await done(line, { stdin: JSON.stringify(body) });
-    return said === '' ? {} : JSON.parse(said);
+    const output = await done(line, { stdin: JSON.stringify(body) });
+    return output === '' ? {} : JSON.parse(output);
   };
   const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
   await post('ssh/roles/otp', role);

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { words } from '../support/command-tests.ts';
+import { describe, expect, test } from 'vitest';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { lanyardProcess, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 const two = words('--datacenters dc1,dc2');
 

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForEach } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 const run = (script: string, env: Record<string, string> = {}) =>
   lanyardProcess(at, ['dev', 'run', '--', 'sh', '-c', script], env);
 

@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeKey } from '../commands/signing.ts';
-import { words } from '../support/command-tests.ts';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { lanyardProcess, type Running, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 /** The output of `dev -o json` when it is ready. */
 interface Ready {

@@ -4,12 +4,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { patience } from '../support/eventually.ts';
 import { unknownHost } from '../support/ports.ts';
 import { lanyardProcess } from '../support/process.ts';
 import { has, pathOf } from '../support/require.ts';
-import { home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import type { Ran } from '../support/run.ts';
 import { done, mountCa } from '../support/ssh-ca.ts';
 import { type Sshd, startAgent, startSshd } from './openssh.ts';
 
@@ -17,15 +17,14 @@ const programs = ['sshd', 'ssh', 'scp', 'sftp', 'rsync', 'git'].every(has);
 const user = userInfo().username;
 
 describe.skipIf(!programs)('plain ssh with the include file of ssh config', () => {
-  const at = home();
+  const at = homeForAll();
   const own = '.ssh/config';
   const certificate = `.ssh/lanyard/users-deploy-${user}-cert.pub`;
-  let running: TestServices;
+  servicesForAll(at);
   let sshd: Sshd;
   const env: Record<string, string> = {};
 
   beforeAll(async () => {
-    running = await services(at);
     await mountCa(at, 'users', ['--key-type', 'ed25519']);
     const flags = ['--allow-user-certificates', '--allowed-users', user, '--ttl', '10m'];
     await done(at, ['ssh', 'role', 'put', 'deploy', '--mount', 'users', ...flags]);
@@ -56,8 +55,6 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
   });
   afterAll(async () => {
     await sshd.stop();
-    await running.close();
-    at.remove();
   });
 
   beforeEach(async () => {
@@ -185,7 +182,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     },
   );
 
-  test('goes on with the ordinary keys when the service takes calls and does not answer', async () => {
+  test('continues with the ordinary keys if the service accepts connections and does not respond', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -198,7 +195,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     }
   });
 
-  test('goes on with the ordinary keys where the host does not take the certificate', async () => {
+  test('continues with the ordinary keys if the host rejects the certificate', async () => {
     const other = await mountCa(at, 'others', ['--key-type', 'ed25519']);
     at.write('trusted', other);
     try {
@@ -209,7 +206,7 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     }
   });
 
-  test('ssh proxy hands a fresh certificate to the agent of the login that it is for', async () => {
+  test('ssh proxy adds a fresh certificate to the agent of its login', async () => {
     await makeKey('proxied');
     const agent = await startAgent(at.file('agent.sock'));
     const line = [

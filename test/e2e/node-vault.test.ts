@@ -13,17 +13,18 @@ const running = servicesForAll(at);
 let vault: nodeVault.client;
 
 beforeAll(async () => {
-  vault = nodeVault({ endpoint: running.addresses.secrets, token: running.rootToken });
+  vault = client(running.rootToken);
 });
 
-const client = (token: string) => nodeVault({ endpoint: running.addresses.secrets, token });
+const client = (token = '', options: nodeVault.VaultOptions = {}) =>
+  nodeVault({ endpoint: running.addresses.secrets, token, ...options });
 
-/** What the client throws for an answer that is a rejection. */
+/** The error of the client for a rejected request. */
 const rejected = (statusCode: number, message: string) =>
   expect.objectContaining({ message, response: expect.objectContaining({ statusCode }) });
 
 describe('node-vault', () => {
-  test('learns how the service is', async () => {
+  test('reads the status of the service', async () => {
     expect(await vault.health()).toMatchObject({ initialized: true, sealed: false, standby: false });
     expect(await vault.status()).toMatchObject({ type: 'shamir', sealed: false, t: 1, n: 1, progress: 0 });
     expect(await vault.initialized()).toEqual({ initialized: true });
@@ -60,19 +61,10 @@ describe('node-vault', () => {
 
   test('writes, reads, lists and deletes in a key-value mount of version 1', async () => {
     await vault.mount({ mount_point: 'plain', type: 'kv', options: { version: '1' } });
-    await vault.write('plain/app/db', {
-      user: 'u',
-      password: 'ü"\\',
-      port: 5432,
-      nested: { list: [1, null] },
-    });
+    const secret = { user: 'u', password: 'ü"\\', port: 5432, nested: { list: [1, null] } };
+    await vault.write('plain/app/db', secret);
     await vault.write('plain/top', { a: 'b' });
-    expect((await vault.read('plain/app/db')).data).toEqual({
-      user: 'u',
-      password: 'ü"\\',
-      port: 5432,
-      nested: { list: [1, null] },
-    });
+    expect((await vault.read('plain/app/db')).data).toEqual(secret);
     expect((await vault.list('plain')).data).toEqual({ keys: ['app/', 'top'] });
     expect((await vault.list('plain/app')).data).toEqual({ keys: ['db'] });
     await vault.delete('plain/app/db');
@@ -81,7 +73,7 @@ describe('node-vault', () => {
     expect((await vault.list('plain')).data).toEqual({ keys: ['top'] });
   });
 
-  test('does the same in a mount of version 2, versions included', async () => {
+  test('does the same with versions in a mount of version 2', async () => {
     const first = await vault.write('secret/data/app/db', { data: { password: 'one' }, options: { cas: 0 } });
     expect(first.data).toMatchObject({ version: 1, destroyed: false, deletion_time: '' });
     expect((await vault.write('secret/data/app/db', { data: { password: 'two' } })).data.version).toBe(2);
@@ -113,19 +105,13 @@ describe('node-vault', () => {
 
   test('lists by GET, too, where it may not use LIST', async () => {
     await vault.write('secret/data/one', { data: {} });
-    const tame = nodeVault({
-      endpoint: running.addresses.secrets,
-      token: running.rootToken,
-      noCustomHTTPVerbs: true,
-    });
+    const tame = client(running.rootToken, { noCustomHTTPVerbs: true });
     expect((await tame.list('secret/metadata')).data).toEqual((await vault.list('secret/metadata')).data);
   });
 
-  test('has a certificate signed', async () => {
-    const { data: authority } = await vault.write('ssh/config/ca', {
-      generate_signing_key: true,
-      key_type: 'ed25519',
-    });
+  test('gets a signed certificate', async () => {
+    const ca = { generate_signing_key: true, key_type: 'ed25519' };
+    const { data: authority } = await vault.write('ssh/config/ca', ca);
     expect(authority.public_key).toMatch(/^ssh-ed25519 /);
     await vault.write('ssh/roles/deploy', {
       key_type: 'ca',
@@ -135,56 +121,37 @@ describe('node-vault', () => {
       default_extensions: { 'permit-pty': '' },
       ttl: '10m',
     });
-    expect((await vault.list('ssh/roles')).data).toEqual({
-      keys: ['deploy'],
-      key_info: { deploy: { key_type: 'ca' } },
-    });
-    expect((await vault.read('ssh/roles/deploy')).data).toMatchObject({
-      allowed_users: 'ubuntu,deploy',
-      ttl: '10m0s',
-    });
-    const { publicLine } = keyPair('ed25519');
-    const { data: signed } = await vault.write('ssh/sign/deploy', {
-      public_key: publicLine,
-      valid_principals: 'deploy',
-    });
+    const key_info = { deploy: { key_type: 'ca' } };
+    expect((await vault.list('ssh/roles')).data).toEqual({ keys: ['deploy'], key_info });
+    const role = { allowed_users: 'ubuntu,deploy', ttl: '10m0s' };
+    expect((await vault.read('ssh/roles/deploy')).data).toMatchObject(role);
+    const { publicLine: public_key } = keyPair('ed25519');
+    const sign = (valid_principals: string) =>
+      vault.write('ssh/sign/deploy', { public_key, valid_principals });
+    const { data: signed } = await sign('deploy');
     expect(signed.serial_number).toMatch(/^[0-9a-f]{1,16}$/);
-    expect(parseCertificate(signed.signed_key, 'signed')).toMatchObject({
-      kind: 'user',
-      principals: ['deploy'],
-      signatureValid: true,
-    });
+    const certificate = { kind: 'user', principals: ['deploy'], signatureValid: true };
+    expect(parseCertificate(signed.signed_key, 'signed')).toMatchObject(certificate);
     expect(await vault.read('ssh/public_key')).toBe(`${authority.public_key}`);
-    await expect(
-      vault.write('ssh/sign/deploy', { public_key: publicLine, valid_principals: 'root' }),
-    ).rejects.toMatchObject({ response: { statusCode: 400 } });
+    await expect(sign('root')).rejects.toMatchObject({ response: { statusCode: 400 } });
     await vault.delete('ssh/roles/deploy');
     await expect(vault.read('ssh/roles/deploy')).rejects.toEqual(rejected(404, 'Status 404'));
   });
 
   test('gets a one-time password, and a host verifies it once', async () => {
-    await vault.write('ssh/roles/hosts', {
-      key_type: 'otp',
-      default_user: 'ubuntu',
-      cidr_list: '10.0.0.0/8',
-    });
+    const role = { key_type: 'otp', default_user: 'ubuntu', cidr_list: '10.0.0.0/8' };
+    await vault.write('ssh/roles/hosts', role);
     const made = await vault.write('ssh/creds/hosts', { ip: '10.1.2.3' });
     expect(made.data).toMatchObject({ key_type: 'otp', ip: '10.1.2.3', username: 'ubuntu', port: 22 });
     expect(made.lease_id).toMatch(/^ssh\/creds\/hosts\/\w{24}$/);
-    const host = nodeVault({ endpoint: running.addresses.secrets });
-    expect((await host.write('ssh/verify', { otp: made.data.key })).data).toEqual({
-      ip: '10.1.2.3',
-      username: 'ubuntu',
-      role_name: 'hosts',
-    });
-    await expect(host.write('ssh/verify', { otp: made.data.key })).rejects.toEqual(
-      rejected(400, 'OTP not found'),
-    );
+    const host = client();
+    const verify = (password: typeof made) => host.write('ssh/verify', { otp: password.data.key });
+    const verified = { ip: '10.1.2.3', username: 'ubuntu', role_name: 'hosts' };
+    expect((await verify(made)).data).toEqual(verified);
+    await expect(verify(made)).rejects.toEqual(rejected(400, 'OTP not found'));
     const other = await vault.write('ssh/creds/hosts', { ip: '10.1.2.3' });
     await vault.revoke({ lease_id: other.lease_id });
-    await expect(host.write('ssh/verify', { otp: other.data.key })).rejects.toEqual(
-      rejected(400, 'OTP not found'),
-    );
+    await expect(verify(other)).rejects.toEqual(rejected(400, 'OTP not found'));
   });
 
   test('logs in with a name and a password, and may do what its policies say', async () => {

@@ -57,7 +57,7 @@ test('goes through all the services, and starts itself again for each line', () 
   for (const line of ['$ lanyard ssh sign', '$ lanyard account list']) expect(stdout).toContain(line);
 });
 
-test.each(['lanyard', './lanyard', program])('called as %s names itself by its whole path to ssh', (name) => {
+test.each(['lanyard', './lanyard', program])('called as %s gives ssh its absolute path', (name) => {
   const { status, stdout } = run(
     name,
     'ssh',

@@ -4,11 +4,11 @@ import { networkInterfaces, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { patience } from '../support/eventually.ts';
 import { hasPam } from '../support/pam.ts';
 import { has, pathOf } from '../support/require.ts';
-import { home, type Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import type { Ran } from '../support/run.ts';
 import { done } from '../support/ssh-ca.ts';
 import { type Sshd, startSshd } from './openssh.ts';
 
@@ -19,13 +19,12 @@ const program = `${process.execPath} --disable-warning=ExperimentalWarning ${joi
 describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
   'a real sshd whose PAM asks ssh verify --pam',
   () => {
-    const at = home();
+    const at = homeForAll();
     const pam = `/etc/pam.d/${service}`;
-    let running: TestServices;
+    const running = servicesForAll(at);
     let sshd: Sshd;
 
     beforeAll(async () => {
-      running = await services(at);
       const flags = ['--key-type', 'otp', '--default-user', user, '--cidr-list', '0.0.0.0/0'];
       await done(at, ['secrets', 'status']);
       await done(at, ['ssh', 'role', 'put', 'otp', ...flags]);
@@ -49,8 +48,6 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
     afterAll(async () => {
       rmSync(pam, { force: true });
       await sshd.stop();
-      await running.close();
-      at.remove();
     });
 
     /** The lines of docs/guides/one-time-passwords.md, with this program and these flags. */

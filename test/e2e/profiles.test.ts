@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { words } from '../support/command-tests.ts';
+import { expect, test } from 'vitest';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 test('ten concurrent processes that write profiles and tokens lose nothing', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `p${index}`);

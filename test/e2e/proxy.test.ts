@@ -62,7 +62,7 @@ test('passes the end of the other side on, and sends what comes after it', async
   expect(received).toBe('late\n');
 });
 
-test('does not gather what nobody reads', async () => {
+test('does not buffer what is not read', async () => {
   let sent = 0;
   const chunk = Buffer.alloc(64 * 1024);
   const port = await listen((socket) => {

@@ -20,14 +20,14 @@ const isVarLocked = async (path: string): Promise<boolean> =>
   'Lock' in JSON.parse((await at.run(['api', 'scheduler', 'GET', `var/${path}`])).stdout);
 const isKeyLocked = async (key: string): Promise<boolean> =>
   (await at.run(['registry', 'kv', 'get', `${key}/.lock`])).code === 0;
-const isAlive = (pid: number): boolean => {
+const stateOf = (pid: number): string | undefined => {
   try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return /^\d+ \(.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
   } catch {
-    return false;
+    return undefined;
   }
 };
+const isAlive = (pid: number): boolean => !['Z', undefined].includes(stateOf(pid));
 
 const locks = [
   { name: 'var lock', words: ['var', 'lock', 'locks/v'], isLocked: () => isVarLocked('locks/v') },
@@ -122,13 +122,6 @@ test.skipIf(process.platform !== 'linux' || !has('script'))(
   },
 );
 
-const stateOf = (pid: number): string | undefined => {
-  try {
-    return /^\d+ \(.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
-  } catch {
-    return undefined;
-  }
-};
 /** Writes the IDs of a process and its child to files. */
 const family = 'echo $$ > outer; sleep 1000 & echo $! > inner; echo ready; wait';
 const isStopped = (pids: readonly number[], expected: boolean) =>

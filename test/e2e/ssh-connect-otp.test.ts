@@ -72,14 +72,14 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     expect(site.folders()).toEqual([]);
   };
 
-  test('logs in, gives the exit code of the command, and leaves no lease', async () => {
+  test('logs in, ends with the exit code of the command, and leaves no lease', async () => {
     const ran = await site.connect(['host', ...role], ['echo in; exit 3']);
     expect(ran, host.log()).toMatchObject({ code: 3, stdout: 'in\n', stderr: '' });
     expect(host.log()).toContain('Accepted keyboard-interactive/pam');
     await expectNothingLeft();
   });
 
-  test('shows the password to nobody, neither while it logs in nor later', async () => {
+  test('never shows the password, neither during the login nor later', async () => {
     site.at.write('wait', '');
     const running = site.connecting(['host', ...role], ['echo in; while [ -e wait2 ]; do sleep 0.1; done']);
     await until('at-the-door');
@@ -99,7 +99,7 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     await expectNothingLeft();
   });
 
-  test('gives a host on the way nothing, whatever it asks', async () => {
+  test('sends nothing to a jump host, whatever it requests', async () => {
     const ran = await site.connect(['behind', ...role], ['true']);
     expect(ran, jump.log()).toMatchObject({ code: 255, stdout: '' });
     expect(existsSync(site.at.file('tries')) ? site.at.read('tries') : '').not.toContain(
@@ -108,7 +108,7 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     await expectNothingLeft();
   });
 
-  test('gives a host that is another than the known one nothing', async () => {
+  test('sends nothing to a host with another key than the known one', async () => {
     const known = site.keygen.write('wrong', `[127.0.0.1]:${host.port} ${site.keygen.read('jump-key.pub')}`);
     const ran = await site.connect(['host', ...role], ['-o', `UserKnownHostsFile=${known}`, 'true']);
     expect(ran).toMatchObject({ code: 255, stdout: '' });
@@ -117,7 +117,7 @@ describe.skipIf(!programs)('ssh connect with a one-time password', () => {
     await expectNothingLeft();
   });
 
-  test('answers once, and no host that lets nobody in', async () => {
+  test('sends the password once, and not to a host that rejects every login', async () => {
     const ran = await site.connect(['jump', ...role], ['true']);
     expect(ran).toMatchObject({ code: 255, stdout: '' });
     expect(ran.stderr).toContain('Permission denied');

@@ -49,7 +49,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     return Object.keys(JSON.parse(stdout).body.extensions ?? {});
   };
 
-  test('runs a command, and gives its output and its exit code', async () => {
+  test('runs a command, and has its output and its exit code', async () => {
     const ran = await site.connect(['web', ...role], ['echo in; exit 3']);
     expect(ran, web.log()).toMatchObject({ code: 3, stdout: 'in\n', stderr: '' });
     expect(web.log()).toMatch(/Accepted publickey for .* ED25519-CERT/);
@@ -67,11 +67,11 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     ['X11', ['-X', 'xterm'], ['permit-X11-forwarding']],
     ['the agent', ['-A', 'true'], ['permit-agent-forwarding']],
     ['a shared connection', ['-o', 'ControlMaster=auto', '-S', '/none/x', 'true'], ['permit-pty']],
-  ] as const)('asks for the fewest extensions that will do for %s', async (_what, ssh, extensions) => {
+  ] as const)('requests the fewest sufficient extensions for %s', async (_what, ssh, extensions) => {
     expect(await extensionsOf({ role: 'deploy' }, ...ssh)).toEqual(extensions);
   });
 
-  test('asks for the least there is where asking for none would give what the role gives', async () => {
+  test('requests the fewest extensions where requesting none would mean the default ones of the role', async () => {
     const generous = [
       '--allowed-extensions',
       '*',
@@ -84,7 +84,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     expect(await extensionsOf({ role: 'fixed' }, '-t', 'true')).toEqual([]);
   });
 
-  test('does with what the role gives where it can neither be read nor asked', async () => {
+  test('logs in with the extensions of the role if it is not readable and permits no requested ones', async () => {
     await site.put('fixed', '--allow-user-certificates', '--allowed-users', '*');
     const token = await site.tokenFor('path "ssh/sign/fixed" { capabilities = ["create", "update"] }');
     const ran = await site.connect(['web', '--role', 'fixed'], ['echo in'], { LANYARD_SECRETS_TOKEN: token });
@@ -125,7 +125,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     expect(site.folders()).toEqual([]);
   });
 
-  test('shows token and keys to nobody', async () => {
+  test('never shows token and keys', async () => {
     await site.put('named', '--allow-user-certificates', '--allowed-users', '*', '--allowed-extensions', '*');
     site.at.write('token', site.rootToken);
     const env = { LANYARD_SECRETS_TOKEN: '', LANYARD_SECRETS_TOKEN_FILE: site.at.file('token') };
@@ -147,7 +147,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     expect(serial(web)).not.toBe(serial(far));
   });
 
-  test('shares a connection, and asks for nothing while it is open', async () => {
+  test('shares a connection, and requests nothing while it is open', async () => {
     const shared = ['-o', 'ControlMaster=auto', '-S', site.keygen.path('cm'), '-o', 'ControlPersist=30'];
     expect((await site.connect(['web', ...role], [...shared, 'echo one'])).stdout).toBe('one\n');
     const away = { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' };
@@ -237,7 +237,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     way.close();
   });
 
-  test('is let in as nobody else than the certificate says', async () => {
+  test('is let in only as the users of the certificate', async () => {
     const ran = await site.connect(['web', ...role, '--principals', 'nobody-here'], ['true']);
     expect(ran).toMatchObject({ code: 255, stdout: '' });
     expect(ran.stderr).toContain('Permission denied');

@@ -1,25 +1,17 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeKey } from '../commands/signing.ts';
-import { words } from '../support/command-tests.ts';
+import { homeForAll, servicesForAll, words } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { serveSocket } from '../unit/api/support.ts';
 
-let at: Home;
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 beforeAll(async () => {
-  at = home();
-  running = await services(at);
   await at.run(words('ssh ca create --key-type ed25519'));
   await at.run(words('ssh role put deploy --allow-user-certificates --allowed-users u --default-user u'));
   makeKey(at, '.ssh/id_ed25519', 'ed25519');
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
 });
 
 describe('a reader that goes away', () => {
@@ -82,7 +74,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full device', () => {
   });
 });
 
-test('a large answer goes whole through a slow pipe', async () => {
+test('a large response passes a slow pipe completely', async () => {
   const big = JSON.stringify({ data: 'x'.repeat(3_000_000) });
   const server = await serveSocket((socket) =>
     socket.end(
@@ -156,7 +148,7 @@ describe('an interrupt', () => {
   });
 });
 
-test('a child that never reads does not keep the program: it ends as soon as it is done', async () => {
+test('a child that never reads does not delay the end of the program', async () => {
   // The service keeps a connection for a minute.
   const kept = sleep(60_000, undefined, { ref: false });
   expect(await Promise.race([lanyardProcess(at, words('ssh role list')), kept])).toMatchObject({ code: 0 });

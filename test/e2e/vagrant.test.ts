@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { type Ended, shell } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { type Home, home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 
 // A client of box registries that was written by others, long before: Debian's vagrant. It starts slowly, so the steps
 // of one story share a run of the shell.
@@ -12,16 +11,8 @@ import { services, type TestServices } from '../support/services.ts';
 const program = has('vagrant');
 const password = 'correct horse battery';
 
-let at: Home;
-let running: TestServices;
-beforeAll(async () => {
-  at = home();
-  running = await services(at, { box: { owners: { users: [{ name: 'dev', password }] } } });
-});
-afterAll(async () => {
-  await running.close();
-  at.remove();
-});
+const at = homeForAll();
+const running = servicesForAll(at, { box: { owners: { users: [{ name: 'dev', password }] } } });
 
 /** Runs lines of a shell, each of which has to succeed, as a user of vagrant with a home of its own. */
 function vagrant(...lines: readonly string[]): Promise<Ended> {

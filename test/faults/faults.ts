@@ -33,19 +33,28 @@ const ends =
   (socket) =>
     void socket.end(bytes);
 
+/** The same for bytes that depend on the reply and the request. */
+const sends =
+  (bytes: (reply: Reply, request: Parameters<Play>[2]) => Bytes): Play =>
+  (socket, reply, request) =>
+    void socket.end(bytes(reply, request));
+
 const add = (type: FaultClass, entries: Readonly<Record<string, Play>>, more: Partial<Fault> = {}): Fault[] =>
   Object.entries(entries).map(([name, play]) => ({ name, class: type, play, ...more }));
 
+const joined = (...parts: readonly Bytes[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+
 const json = 'Content-Type: application/json\r\n';
+const html = 'Content-Type: text/html\r\n';
+const plain = 'Content-Type: text/plain\r\n';
 const ok = 'HTTP/1.1 200 OK\r\n';
+const chunked = `${ok}${json}Transfer-Encoding: chunked\r\n\r\n`;
 
 /** A whole response. */
 function response(status: string, body: Bytes, headers: string = json): Buffer {
-  const bytes = Buffer.from(body as string);
-  return Buffer.concat([
-    Buffer.from(`HTTP/1.1 ${status}\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`),
-    bytes,
-  ]);
+  const length = Buffer.byteLength(body as string);
+  return joined(`HTTP/1.1 ${status}\r\n${headers}Content-Length: ${length}\r\n\r\n`, body);
 }
 
 const lost: readonly Fault[] = add('lost', {
@@ -59,11 +68,11 @@ const lost: readonly Fault[] = add('lost', {
   'closed before the body': ends(`${ok}${json}Content-Length: 20\r\n\r\n`),
   'closed within the body': ends(`${ok}${json}Content-Length: 20\r\n\r\n{"data":`),
   'closed one byte early': ends(`${ok}${json}Content-Length: 3\r\n\r\n{}`),
-  'closed before the first chunk': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n`),
-  'closed within a chunk size': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n1`),
-  'closed within a chunk': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n10\r\n{"dat`),
-  'closed before the last chunk': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`),
-  'closed within the last chunk': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n`),
+  'closed before the first chunk': ends(chunked),
+  'closed within a chunk size': ends(`${chunked}1`),
+  'closed within a chunk': ends(`${chunked}10\r\n{"dat`),
+  'closed before the last chunk': ends(`${chunked}2\r\n{}\r\n`),
+  'closed within the last chunk': ends(`${chunked}2\r\n{}\r\n0\r\n`),
   'closed within a compressed body': ends(
     `${ok}${json}Content-Encoding: gzip\r\nContent-Length: 40\r\n\r\n\x1f\x8b`,
   ),
@@ -82,8 +91,7 @@ const stalls: readonly Fault[] = add(
     'stalls within the headers': (socket) => void socket.write(ok + json),
     'stalls before the body': (socket) => void socket.write(`${ok}${json}Content-Length: 20\r\n\r\n`),
     'stalls within the body': (socket) => void socket.write(`${ok}${json}Content-Length: 20\r\n\r\n{"data"`),
-    'stalls before the last chunk': (socket) =>
-      void socket.write(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`),
+    'stalls before the last chunk': (socket) => void socket.write(`${chunked}2\r\n{}\r\n`),
     'stalls after 100 Continue': (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     'one byte now and then': (socket) => {
       socket.write(`${ok}${json}Content-Length: 1000000\r\n\r\n{`);
@@ -99,20 +107,14 @@ const stalls: readonly Fault[] = add(
 );
 
 const broken: readonly Fault[] = add('broken', {
-  'a chunk size that is not a number': ends(
-    `${ok}${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
-  ),
+  'a chunk size that is not a number': ends(`${chunked}zz\r\n{}\r\n0\r\n\r\n`),
   '101 Switching Protocols': (socket) =>
     void socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ),
-  'a negative chunk size': ends(`${ok}${json}Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n`),
-  'a chunk size beyond 64 bits': ends(
-    `${ok}${json}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
-  ),
-  'a chunk that is longer than its size': ends(
-    `${ok}${json}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
-  ),
+  'a negative chunk size': ends(`${chunked}-2\r\n{}\r\n0\r\n\r\n`),
+  'a chunk size beyond 64 bits': ends(`${chunked}fffffffffffffffffff\r\n{}\r\n0\r\n\r\n`),
+  'a chunk that is longer than its size': ends(`${chunked}1\r\n{}\r\n0\r\n\r\n`),
   'two different lengths': ends(`${ok}${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
   'a length and chunks': ends(
     `${ok}${json}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
@@ -142,21 +144,18 @@ const broken: readonly Fault[] = add('broken', {
   ICY: ends('ICY 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
   'binary bytes': ends(Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10])),
   'bytes after a response': ends(
-    Buffer.concat([
-      response('200 OK', '{}', `${json}Connection: close\r\n`),
-      Buffer.from('HTTP/1.1 500 X\r\n\r\n'),
-    ]),
+    joined(response('200 OK', '{}', `${json}Connection: close\r\n`), 'HTTP/1.1 500 X\r\n\r\n'),
   ),
   'an SSH banner': ends('SSH-2.0-OpenSSH_9.9\r\n'),
   'an SMTP banner': ends('220 mail.example.com ESMTP\r\n'),
   'a TLS alert': ends(Buffer.from([21, 3, 3, 0, 2, 2, 40])),
   'a request in place of a response': ends('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
-  'the request sent back': (socket, _reply, { method, url, headers, body }) =>
-    void socket.end(
+  'the request sent back': sends(
+    (_reply, { method, url, headers, body }) =>
       `${method} ${url} HTTP/1.1\r\n${Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('')}\r\n${body}`,
-    ),
+  ),
 });
 
 const bomb = gzipSync(Buffer.alloc(2_000_000, ' '));
@@ -178,13 +177,13 @@ const plausible = [
 ];
 
 const foreign: readonly Fault[] = add('foreign', {
-  'a login page': ends(response('200 OK', '<!doctype html><form>', 'Content-Type: text/html\r\n')),
+  'a login page': ends(response('200 OK', '<!doctype html><form>', html)),
   'a page without a type': ends(response('200 OK', '<!DOCTYPE html><p>done', '')),
-  'a page with 404': ends(response('404 Not Found', '<html>', 'Content-Type: text/html\r\n')),
-  'a page with 403': ends(response('403 Forbidden', '<html>', 'Content-Type: text/html\r\n')),
-  'a page with 413': ends(response('413 Too Large', '<html>', 'Content-Type: text/html\r\n')),
-  'a page with 500': ends(response('500 Error', '<html>', 'Content-Type: text/html\r\n')),
-  'plain text': ends(response('200 OK', 'done', 'Content-Type: text/plain\r\n')),
+  'a page with 404': ends(response('404 Not Found', '<html>', html)),
+  'a page with 403': ends(response('403 Forbidden', '<html>', html)),
+  'a page with 413': ends(response('413 Too Large', '<html>', html)),
+  'a page with 500': ends(response('500 Error', '<html>', html)),
+  'plain text': ends(response('200 OK', 'done', plain)),
   XML: ends(response('200 OK', '<?xml version="1.0"?><a/>', 'Content-Type: application/xml\r\n')),
   'an image': ends(response('200 OK', Buffer.from([137, 80, 78, 71]), 'Content-Type: image/png\r\n')),
   'malformed JSON': ends(response('200 OK', '{"data":')),
@@ -207,18 +206,21 @@ const foreign: readonly Fault[] = add('foreign', {
   'a gzip bomb': ends(response('200 OK', bomb, `${json}Content-Encoding: gzip\r\n`)),
   'an unknown encoding': ends(response('200 OK', 'x', `${json}Content-Encoding: zstd, br\r\n`)),
   'a megabyte of spaces': ends(response('200 OK', ' '.repeat(1_000_000))),
-  'a megabyte of text': ends(response('200 OK', 'x'.repeat(1_000_000), 'Content-Type: text/plain\r\n')),
+  'a megabyte of text': ends(response('200 OK', 'x'.repeat(1_000_000), plain)),
   '206 Partial Content': ends(response('206 Partial', '{"da', `${json}Content-Range: bytes 0-3/9\r\n`)),
   '205 Reset Content': ends('HTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n'),
   '299, which nobody sends': ends(response('299 Odd', '{}')),
   '304 Not Modified': ends('HTTP/1.1 304 Not Modified\r\n\r\n'),
   '600, which is no status': ends(response('600 Odd', '{}')),
-  'a page that repeats the request': (socket, _reply, { headers, body }) =>
-    void socket.end(response('500 Error', `<html>${echo(headers, body)}`, 'Content-Type: text/html\r\n')),
-  'text that repeats the request': (socket, _reply, { headers, body }) =>
-    void socket.end(response('200 OK', echo(headers, body), 'Content-Type: text/plain\r\n')),
-  'malformed JSON that repeats the request': (socket, _reply, { headers, body }) =>
-    void socket.end(response('200 OK', `${echo(headers, body)},`)),
+  'a page that repeats the request': sends((_reply, { headers, body }) =>
+    response('500 Error', `<html>${echo(headers, body)}`, html),
+  ),
+  'text that repeats the request': sends((_reply, { headers, body }) =>
+    response('200 OK', echo(headers, body), plain),
+  ),
+  'malformed JSON that repeats the request': sends((_reply, { headers, body }) =>
+    response('200 OK', `${echo(headers, body)},`),
+  ),
 }).map((fault) => (plausible.includes(fault.name) ? { ...fault, plausible: true } : fault));
 
 const to = (location: string, status = '307 Temporary Redirect'): Play =>
@@ -237,17 +239,13 @@ const redirects: readonly Fault[] = add('redirect', {
   'a redirect to a name and a password': to('http://user:word@127.0.0.1:9/'),
   'a redirect that is too long': to(`/${'a'.repeat(14_000)}`),
   'a redirect to a login page': to('/login', '302 Found'),
-  'a redirect to itself': (socket, _reply, { url }) =>
-    void socket.end(response('307 Temporary Redirect', '', `Location: ${url}\r\n`)),
+  'a redirect to itself': sends((_reply, { url }) =>
+    response('307 Temporary Redirect', '', `Location: ${url}\r\n`),
+  ),
   'many choices': to('/v1/x', '300 Multiple Choices'),
-  'a redirect that carries the token': (socket, _reply, { headers }) =>
-    void socket.end(
-      response(
-        '302 Found',
-        '',
-        `Location: http://127.0.0.1:9/?t=${encodeURIComponent(tokenOf(headers))}\r\n`,
-      ),
-    ),
+  'a redirect that carries the token': sends((_reply, { headers }) =>
+    response('302 Found', '', `Location: http://127.0.0.1:9/?t=${encodeURIComponent(tokenOf(headers))}\r\n`),
+  ),
 });
 
 const tokenOf = (headers: Readonly<Record<string, unknown>>): string =>
@@ -256,62 +254,63 @@ const tokenOf = (headers: Readonly<Record<string, unknown>>): string =>
   );
 
 const gateway: readonly Fault[] = add('gateway', {
-  'a page with 502': ends(response('502 Bad Gateway', '<html>', 'Content-Type: text/html\r\n')),
+  'a page with 502': ends(response('502 Bad Gateway', '<html>', html)),
   '502 without a body': ends(response('502 Bad Gateway', '', '')),
   '502 in JSON': ends(response('502 Bad Gateway', '{"message":"upstream"}')),
   '502 with errors': ends(response('502 Bad Gateway', '{"errors":["upstream"]}')),
-  'a page with 503': ends(response('503 Unavailable', '<html>', 'Content-Type: text/html\r\n')),
-  '503 of Envoy': ends(
-    response('503 Service Unavailable', 'upstream connect error', 'Content-Type: text/plain\r\n'),
-  ),
+  'a page with 503': ends(response('503 Unavailable', '<html>', html)),
+  '503 of Envoy': ends(response('503 Service Unavailable', 'upstream connect error', plain)),
   '503 without a body': ends(response('503 Service Unavailable', '', 'Retry-After: 0\r\n')),
-  'a page with 504': ends(response('504 Gateway Timeout', '<html>', 'Content-Type: text/html\r\n')),
+  'a page with 504': ends(response('504 Gateway Timeout', '<html>', html)),
   '504 without a body': ends(response('504 Gateway Timeout', '', '')),
   '504 with errors': ends(response('504 Gateway Timeout', '{"errors":["timeout"]}')),
 });
 
-const error = (status: number, body: string, headers = json): Fault => ({
-  name: `${status}: ${body.slice(0, 40)}`,
+const rejects = (status: number, name: string, play: Play): Fault => ({
+  name,
   class: 'rejected',
   status,
-  play: ends(response(`${status} Error`, body, headers)),
+  play,
 });
 
+const error = (status: number, body: string, headers = json): Fault =>
+  rejects(status, `${status}: ${body.slice(0, 40)}`, ends(response(`${status} Error`, body, headers)));
+
 const rejected: readonly Fault[] = [
-  {
-    ...error(404, ''),
-    name: 'closed within the body of a 404',
-    play: ends(`HTTP/1.1 404 No\r\n${json}Content-Length: 90\r\n\r\n{"errors":[`),
-  },
-  {
-    ...error(500, ''),
-    name: 'closed within the body of a 500',
-    play: ends(`HTTP/1.1 500 Error\r\n${json}Content-Length: 90\r\n\r\n{"errors":[`),
-  },
+  rejects(
+    404,
+    'closed within the body of a 404',
+    ends(`HTTP/1.1 404 No\r\n${json}Content-Length: 90\r\n\r\n{"errors":[`),
+  ),
+  rejects(
+    500,
+    'closed within the body of a 500',
+    ends(`HTTP/1.1 500 Error\r\n${json}Content-Length: 90\r\n\r\n{"errors":[`),
+  ),
   error(400, '{"errors":["invalid request"]}'),
-  error(400, 'Bad request', 'Content-Type: text/plain\r\n'),
+  error(400, 'Bad request', plain),
   error(401, '{"errors":["not allowed"]}'),
   error(403, '{"errors":["permission denied"]}'),
-  error(403, 'Permission denied', 'Content-Type: text/plain\r\n'),
+  error(403, 'Permission denied', plain),
   error(405, '{"errors":["unsupported operation"]}'),
   error(422, '{"errors":["cannot"]}'),
   error(429, '{"errors":["slow down"]}', `${json}Retry-After: 0\r\n`),
   error(429, '', 'Retry-After: soon\r\n'),
   error(500, '{"errors":["internal error"]}'),
-  error(500, 'internal error', 'Content-Type: text/plain\r\n'),
+  error(500, 'internal error', plain),
   error(500, '{"errors":[{"a":[1]},null,3]}'),
-  {
-    ...error(400, ''),
-    name: '400 that repeats the request',
-    play: (socket, _reply, { headers, body }) =>
-      void socket.end(response('400 Error', JSON.stringify({ errors: [echo(headers, body)] }))),
-  },
-  {
-    ...error(403, ''),
-    name: '403 whose reason phrase is the token',
-    play: (socket, _reply, { headers }) =>
-      void socket.end(response(`403 ${tokenOf(headers)}`, '{"errors":["permission denied"]}')),
-  },
+  rejects(
+    400,
+    '400 that repeats the request',
+    sends((_reply, { headers, body }) =>
+      response('400 Error', JSON.stringify({ errors: [echo(headers, body)] })),
+    ),
+  ),
+  rejects(
+    403,
+    '403 whose reason phrase is the token',
+    sends((_reply, { headers }) => response(`403 ${tokenOf(headers)}`, '{"errors":["permission denied"]}')),
+  ),
 ];
 
 /** The service's own response: its status, its type, its body. */
@@ -326,55 +325,39 @@ const hasBody = ({ status }: Reply): boolean => status !== 204 && status !== 304
 
 /** The whole response with a length, after `before`. */
 const whole = (reply: Reply, more = ''): Buffer =>
-  Buffer.concat([
-    Buffer.from(head(reply, `${hasBody(reply) ? `Content-Length: ${reply.body.length}\r\n` : ''}${more}`)),
+  joined(
+    head(reply, `${hasBody(reply) ? `Content-Length: ${reply.body.length}\r\n` : ''}${more}`),
     reply.body,
-  ]);
+  );
 
 const harmless: readonly Fault[] = add('harmless', {
-  'a response that ends with the connection': (socket, reply) =>
-    void socket.end(Buffer.concat([Buffer.from(head(reply, 'Connection: close\r\n')), reply.body])),
-  'chunks of one byte': (socket, reply) => {
-    if (!hasBody(reply)) return void socket.end(whole(reply));
-    const chunks = [...reply.body].map((byte) =>
-      Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
-    );
-    socket.end(
-      Buffer.concat([
-        Buffer.from(head(reply, 'Transfer-Encoding: chunked\r\n')),
-        ...chunks,
-        Buffer.from('0\r\n\r\n'),
-      ]),
-    );
-  },
-  'a chunk with an extension and a trailer': (socket, reply) => {
-    if (!hasBody(reply) || reply.body.length === 0) return void socket.end(whole(reply));
-    socket.end(
-      Buffer.concat([
-        Buffer.from(head(reply, 'Transfer-Encoding: chunked\r\n')),
-        Buffer.from(`${reply.body.length.toString(16)};a=b\r\n`),
-        reply.body,
-        Buffer.from('\r\n0\r\nX-Trailer: a\r\n\r\n'),
-      ]),
-    );
-  },
-  'after 100 Continue': (socket, reply) =>
-    void socket.end(Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), whole(reply)])),
-  'after 103 Early Hints': (socket, reply) =>
-    void socket.end(Buffer.concat([Buffer.from('HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n'), whole(reply)])),
+  'a response that ends with the connection': sends((reply) =>
+    joined(head(reply, 'Connection: close\r\n'), reply.body),
+  ),
+  'chunks of one byte': sends((reply) => {
+    if (!hasBody(reply)) return whole(reply);
+    const chunks = [...reply.body].flatMap((byte) => ['1\r\n', Buffer.of(byte), '\r\n']);
+    return joined(head(reply, 'Transfer-Encoding: chunked\r\n'), ...chunks, '0\r\n\r\n');
+  }),
+  'a chunk with an extension and a trailer': sends((reply) => {
+    if (!hasBody(reply) || reply.body.length === 0) return whole(reply);
+    const first = `${reply.body.length.toString(16)};a=b\r\n`;
+    const last = '\r\n0\r\nX-Trailer: a\r\n\r\n';
+    return joined(head(reply, 'Transfer-Encoding: chunked\r\n'), first, reply.body, last);
+  }),
+  'after 100 Continue': sends((reply) => joined('HTTP/1.1 100 Continue\r\n\r\n', whole(reply))),
+  'after 103 Early Hints': sends((reply) => joined('HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n', whole(reply))),
   'in two packets': (socket, reply) => {
     const bytes = whole(reply);
     socket.write(bytes.subarray(0, 20), () => setImmediate(() => socket.end(bytes.subarray(20))));
   },
-  'with a hundred more headers': (socket, reply) =>
-    void socket.end(
-      whole(reply, Array.from({ length: 100 }, (_none, index) => `X-More-${index}: a\r\n`).join('')),
-    ),
-  'with bytes above ASCII in a header': (socket, reply) => void socket.end(whole(reply, 'X-Name: \xe4\r\n')),
-  'with cookies': (socket, reply) => void socket.end(whole(reply, 'Set-Cookie: a=b\r\nSet-Cookie: c=d\r\n')),
-  'with a Retry-After': (socket, reply) => void socket.end(whole(reply, 'Retry-After: 9\r\n')),
-  'with the encoding identity': (socket, reply) =>
-    void socket.end(whole(reply, 'Content-Encoding: identity\r\n')),
+  'with a hundred more headers': sends((reply) =>
+    whole(reply, Array.from({ length: 100 }, (_none, index) => `X-More-${index}: a\r\n`).join('')),
+  ),
+  'with bytes above ASCII in a header': sends((reply) => whole(reply, 'X-Name: \xe4\r\n')),
+  'with cookies': sends((reply) => whole(reply, 'Set-Cookie: a=b\r\nSet-Cookie: c=d\r\n')),
+  'with a Retry-After': sends((reply) => whole(reply, 'Retry-After: 9\r\n')),
+  'with the encoding identity': sends((reply) => whole(reply, 'Content-Encoding: identity\r\n')),
 });
 
 /** Every fault of HTTP. Those before HTTP (connection, TLS) are in unreached.ts. */

@@ -3,19 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceNames } from '../../src/wire/services.ts';
 import { factsAbout, sentOperations } from '../facts/facts.ts';
 import { type FaultProxy, faultProxy } from '../faults/proxy.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { operationNamed } from '../support/reached-operations.ts';
 import { routeOf } from '../support/routes.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { counted, sized } from '../support/soak.ts';
 import { names, seed } from './names.ts';
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+const running = servicesForAll(at);
 let proxy: FaultProxy;
 
 beforeAll(async () => {
-  running = await services(at);
   const targets = Object.fromEntries(
     serviceNames.map((name) => [name, { address: running.addresses[name], product: 'lanyard' }]),
   ) as unknown as Parameters<typeof faultProxy>[0];
@@ -27,8 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.close();
-  await running.close();
-  at.remove();
 });
 
 /** A command with a name in it, and what every path that it sends requests to has. */

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { words } from '../support/command-tests.ts';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { type Running, start } from '../support/process.ts';
-import { type Home, home } from '../support/run.ts';
 import { counted, sized } from '../support/soak.ts';
 import { type Ask, subjects } from './subjects.ts';
 import { judge } from './truth.ts';
@@ -12,11 +11,7 @@ interface Ready {
   readonly tokens: Partial<Readonly<Record<ServiceName, string>>>;
 }
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 /** Fractions that are the same at every run. */
 function fractions(): () => number {

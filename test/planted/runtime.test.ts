@@ -1,19 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { makeVictim, plants, stateAt, stateOf } from './plants.ts';
 
 // A text that could not be written is kept in XDG_RUNTIME_DIR if that is a private directory of the user, else in the
 // temporary directory.
 
-const at = home();
-let running: TestServices;
+const at = homeForAll();
+servicesForAll(at);
 const { TMPDIR: before } = process.env;
 
 beforeAll(async () => {
-  running = await services(at);
   at.env.EDITOR = at.write('editor', '#!/bin/sh\necho "- not an object" >"$1"\n', 0o700);
   at.env.XDG_RUNTIME_DIR = at.file('runtime');
   mkdirSync(at.file('tmp'));
@@ -24,11 +22,9 @@ beforeAll(async () => {
 afterAll(async () => {
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;
-  await running.close();
-  at.remove();
 });
 
-test.each(plants)('XDG_RUNTIME_DIR is $name: a text is kept in a private directory', async (plant) => {
+test.each(plants)('XDG_RUNTIME_DIR is $name: a text is written to a private directory', async (plant) => {
   for (const name of ['runtime', 'victim']) rmSync(at.file(name), { recursive: true, force: true });
   makeVictim(at.file('victim'));
   await plant.put(at.file('runtime'), at.file('victim'));

@@ -92,7 +92,7 @@ describe('plan and apply', () => {
     expect([stale.code, stale.stderr]).toEqual([6, expect.stringContaining('the saved plan is stale')]);
   });
 
-  test('an object of nobody is adopted only with a flag; one of another set not at all', async () => {
+  test('an unmanaged object is adopted only with a flag, an object of another set never', async () => {
     expect((await at.run(['acl', 'policy', 'put', 'found', '--rules', '', '--description', 'x'])).code).toBe(
       0,
     );

@@ -47,7 +47,7 @@ describe('references', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('all that are missing are reported at once, those of secrets that do not exist too', async () => {
+  test('all missing ones are reported at once, also the keys of secrets that do not exist', async () => {
     const Items = {
       one: { valueFrom: 'env://MISSING' },
       two: { valueFrom: 'file://none' },
@@ -93,7 +93,7 @@ describe('drift of a secret is seen', () => {
     await differs(expected);
   });
 
-  test('an added key is kept with mergeKeys, and a secret with values: unmanaged is not compared', async () => {
+  test('an added key stays with mergeKeys, and a secret with values: unmanaged is not compared', async () => {
     await applied();
     await run('kv', 'patch', `secret/${id}/db`, 'more=1');
     state([db({ user: 'app', password: 'x' }, { mergeKeys: true })]);

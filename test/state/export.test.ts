@@ -204,7 +204,7 @@ spec:
     });
   });
 
-  test('has no targets with --no-targets, which does not change those of a set that exists', async () => {
+  test('has no targets with --no-targets, which does not change the targets of an existing set', async () => {
     await done(['export', 'state', ...kindFlags, '--no-targets']);
     expect(at.read('state/set.yaml')).not.toContain('targets:');
     await done(['export', 'state', ...kindFlags, '--no-targets']);

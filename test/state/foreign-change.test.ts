@@ -36,7 +36,7 @@ describe.each(objectCases.map((object, index) => ({ ...object, index })))('$kind
     expect(code, stdout + stderr).toBe(0);
   };
 
-  /** Plans, lets somebody else change something, confirms, and checks that the change of the other is intact. */
+  /** Plans, lets another client change something, confirms, and checks that the change of the other is intact. */
   async function rejects(way: (typeof ways)[number], meddle: () => Promise<void>): Promise<void> {
     let left: Live | undefined;
     const meddleOnce = async (): Promise<string> => {
@@ -66,14 +66,14 @@ describe.each(objectCases.map((object, index) => ({ ...object, index })))('$kind
   const isSavable = name !== 'secrets.kv' || identity.scope.mount !== 'st-kv1';
   const some = isSoak ? ways : ways.filter((_way, place) => place === index % ways.length);
   const tried = isSavable ? some : (['prompt'] as const);
-  test.each(tried)('somebody else creates it, %s', async (way) => {
+  test.each(tried)('another client creates it, %s', async (way) => {
     await createNeeds(object, bench);
     state(spec);
     await rejects(way, create);
     await remove();
   });
 
-  test.runIf(changed).each(tried)('somebody else changes it before an update, %s', async (way) => {
+  test.runIf(changed).each(tried)('another client changes it before an update, %s', async (way) => {
     await createNeeds(object, bench);
     state(spec);
     await apply();
@@ -82,7 +82,7 @@ describe.each(objectCases.map((object, index) => ({ ...object, index })))('$kind
     await remove();
   });
 
-  test.runIf(changed).each(tried)('somebody else deletes it before an update, %s', async (way) => {
+  test.runIf(changed).each(tried)('another client deletes it before an update, %s', async (way) => {
     await createNeeds(object, bench);
     state(spec);
     await apply();
@@ -91,7 +91,7 @@ describe.each(objectCases.map((object, index) => ({ ...object, index })))('$kind
     await remove();
   });
 
-  test.runIf(changed).each(tried)('somebody else changes it before a deletion, %s', async (way) => {
+  test.runIf(changed).each(tried)('another client changes it before a deletion, %s', async (way) => {
     await createNeeds(object, bench);
     state(spec);
     await apply();

@@ -105,7 +105,7 @@ describe('the box registry', () => {
     });
   });
 
-  test('nothing is created if the file is not the one of the checksum', async () => {
+  test('nothing is created if the file has another checksum', async () => {
     const identity = providerNamed('virtualbox');
     const spec = { file: 'kinds.box', checksum: other };
     await expect(create(boxProvider, identity, spec)).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('the account service', () => {
     await expect(create(accountsAccount, named('st-dave'), { name: 'Dan' })).rejects.toMatchObject(conflict);
   });
 
-  test('a name with quotes is looked for as it is', async () => {
+  test('a name with quotes is found by the same name', async () => {
     for (const key of ['"', 'a" or "1" == "1', '\\', "'", '`', '"`', '` or "1" == "1'])
       expect(await accountsAccount.read(clients, named(key))).toBeUndefined();
   });

@@ -11,14 +11,19 @@ export const imageContent = 'not really an image\n';
 const checksumOf = (type: string): string => createHash(type).update(imageContent).digest('hex');
 const [md5, sha256] = [checksumOf('md5'), checksumOf('sha256')] as const;
 
-const inVersion = (key: string, architecture = 'unknown'): Identity => ({
-  scope: { owner: 'dev', box: 'st-images', version: '1.0.0', architecture },
+const boxNamed = (key: string): Identity => ({ scope: { owner: 'dev' }, key });
+const versionOf = (box: string, key: string): Identity => ({ scope: { owner: 'dev', box }, key });
+const providerOf = (box: string, key: string, architecture = 'unknown'): Identity => ({
+  scope: { owner: 'dev', box, version: '1.0.0', architecture },
   key,
 });
-const versionNeeds: ObjectCase['needs'] = [
-  { kind: 'box.box', identity: { scope: { owner: 'dev' }, key: 'st-images' }, spec: {} },
-  { kind: 'box.version', identity: { scope: { owner: 'dev', box: 'st-images' }, key: '1.0.0' }, spec: {} },
+const inVersion = (key: string, architecture?: string): Identity =>
+  providerOf('st-images', key, architecture);
+const boxWithVersion = (box: string) => [
+  { kind: 'box.box', identity: boxNamed(box), spec: {} },
+  { kind: 'box.version', identity: versionOf(box, '1.0.0'), spec: {} },
 ];
+const versionNeeds = boxWithVersion('st-images');
 
 const inPassword = (key: string) => ({ scope: { scope: 'global', authMethod: passwordMethod }, key });
 
@@ -81,7 +86,7 @@ export const otherObjectCases: readonly ObjectCase[] = [
   },
   {
     kind: 'box.box',
-    identity: { scope: { owner: 'dev' }, key: 'st-web' },
+    identity: boxNamed('st-web'),
     spec: { short_description: 'Web server', description: '# Web\n\nFor tests.\n', is_private: false },
     changed: { short_description: '', description: 'Other', is_private: true },
     spellings: [
@@ -93,7 +98,7 @@ export const otherObjectCases: readonly ObjectCase[] = [
   },
   {
     kind: 'box.box',
-    identity: { scope: { owner: 'dev' }, key: 'st-bare' },
+    identity: boxNamed('st-bare'),
     spec: {},
     changed: { is_private: false },
     spellings: [
@@ -103,11 +108,11 @@ export const otherObjectCases: readonly ObjectCase[] = [
   },
   {
     kind: 'box.version',
-    identity: { scope: { owner: 'dev', box: 'st-versions' }, key: '1.10.0-rc.1' },
+    identity: versionOf('st-versions', '1.10.0-rc.1'),
     spec: { description: 'First' },
     changed: { description: 'Second\n\nwith lines' },
     spellings: [{ description: 'First\n' }, { description: 'First  ' }, {}],
-    needs: [{ kind: 'box.box', identity: { scope: { owner: 'dev' }, key: 'st-versions' }, spec: {} }],
+    needs: [{ kind: 'box.box', identity: boxNamed('st-versions'), spec: {} }],
   },
   {
     kind: 'box.provider',
@@ -144,22 +149,14 @@ export const otherObjectCases: readonly ObjectCase[] = [
   },
   {
     kind: 'box.release',
-    identity: { scope: { owner: 'dev', box: 'st-releases' }, key: '1.0.0' },
+    identity: versionOf('st-releases', '1.0.0'),
     spec: {},
     spellings: [{}],
     needs: [
-      { kind: 'box.box', identity: { scope: { owner: 'dev' }, key: 'st-releases' }, spec: {} },
-      {
-        kind: 'box.version',
-        identity: { scope: { owner: 'dev', box: 'st-releases' }, key: '1.0.0' },
-        spec: {},
-      },
+      ...boxWithVersion('st-releases'),
       {
         kind: 'box.provider',
-        identity: {
-          scope: { owner: 'dev', box: 'st-releases', version: '1.0.0', architecture: 'unknown' },
-          key: 'virtualbox',
-        },
+        identity: providerOf('st-releases', 'virtualbox'),
         spec: { file: imageFile, checksum: sha256 },
       },
     ],

@@ -145,7 +145,7 @@ describe('pruning is rejected, and nothing is deleted', () => {
     await rejected(['apply', 'state', ...prune], 1, /^error: cannot prune: /);
   });
 
-  test('without --prune-max, if nobody can be asked', async () => {
+  test('without --prune-max, if stdin is not a terminal', async () => {
     await withGone();
     await rejected(['apply', 'state', '--prune', '--yes'], 2, /--prune-max 1 --yes/);
   });
@@ -203,7 +203,7 @@ describe('what is pruned', () => {
     expect(await hasPolicy('gone')).toBe(false);
   });
 
-  test('objects of a namespace that no file names any more', async () => {
+  test('objects of a namespace that is in no file any more', async () => {
     for (const name of ['a', 'b'])
       expect((await bench.run(['namespace', 'put', `${id}-${name}`])).code).toBe(0);
     const [first, second] = [inNamespace(`${id}-a`, 'app'), inNamespace(`${id}-b`, 'app')];
@@ -255,7 +255,7 @@ describe('what is pruned', () => {
     expect([code, stderr]).toEqual([0, `warning: registry.policy ${id}-gone is kept: ${reason}\n`]);
   });
 
-  test('not an object that somebody else created again', async () => {
+  test('not an object that another client created again', async () => {
     await withGone();
     const text = `made by a test [lanyard:${id}]`;
     expect((await bench.run(['acl', 'policy', 'delete', `${id}-gone`, '--yes'])).code).toBe(0);

@@ -14,11 +14,21 @@ const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const jwt = { Type: 'jwt', Config: { JWTValidationPubKeys: [publicKey], ClaimMappings: { team: 'team' } } };
 
-const authMethod = (name: string) => ({
-  kind: 'registry.auth-method',
-  identity: named(name),
-  spec: jwt,
+const authMethod = (name: string) => ({ kind: 'registry.auth-method', identity: named(name), spec: jwt });
+
+const httpService = (name: string) => ({
+  kind: 'registry.config-entry',
+  identity: entry('service-defaults', name),
+  spec: { Protocol: 'http' },
 });
+
+const roleRule = {
+  AuthMethod: 'st-rules',
+  BindType: 'role',
+  BindName: 'deploy',
+  Selector: '"ops" in value.team',
+};
+const templateRule = { AuthMethod: 'st-rules', BindType: 'templated-policy', BindName: 'builtin/service' };
 
 /** The kinds of the service registry. */
 export const registryObjects: readonly ObjectCase[] = [
@@ -139,19 +149,8 @@ export const registryObjects: readonly ObjectCase[] = [
   {
     kind: 'registry.binding-rule',
     identity: named('st-rules role deploy if "ops" in value.team'),
-    spec: {
-      AuthMethod: 'st-rules',
-      BindType: 'role',
-      BindName: 'deploy',
-      Selector: '"ops" in value.team',
-    },
-    changed: {
-      AuthMethod: 'st-rules',
-      BindType: 'role',
-      BindName: 'deploy',
-      Selector: '"ops" in value.team',
-      Description: 'Deployments',
-    },
+    spec: roleRule,
+    changed: { ...roleRule, Description: 'Deployments' },
     spellings: [
       {
         auth_method: 'st-rules',
@@ -167,27 +166,9 @@ export const registryObjects: readonly ObjectCase[] = [
   {
     kind: 'registry.binding-rule',
     identity: named('st-rules templated-policy builtin/service'),
-    spec: {
-      AuthMethod: 'st-rules',
-      BindType: 'templated-policy',
-      BindName: 'builtin/service',
-      BindVars: { Name: `ci-\${value.team}` },
-    },
-    changed: {
-      AuthMethod: 'st-rules',
-      BindType: 'templated-policy',
-      BindName: 'builtin/service',
-      BindVars: { name: 'ci' },
-    },
-    spellings: [
-      {
-        AuthMethod: 'st-rules',
-        BindType: 'templated-policy',
-        BindName: 'builtin/service',
-        Selector: '',
-        bindVars: { name: `ci-\${value.team}` },
-      },
-    ],
+    spec: { ...templateRule, BindVars: { Name: `ci-\${value.team}` } },
+    changed: { ...templateRule, BindVars: { name: 'ci' } },
+    spellings: [{ ...templateRule, Selector: '', bindVars: { name: `ci-\${value.team}` } }],
     needs: [authMethod('st-rules')],
   },
   {
@@ -340,18 +321,7 @@ export const registryObjects: readonly ObjectCase[] = [
         ],
       },
     ],
-    needs: [
-      {
-        kind: 'registry.config-entry',
-        identity: entry('service-defaults', 'st-web'),
-        spec: { Protocol: 'http' },
-      },
-      {
-        kind: 'registry.config-entry',
-        identity: entry('service-defaults', 'st-canary'),
-        spec: { Protocol: 'http' },
-      },
-    ],
+    needs: [httpService('st-web'), httpService('st-canary')],
   },
   {
     kind: 'registry.config-entry',
@@ -386,18 +356,7 @@ export const registryObjects: readonly ObjectCase[] = [
         ],
       },
     ],
-    needs: [
-      {
-        kind: 'registry.config-entry',
-        identity: entry('service-defaults', 'st-web'),
-        spec: { Protocol: 'http' },
-      },
-      {
-        kind: 'registry.config-entry',
-        identity: entry('service-defaults', 'st-canary'),
-        spec: { Protocol: 'http' },
-      },
-    ],
+    needs: [httpService('st-web'), httpService('st-canary')],
   },
   {
     kind: 'registry.key',

@@ -30,7 +30,7 @@ const filesOf = ({ at }: Bench, directory: string): Readonly<Record<string, stri
     }),
   );
 
-test('an export of one cluster is that of another one after it was applied there', async () => {
+test('an export of one cluster equals the export of another one after it was applied there', async () => {
   writeSet(source, everyObject(), { id: newSetId() });
   await done(source, ['apply', 'state', '--yes']);
   const exported = JSON.parse(

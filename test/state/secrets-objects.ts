@@ -147,16 +147,11 @@ export const secretsObjectCases: readonly ObjectCase[] = [
     identity: inMount('st-ssh'),
     needs: [
       ssh,
-      {
+      ...['one', 'two'].map((key) => ({
         kind: 'secrets.ssh-role',
-        identity: inMount('st-ssh', 'one'),
-        spec: { key_type: 'otp', default_user: 'a' },
-      },
-      {
-        kind: 'secrets.ssh-role',
-        identity: inMount('st-ssh', 'two'),
-        spec: { key_type: 'otp', default_user: 'b' },
-      },
+        identity: inMount('st-ssh', key),
+        spec: { key_type: 'otp', default_user: key },
+      })),
     ],
     spec: { roles: ['two', 'one'] },
     changed: { roles: 'one' },

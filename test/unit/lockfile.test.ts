@@ -46,7 +46,7 @@ test('no package of the lockfile comes from elsewhere than a registry', () => {
   expect(elsewhere).toEqual([]);
 });
 
-test('the lockfile of the site has the integrity of every package, and names no registry', () => {
+test('the lockfile of the site has the integrity of every package, and contains no address of a registry', () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../site/package-lock.json'), 'utf8'));
   const others = Object.entries<Entry>(lock.packages).filter(([path]) => path !== '');
   expect(others.length).toBeGreaterThan(50);

@@ -114,14 +114,14 @@ describe('changed files', () => {
     return { folder, git, commit };
   }
 
-  test('are unknown at the first commit, and then those of the last commit', () => {
+  test('are unknown at the first commit, then the files of the last commit', () => {
     const { folder, commit } = repository();
     expect([commitNumber(folder), changedFiles(folder)]).toEqual([1, undefined]);
     commit('b');
     expect([commitNumber(folder), changedFiles(folder)]).toEqual([2, ['b']]);
   });
 
-  test('of a branch are those of all its commits, and those that are not committed', () => {
+  test('of a branch are the files of all its commits and the uncommitted ones', () => {
     const { folder, git, commit } = repository();
     git('checkout', '-qb', 'branch');
     commit('b');

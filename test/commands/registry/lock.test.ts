@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectExit, expectFailure, homeForEach, servicesForEach } from '../../support/command-tests.ts';
+import { embeddedForEach, expectExit, expectFailure } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran } from '../../support/run.ts';

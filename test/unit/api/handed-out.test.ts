@@ -46,7 +46,7 @@ describe('a URL returned by a service', () => {
     });
   });
 
-  test('is one: another text is a response that no one expects', async () => {
+  test('is the only one: another text is an unexpected response', async () => {
     const own = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'application/json');
       response.end('{"upload_path":"nowhere"}');

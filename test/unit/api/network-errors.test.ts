@@ -261,7 +261,7 @@ describe('a response that is not valid HTTP', () => {
 describe('the code of a failed attempt', () => {
   const failed = (code: string, message = '') => Object.assign(new Error(message), { code });
 
-  test('is that of the error, with its text', () => {
+  test('is the code of the error, with its text', () => {
     expect(networkErrorOf(failed('ECONNRESET', 'socket hang up'), true)).toEqual({
       code: 'ECONNRESET',
       text: 'socket hang up',

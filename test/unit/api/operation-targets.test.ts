@@ -89,7 +89,7 @@ describe('the request of an operation', () => {
     expect(targetOf({ body: 'json' }, { content: 'text' }).body).toBe('{"content":"text"}');
   });
 
-  test('has the declared content type before that of JSON', () => {
+  test('has the declared content type instead of the type of JSON', () => {
     const contentType = 'application/merge-patch+json';
     expect(targetOf({ body: 'json', contentType }, {}).contentType).toBe(contentType);
     expect(targetOf({ body: 'content', contentType: 'text/plain' }, { content: '' }).contentType).toBe(
@@ -149,7 +149,7 @@ describe('a field that is missing or of another type is rejected before anything
         );
   });
 
-  test('but an empty prefix, if it is given, is that of all keys', () => {
+  test('but an empty prefix, if it is given, selects all keys', () => {
     expect(target(registryOperations.deleteKeys, { prefix: '' }).path).toBe('/v1/kv/?recurse=');
   });
 });

@@ -23,7 +23,7 @@ describe('basicAuthSecrets', () => {
 });
 
 describe('the text of a body', () => {
-  test('is the text itself, or that of its bytes', () => {
+  test('is the text itself, or its bytes as text', () => {
     expect(textOf('10\0')).toBe('10\0');
     expect(textOf(Buffer.from('\ufeffmüde'))).toBe('\ufeffmüde');
   });

@@ -140,7 +140,7 @@ describe('several servers', () => {
     expect(first.seen).toHaveLength(3);
   });
 
-  test('the address of a response is that of its server, whatever other requests do', async () => {
+  test('a response has the address of its server, whatever other requests do', async () => {
     let release = (): void => {};
     const first = await serve((seen, response) => {
       if (seen.url.endsWith('/slow')) release = () => json(response, { ok: true });

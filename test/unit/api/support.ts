@@ -132,7 +132,9 @@ interface Names {
   readonly token?: 'none';
   readonly accepts?: readonly number[];
   readonly method?: string;
-  readonly name?: string;
+  readonly path?: string;
+  readonly query?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
   readonly decode?: Decoder<Body>;
   readonly exact?: true;
 }

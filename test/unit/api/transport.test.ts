@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
-import { op } from '../../../src/api/operation.ts';
 import {
-  asIs,
   endpointOf,
   errorOf,
   json,
@@ -35,33 +33,13 @@ describe('the request', () => {
   it('speaks the product with its prefix, under the path of the address', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const send = transport(endpointOf(`${server.url}/vault/`, { headerPrefixes: ['X-Vault'] }), optionsOf());
-    await send(
-      op<{ snapshot: string }>()({
-        name: 'recover',
-        service: 'secrets',
-        method: 'RECOVER',
-        path: '/v1/ssh/config/ca',
-        headers: { 'Recover-Snapshot-Id': 'snapshot' },
-        accepts: [200],
-        retry: 'read',
-        decode: asIs,
-      }),
-      { snapshot: 's1' },
-    ).catch(() => {});
     // Node's server does not know the method RECOVER; a PUT shows the headers.
-    await send(
-      op<{ snapshot: string }>()({
-        name: 'recover',
-        service: 'secrets',
-        method: 'PUT',
-        path: '/v1/ssh/config/ca',
-        headers: { 'Recover-Snapshot-Id': 'snapshot' },
-        accepts: [200],
-        retry: 'write',
-        decode: asIs,
-      }),
-      { snapshot: 's1' },
-    );
+    const recover = operation('read', {
+      method: 'PUT',
+      path: '/v1/ssh/config/ca',
+      headers: { 'Recover-Snapshot-Id': 'snapshot' },
+    });
+    await send(recover, { name: 'n', snapshot: 's1' });
     expect(server.seen[0]?.url).toBe('/vault/v1/ssh/config/ca');
     expect(server.seen[0]?.headers).toMatchObject({
       'x-vault-token': token,
@@ -86,22 +64,13 @@ describe('the request', () => {
   it('sends namespace and region in the query of scheduler and registry, unless the operation overrides them', async () => {
     const server = await serve((_seen, response) => json(response, []));
     const list = (service: 'scheduler' | 'registry') =>
-      op<{ namespace?: string }>()({
-        name: 'list',
-        service,
-        method: 'GET',
-        path: '/v1/vars',
-        query: ['namespace'],
-        accepts: [200],
-        retry: 'read',
-        decode: asIs,
-      });
+      operation('read', { service, path: '/v1/vars', query: ['namespace'] });
     const more = { namespace: 'team a', region: 'eu', headerPrefixes: ['X-Any'] };
     const scheduler = transport(endpointOf(server.url, { ...more, service: 'scheduler' }), optionsOf());
-    await scheduler(list('scheduler'), {});
-    await scheduler(list('scheduler'), { namespace: '*' });
+    await scheduler(list('scheduler'), { name: 'n' });
+    await scheduler(list('scheduler'), { name: 'n', namespace: '*' });
     const registry = transport(endpointOf(server.url, { ...more, service: 'registry' }), optionsOf());
-    await registry(list('registry'), {});
+    await registry(list('registry'), { name: 'n' });
     expect(server.seen.map(({ url }) => url)).toEqual([
       '/v1/vars?namespace=team+a&region=eu',
       '/v1/vars?namespace=*&region=eu',
@@ -206,19 +175,8 @@ describe('a transport in a process', () => {
   it('prints one line for a request and one for a response, without secrets', async () => {
     const server = await serve((_seen, response) => json(response, { ok: 1 }));
     const options = optionsOf();
-    await transport(endpointOf(server.url), options)(
-      op<{ token: string }>()({
-        name: 'read',
-        service: 'secrets',
-        method: 'GET',
-        path: '/v1/x',
-        query: ['token'],
-        accepts: [200],
-        retry: 'read',
-        decode: asIs,
-      }),
-      { token: 'the-query-token' },
-    );
+    const read = operation('read', { path: '/v1/x', query: ['token'] });
+    await transport(endpointOf(server.url), options)(read, { name: 'n', token: 'the-query-token' });
     expect(options.details[0]).toBe(`> GET ${server.url}/v1/x?token=redacted`);
     expect(options.details[1]).toMatch(/^< 200 in \d+ ms, 8 bytes$/);
   });

@@ -163,7 +163,7 @@ test('stops the command as soon as the service says that the lock is lost', asyn
   });
 });
 
-test('a lock that cannot be released is a warning, and the exit code is that of the command', async () => {
+test('a lock that cannot be released is a warning, and the command keeps its exit code', async () => {
   said.length = 0;
   const lock = lockOf(async () => true, { release: async () => void (await unreachable()) });
   expect(await runWithLock(lock, runOf('exit 3'), parentWith())).toBe(3);

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sleep } from '../../../src/cli/children/held-lock.ts';
 import { supervise } from '../../../src/cli/children/supervisor.ts';
 import type { SupervisedRun, WatchSettings } from '../../../src/command/supervised-run.ts';
 import { LanyardError } from '../../../src/errors.ts';
+import { homeForEach } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Home, home } from '../../support/run.ts';
 
 // Real child processes, which say in files what happens to them. Nothing here depends on how long a step takes.
 
-let at: Home;
-beforeEach(() => {
-  at = home();
-});
-afterEach(() => at.remove());
+const at = homeForEach();
 
 const log = (): string[] => (existsSync(at.file('log')) ? at.read('log').split('\n').slice(0, -1) : []);
 const logged = (line: string): Promise<void> => eventually(() => expect(log()).toContain(line));

@@ -27,7 +27,7 @@ const old = new Date(Date.now() - 11 * 60_000);
 const ended = (): number => spawnSync(process.execPath, ['--version']).pid;
 
 describe('a temporary folder', () => {
-  test('replaces those of ended processes only', async () => {
+  test('replaces only the files of ended processes', async () => {
     const folder = await createTemporaryDirectory('lanyard-edit-');
     const name = basename(folder.path);
     const [, before = '', after = ''] = /^(lanyard-edit-[0-9a-f]{8}-)\d+(-.{6})$/.exec(name) ?? [];

@@ -107,7 +107,7 @@ test('shows the words of a provider that rejects, and none of its markup', async
   expect((await answer).get('error')).toBe('access_denied');
 });
 
-test('gives up when no one comes in time', async () => {
+test('ends with an error if no request arrives in time', async () => {
   const back = await listening();
   await expect(back.waitForQuery('s', 0.05)).rejects.toMatchObject({ kind: 'unavailable', retryable: true });
 });

@@ -57,7 +57,7 @@ describe('the changes of two editors to one object', () => {
     ]);
   });
 
-  test('is nothing where no one changed anything', () => {
+  test('is empty if neither changed anything', () => {
     expect(diffThreeWay(base, { ...base }, { ...base })).toEqual([]);
   });
 });

@@ -165,13 +165,13 @@ describe('an empty state after another one', () => {
     expect(indexes(run.queries)).toEqual([undefined, '5', '8']);
   });
 
-  test('is none when the consistent read finds the object', async () => {
+  test('is no event when the consistent read finds the object', async () => {
     const run = recorded([at('a', 5), at(undefined, 6), at('a', 7)], { confirm: async () => at('a', 6) });
     expect(shown(await run.events())).toEqual(['"a"']);
     expect(run.confirmations()).toBe(1);
   });
 
-  test('is none when the consistent read fails', async () => {
+  test('is no event when the consistent read fails', async () => {
     const run = recorded([at('a', 5), at(undefined, 6), at('a', 5)], {
       confirm: async () => {
         throw new LanyardError('unavailable', 'no leader');
@@ -347,7 +347,7 @@ describe('number of calls', () => {
     expect(run.time.slept).toEqual([1050, 1050]);
   });
 
-  test('an interval that was asked for replaces blocking queries', async () => {
+  test('a given interval replaces blocking queries', async () => {
     const run = recorded([at('a', 5), at('a', 5), at('b', 6)]);
     expect(shown(await run.events({ intervalMs: 2000 }))).toEqual(['"a"', '"b"']);
     expect(run.queries).toEqual([undefined, undefined, undefined]);
