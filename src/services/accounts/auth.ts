@@ -45,7 +45,13 @@ export function readAccountType({ params, problems }: Pick<Call, 'params' | 'pro
   return type;
 }
 
-/** The account of the path: the administrator may manage it, the account itself read it. @throws HttpError 400, 401, 403, 404 */
+/**
+ * The account of the path. The administrator may do everything with it; the account itself may read it and change
+ * its password. As in the product, every caller gets 404 if it does not exist, and 400 if its ID is malformed.
+ *
+ * @param malformed the product's message for a malformed ID in this call
+ * @throws HttpError 400, 401, 403, 404
+ */
 export function requireAccount(
   call: Call,
   action: 'read' | 'change-password' | 'manage',

@@ -90,6 +90,7 @@ export const queryRules: ReadingRules = {
   },
   isMissing: (value, { kind }) => value === '' && kind !== 'string',
   expected: { integer: 'a number, 0 or more' },
+  /** @throws InvalidFieldsError 400 */
   invalid(path, expected): never {
     throw invalidField(path.join('.'), `This field must be ${expected}.`);
   },

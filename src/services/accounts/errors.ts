@@ -1,6 +1,7 @@
 import { HttpError, type HttpRequest, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 
+/** An invalid field of a request; fields of attributes are named `attributes.login_name`. */
 export interface FieldProblem {
   readonly name: string;
   readonly description: string;
@@ -77,7 +78,11 @@ export const attributesMismatch = (): InvalidFieldsError =>
 export const isId = (id: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => id.startsWith(prefix) && /^[0-9A-Za-z]*$/.test(id.slice(prefix.length)));
 
-/** The ID of the path: a prefix, then letters and digits. @throws InvalidFieldsError 400 with the description */
+/**
+ * The ID of the path: one of the prefixes, then letters and digits.
+ * @param description the product's message for a malformed ID in this call
+ * @throws InvalidFieldsError 400: malformed
+ */
 export function checkId(
   id: string | undefined,
   prefixes: readonly string[],
@@ -94,8 +99,10 @@ export const notUnique = (): InvalidFieldsError =>
     'Invalid request.  Request attempted to make second resource with the same field value that must be unique.',
   );
 
+/** 401: a required token is missing or invalid. */
 export const unauthenticated = (): HttpError => new HttpError(401, 'Unauthenticated, or invalid token.');
 
+/** 403: the caller does not have permission. */
 export const forbidden = (): HttpError => new HttpError(403, 'Forbidden.');
 
 export const notFound = (): HttpError => new HttpError(404, 'Resource not found.');

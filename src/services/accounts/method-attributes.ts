@@ -21,7 +21,12 @@ export function newMethodAttributes(type: MethodType, sent: object | undefined, 
   return { ...defaultsOf(fields), ...storedOf(object(fields), readAttributes(fields, sent, problems)) };
 }
 
-/** The attributes after an update of the fields at `paths`; null unsets one. @throws InvalidFieldsError 400 */
+/**
+ * The attributes of an auth method after an update; null unsets one. Problems are collected.
+ *
+ * @param paths the fields to change
+ * @throws InvalidFieldsError 400
+ */
 export function updatedMethodAttributes(
   { type, attributes }: Pick<AuthMethod, 'type' | 'attributes'>,
   sent: object | null | undefined,

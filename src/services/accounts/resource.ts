@@ -17,6 +17,7 @@ interface Resource<Schema extends ObjectType> {
   readonly details?: ObjectType;
 }
 
+/** A list: the query parameters, the collections that it reads, and the view of an item. */
 interface Listing<Query extends Fields> {
   readonly description?: string;
   readonly isUnauthenticated?: true;

@@ -71,6 +71,7 @@ export function requirePaid({ registry }: Call, box: Pick<Box, 'owner' | 'privat
   if (box.private && ownerOf(registry.storage, box.owner)?.delinquent) throw paymentRequired(box.owner);
 }
 
+/** The version of the path. @throws HttpError 404 */
 export function requireVersion({ params }: Call, box: Box): Version {
   const version = box.versions.find((each) => each.version === params.version);
   if (!version) throw notFound();

@@ -10,6 +10,7 @@ export const paymentRequired = (owner: string): HttpError =>
 /** 403: a parameter is missing or invalid, or the request is not allowed. */
 export const forbidden = (message: string): HttpError => new HttpError(403, message);
 
+/** 404: not found, or not visible to the caller. */
 export const notFound = (): HttpError => new HttpError(404, 'Resource not found!');
 
 /** 422: a valid request that is not possible in the current state. */

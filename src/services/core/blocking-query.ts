@@ -11,6 +11,7 @@ export interface WaitParameters {
   readonly waitMs: number;
 }
 
+/** @throws HttpError 400 */
 export function readWaitParameters(
   { query }: HttpRequest,
   seconds: { readonly default: number; readonly max: number },

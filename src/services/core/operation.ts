@@ -67,6 +67,7 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
 
 /** What a request has, as its operation states it. */
 export interface Typed<Query extends Fields, Body extends Type> {
+  /** The query parameters. @throws HttpError 400 */
   query(): Input<ObjectType<Query>>;
   /** The body. @throws HttpError 400, 413 */
   body(): Promise<Input<Body>>;

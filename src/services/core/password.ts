@@ -45,7 +45,11 @@ export async function hashPassword(
   return { salt: Buffer.from(salt).toString('base64'), hash: hash.toString('base64'), cost: scryptCost };
 }
 
-/** Takes as long without a hash, which then has `scryptCost`: the time reveals no user. @throws HttpError 429 */
+/**
+ * Takes equally long without a hash, so that the time does not reveal whether a user exists.
+ * @param scryptCost the cost without a hash: that of the hashes of others
+ * @throws HttpError 429: too many passwords are being hashed
+ */
 export async function passwordMatches(
   password: string,
   stored: PasswordHash | null | undefined,

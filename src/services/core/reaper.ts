@@ -26,6 +26,7 @@ export class Reaper {
     this.#parts = parts;
   }
 
+  /** Removes what has expired. @throws what the removal throws */
   async removeExpired(): Promise<void> {
     if (this.isDue) await this.#parts.removeExpired();
   }

@@ -47,7 +47,11 @@ export const foundRow = <Row extends Indexes>(
   view: (row: Row) => unknown = (found) => found,
 ): QueryResult => (row ? { value: view(row), index: row.ModifyIndex } : { notFoundMessage });
 
-/** The response to a read of a table: with `index`, the lookup runs after a change, or at the end of the wait. */
+/**
+ * The response to a read of a table, with its headers. With `index` in the query, it waits for a newer result.
+ *
+ * @param lookup runs only after a change of the table, or at the end of the wait
+ */
 export async function blockingQuery(
   { request, scheduler: { state } }: Call,
   table: TableName,

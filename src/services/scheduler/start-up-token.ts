@@ -7,7 +7,13 @@ import { tokenBySecret, tokens } from './model/acl.ts';
 /** The accessor ID of the start-up token: there is one, and a new one replaces it. */
 const startUpAccessor = '3c1a7e52-0d1e-4c55-8a65-6c616e796173';
 
-/** A management token before the bootstrap: the previous one while it is accepted. @returns its secret */
+/**
+ * Ensures that a management token exists before ACLs are bootstrapped. It changes nothing for requests without a token,
+ * and does not count as the bootstrap.
+ *
+ * @param previous the token of the last start, which is kept while the service accepts it.
+ * @returns its secret.
+ */
 export async function ensureStartUpToken(scheduler: Scheduler, previous?: string): Promise<string> {
   const { state } = scheduler;
   const existing = previous === undefined ? undefined : tokenBySecret(state.view, previous);

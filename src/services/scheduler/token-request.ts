@@ -7,6 +7,7 @@ import type { Token, tokenInput } from './model/acl.ts';
 const maxNameLength = 256;
 export const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+/** Seconds. */
 const minExpirationSeconds = 60;
 const maxExpirationSeconds = 24 * 3600;
 
@@ -23,6 +24,7 @@ export interface TokenRequest {
   readonly input: TokenInput;
 }
 
+/** Rejects a token that has problems. @throws HttpError 400 */
 export function rejectToken(found: readonly (string | false)[]): void {
   const messages = problems(found);
   if (messages.length > 0) throw new HttpError(400, `token 0 invalid: ${errorList(messages)}`);
@@ -45,6 +47,7 @@ export function expiring(input: TokenInput, now: number): TokenInput {
   return { ...input, ExpirationTime: new Date(expiresAt).toISOString() };
 }
 
+/** The token of a body. @throws HttpError 400 */
 export function tokenRequest(body: Input<typeof tokenInput>): TokenRequest {
   const { Name, Type, Global, ExpirationTTL, ExpirationTime } = body;
   const Policies = [...new Set(body.Policies)];

@@ -91,6 +91,7 @@ export function pathProblem(path: string): string | undefined {
   return 'only paths at "nomad/jobs" or "nomad/job-templates" and below are valid paths under the top-level "nomad" directory';
 }
 
+/** @throws HttpError 400 */
 export function checkSize(items: Items): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(items))

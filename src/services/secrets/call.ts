@@ -45,6 +45,7 @@ const booleanTexts: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
+/** A boolean query parameter; false if missing or empty. @throws SecretsError 400: not a boolean */
 export function booleanParameter(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   if (value === null || value === '') return false;

@@ -27,4 +27,5 @@ export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engine
   readonly version: string;
 }
 
+/** Starts the service on its decrypted storage; a new storage gets the default content. */
 export type OpenCore = (storage: Storage, parts: CoreParts) => Promise<Core>;

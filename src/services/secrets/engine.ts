@@ -10,6 +10,7 @@ import type { TtlLimits } from './model/ttl.ts';
 import type { Resource } from './resource.ts';
 import type { Returns } from './returns.ts';
 
+/** The caller: a valid token and its permissions. */
 export interface Caller {
   readonly token: TokenEntry;
   readonly text: string;
@@ -42,6 +43,7 @@ export interface EngineRequest {
   readonly wrappingToken?: TokenEntry | undefined;
 }
 
+/** A caller authenticated by an auth method; the service creates a token for it. */
 export interface Login {
   /** The method's part of the token's display name, and the token's metadata. */
   readonly displayName: string;
@@ -76,6 +78,7 @@ export const tokenParams = s.object({
 });
 export type TokenParams = s.Stored<typeof tokenParams>;
 
+/** The content of a response; `undefined` from an engine is 204 without a body. */
 export interface EngineResponse {
   /** Default 200; some responses with status 404 still have data or warnings. */
   readonly status?: number;
@@ -87,11 +90,13 @@ export interface EngineResponse {
   readonly duration?: number;
   /** A lease of this many seconds; `revoke` gets `internal` when it ends. */
   readonly lease?: { readonly duration: number; readonly internal: Json };
+  /** The ID of the lease created from `lease`. */
   readonly leaseId?: string;
   readonly auth?: JsonObject;
   readonly login?: Login;
   /** The token that returns the response, in its place. */
   readonly wrapInfo?: JsonObject;
+  /** What its operation returns: the types with which it is written. */
   readonly returns?: Returns | undefined;
 }
 
@@ -115,6 +120,7 @@ export interface PathDescription
 
 export interface Upgrade {
   readonly changes: readonly Change[];
+  /** Undoes the change of the engine; for changes that could not be written. */
   revert(): void;
 }
 
@@ -135,9 +141,11 @@ export interface Engine {
    * @param findCaller the caller's token, not authorized yet
    */
   exists(path: string, findCaller?: () => TokenEntry | undefined): boolean | undefined;
+  /** Revokes what a lease granted; does nothing if it is already gone. */
   revoke?(internal: Json): Promise<void>;
   /** Changes to the latest version at once; missing: the version of the mount is fixed. */
   upgrade?(now: Date): Upgrade;
   describe?(): readonly PathDescription[];
+  /** @throws SecretsError */
   handle(request: EngineRequest): Promise<EngineResponse | undefined>;
 }

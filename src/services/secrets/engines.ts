@@ -107,6 +107,7 @@ function invalidPathResponse(path: string): EngineResponse {
 /** Paths, with the valid names in them. */
 const sshPathPattern = /^\w+(?:\/\w(?:[\w.@-]*\w)?)?$/;
 
+/** The SSH engine: CA information, roles, certificates and one-time passwords. */
 export function sshEngine(parts: EngineParts): Engine {
   const mount = new SshMount(parts);
   const backend = routedEngine('ssh', sshRoutes, mount);

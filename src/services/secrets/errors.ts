@@ -13,6 +13,7 @@ export class SecretsError extends HttpError {
 export const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
 
 export const badRequest = (text: string): SecretsError => new SecretsError(400, text);
+/** Not found: no error text. */
 export const notFound = (): SecretsError => new SecretsError(404);
 /** The value. @throws SecretsError 404: undefined */
 export function orNotFound<Value>(value: Value | undefined): Value {

@@ -5,6 +5,7 @@ export const pageFields = s.partial({
   limit: s.integer('Maximum number of names (default: all).'),
 });
 
+/** The part of a list that a request asks for: names after `after`, at most `limit`. */
 interface Page {
   readonly after?: string | undefined;
   readonly limit?: number | undefined;

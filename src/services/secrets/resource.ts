@@ -8,6 +8,7 @@ import { done, keys, type Returns, returns } from './returns.ts';
 
 type Operation = EngineRequest['operation'];
 
+/** The result of a handler; nothing is a response without a body. */
 type Result = EngineResponse | undefined | Promise<EngineResponse | undefined> | Promise<void>;
 
 /** Handles an operation. `name` is the value of the parameter of the path; empty if it has none. */
@@ -28,6 +29,7 @@ export interface ResourceSpec<Context, Request, Query extends s.Fields, Body ext
   readonly query?: Query;
   /** Fields of the body of writes and patches. */
   readonly fields?: Body;
+  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
   readonly hasAnyFields?: boolean;
   /** What the operations return; default: a list its keys, the others no data. */
   readonly returns?: { readonly [Each in Verb]?: s.Type | Returns };
@@ -70,6 +72,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     this.#rules = rules;
   }
 
+  /** @param path a pattern of `Router` */
   on(path: string, resource: Resource<Context, Request>, access: Access = 'token'): this {
     const { summary, query = {}, fields = {}, hasAnyFields = false, errors = [] } = resource;
     const description: PathDescription = {
@@ -190,6 +193,7 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
   };
 }
 
+/** Warnings about body fields that had no effect; empty if there are none. */
 export function ignoredWarnings(
   fields: object,
   pathParameters: readonly string[],

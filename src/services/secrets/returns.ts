@@ -13,6 +13,7 @@ export interface Returns {
 }
 
 const texts = s.list(s.string());
+/** Always null. */
 export const nothing = s.nullable(s.oneOf([]));
 
 const wrapInfo = s.named(

@@ -48,8 +48,10 @@ export const serviceStateRoutes = new Routes<state.StateContext, Pick<EngineRequ
   .on('unseal', state.unseal)
   .on('leader', state.leader);
 
+/** `sys/` of a namespace. */
 export const sysRoutes = newSysRoutes();
 
+/** `sys/` of the root namespace. */
 export const rootSysRoutes = newSysRoutes()
   .on('storage/raft/snapshot', snapshots.all)
   .on('storage/raft/snapshot/:id', snapshots.one)
@@ -104,6 +106,7 @@ function newSysRoutes() {
     .on('namespaces/*path', namespaces.below);
 }
 
+/** `auth/token/` of a namespace. */
 export const tokenRoutes = new Routes<TokenContext>()
   .on('create', token.create)
   .on('create/:role_name', token.createWithRole)
@@ -123,8 +126,10 @@ export const tokenRoutes = new Routes<TokenContext>()
   .on('revoke-accessor', token.revokeAccessor)
   .on('tidy', token.tidy);
 
+/** `cubbyhole/` of a namespace. */
 export const cubbyholeRoutes = new Routes<cubbyhole.CubbyholeContext>().on('*path', cubbyhole.secret);
 
+/** `identity/` of a namespace. */
 export const identityRoutes = new Routes<identity.IdentityContext>()
   .on('entity', identity.entity)
   .on('entity/id', identity.entitiesById)
@@ -136,6 +141,7 @@ export const identityRoutes = new Routes<identity.IdentityContext>()
   .on('entity-alias/id/:id', identity.aliasById)
   .on('lookup/entity', identity.lookUp);
 
+/** The auth method `userpass`. */
 export const userpassRoutes = new Routes<userpass.UserpassParts>()
   .on('users', userpass.users)
   .on('users/:username', userpass.user)
@@ -143,6 +149,7 @@ export const userpassRoutes = new Routes<userpass.UserpassParts>()
   .on('users/:username/policies', userpass.policies)
   .onUnauthenticated('login/:username', userpass.login);
 
+/** The auth method `approle`. */
 export const approleRoutes = new Routes<AppRoles>()
   .on('role', approle.roles)
   .on('role/:role_name', approle.role)
@@ -155,6 +162,7 @@ export const approleRoutes = new Routes<AppRoles>()
   .on('role/:role_name/secret-id-accessor/destroy', approle.destroyAccessor)
   .onUnauthenticated('login', approle.login);
 
+/** The auth method `jwt`. */
 export const jwtRoutes = new Routes<EngineParts>()
   .on('config', jwt.config)
   .on('role', jwt.roles)

@@ -13,7 +13,13 @@ export interface SecretsStandby extends HttpService {
 
 const readMethods = ['GET', 'HEAD', 'LIST', 'SCAN'];
 
-/** A standby (docs/protocol/secrets.md#standby): reads come from its own copy, all else is forwarded to `active`. */
+/**
+ * A standby as OpenBao 2.5 and later have it (docs/protocol/secrets.md#standby): it responds to reads from its own
+ * copy of the state, which is behind, and forwards all else to the active server.
+ *
+ * @param active the service that requests are forwarded to.
+ * @param rootKey decrypts the state.
+ */
 export function secretsStandby(
   active: HttpService,
   replica: Replica,

@@ -31,7 +31,12 @@ export const deleteAuthToken = tokens.remove(async (call) => {
   await writeBatch(storage, (batch) => removeToken(batch, token, clock()));
 }, 'Revoke a token');
 
-/** The token of the path; as in the product, any caller gets 404 for an unknown one. @throws HttpError 400, 401, 403, 404 */
+/**
+ * The token of the path. As in the product, every caller gets 404 if it does not exist.
+ *
+ * @param malformed the product's message for a malformed ID in this call
+ * @throws HttpError 400, 401, 403, 404
+ */
 function requireToken(call: Call, malformed?: string): Token {
   const { caller, params, service } = call;
   const token = tokenById(service.storage, checkId(params.id, ['at_'], malformed), timeOf(service));

@@ -87,6 +87,7 @@ function checkPasswordAccountId(call: Call): void {
   if (type !== undefined && type !== 'password') call.problems.add('id', malformed);
 }
 
+/** @throws HttpError 404 */
 function checkVersion(account: Account, version: number): void {
   if (account.version !== version) throw versionMismatch(account.id);
 }

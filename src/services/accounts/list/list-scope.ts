@@ -17,7 +17,12 @@ export const scopeQuery = {
 
 type ScopeQuery = s.Input<s.ObjectType<typeof scopeQuery>>;
 
-/** The scopes of a list: with `recursive`, also those below. @throws HttpError 400 with the description, 404 */
+/**
+ * The scopes of a list: with `recursive`, also those below.
+ *
+ * @param description the product's description of a malformed ID in this call
+ * @throws HttpError 400, 404
+ */
 export async function listScopes(
   { service: { storage } }: Call,
   { scope_id, recursive }: ScopeQuery,

@@ -65,7 +65,11 @@ export const entriesByCreation = (storage: Storage, collection: string, after: s
 export const entriesByChange = (storage: Storage, collection: string, after: string, limit: number) =>
   entriesChanged.entriesAfter(storage, `${collection}/`, after, limit);
 
-/** The changes of a collection after a moment (ISO 8601), up to a sequence number, the newest first. */
+/**
+ * The changes of a collection after a point in time, up to the one with a sequence number, the newest first.
+ *
+ * @param moment ISO 8601.
+ */
 export function* changesAfter(
   storage: Storage,
   collection: string,

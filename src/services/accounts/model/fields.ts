@@ -46,6 +46,7 @@ export const labels = {
   description: label('Description', /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{White_Space}]*$/u, 'Null: none.'),
 };
 
+/** A string that may be empty. */
 export const anyText = (description?: string) =>
   s.converted(s.string(description), (value) => (typeof value === 'string' ? limitedText(value) : undefined));
 

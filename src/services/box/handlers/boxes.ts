@@ -84,6 +84,7 @@ export const deleteBox = operation('deleteBox', 'Delete a box with its versions'
   },
 });
 
+/** @throws HttpError 422 */
 function rejectDuplicate({ registry }: Call, { owner, name }: Box): void {
   if (boxOf(registry.storage, owner, name)) throw unprocessable(`There is a box ${owner}/${name} already`);
 }

@@ -112,12 +112,14 @@ async function saveVersion(call: Call, box: Box, existing: Version | undefined, 
   return jsonResponse(200, versionView(call, updatedBox, updated));
 }
 
+/** @throws HttpError 403 */
 function checkVersion(number: string): string {
   if (number.length > 128 || !versionPattern.test(number))
     throw forbidden(`version.version "${number.slice(0, 128)}" is not a version such as 1.2.3 or 1.2.3-rc.1`);
   return number;
 }
 
+/** @throws HttpError 422 */
 function rejectDuplicate({ owner, name, versions }: Box, number: string): void {
   if (versions.some(({ version }) => version === number))
     throw unprocessable(`${owner}/${name} has a version ${number} already`);

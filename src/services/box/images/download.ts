@@ -9,7 +9,12 @@ interface Range {
   readonly length: number;
 }
 
-/** The image, one range, or 304 (RFC 9110); several ranges get the complete image. The file is closed with the response. */
+/**
+ * The response to a download (RFC 9110, sections 13 and 14): the image, one range, or 304; several ranges get the
+ * complete image.
+ *
+ * @param file is closed with the response
+ */
 export async function imageResponse(
   { size, checksums }: StoredImage,
   file: FileHandle,

@@ -73,7 +73,11 @@ export class ImageStore {
     return { id, uploadPath: this.#origin + uploadPath(id), expires: new Date(expires) };
   }
 
-  /** Uses the image of a direct upload; idempotent. @returns undefined: no such upload, or no complete image */
+  /**
+   * Uses the image received by a direct upload for the provider; idempotent.
+   * @param id of the upload
+   * @returns undefined: the provider has no such direct upload, or it expired or received no complete image
+   */
   async confirmUpload(key: string, id: string): Promise<StoredImage | undefined> {
     await this.#discard(this.#sessions.removeExpired());
     const session = this.#sessions.get(id);

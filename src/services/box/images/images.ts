@@ -9,6 +9,7 @@ const checksum = s.optional(s.string());
 
 /** The stored records of the images, with the file name in the directory. */
 export const imageRecords = table('', {
+  /** Bytes. */
   size: s.number(),
   /** Lower-case hex, of the bytes as received: always `sha256`, and the type specified to `startUpload`. */
   checksums: s.object({
@@ -18,6 +19,7 @@ export const imageRecords = table('', {
     sha384: checksum,
     sha512: checksum,
   }),
+  /** ISO 8601, UTC, milliseconds. */
   stored: s.string(),
   file: s.string(),
 });

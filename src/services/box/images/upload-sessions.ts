@@ -8,6 +8,7 @@ const confirmWithinMs = 60 * 60_000;
 /** Milliseconds for which a finished or confirmed upload is distinguished from an unknown one. */
 const retentionMs = 60 * 60_000;
 
+/** A started upload; its ID is the permission to send the bytes. */
 export interface UploadSession {
   readonly id: string;
   readonly key: string;
@@ -24,6 +25,7 @@ export interface UploadSession {
   storing?: Promise<StoredImage>;
 }
 
+/** The running uploads; they end with the process. */
 export class UploadSessions {
   readonly #clock: () => Date;
   readonly #sessions = new Map<string, UploadSession>();

@@ -6,6 +6,7 @@ const maxAttempts = 5;
 
 interface PendingCode {
   readonly digest: Buffer;
+  /** Milliseconds of the epoch. */
   readonly expires: number;
   attempts: number;
 }
@@ -21,6 +22,7 @@ export class TwoFactorCodes {
     this.#random = parts.random;
   }
 
+  /** Issues a new code for a user; the previous one is invalid. */
   issue(user: string): string {
     const code = sixDigits(this.#random);
     const expires = this.#clock().getTime() + lifetimeMs;

@@ -41,6 +41,7 @@ export interface UserSeed {
   /** Without one, an existing password is kept. */
   readonly password?: string;
   readonly email?: string;
+  /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
   readonly delinquent?: boolean;
 }
@@ -65,6 +66,7 @@ export async function userByLogin(storage: Storage, login: string): Promise<User
   return found;
 }
 
+/** The role of a user for the boxes of an owner; undefined: none. */
 export function roleOf(owner: Owner, user: string): Role | undefined {
   if (owner.kind === 'user') return owner.name === user ? 'write' : undefined;
   return Object.hasOwn(owner.members, user) ? owner.members[user] : undefined;

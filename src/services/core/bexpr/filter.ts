@@ -20,6 +20,7 @@ export interface Filter {
    * @throws ExpressionError: too much work
    */
   select<Item extends object>(items: readonly Item[]): Item[];
+  /** Reports whether one item matches. @throws ExpressionError */
   matches(item: object): boolean;
 }
 

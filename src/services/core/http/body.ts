@@ -110,6 +110,7 @@ export async function* readChunks(
   }
 }
 
+/** @throws HttpError 408 */
 async function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -1,5 +1,6 @@
 /** A request and its response, until the response was sent or the connection is closed. */
 export class Exchange {
+  /** Sends `100 Continue`, if the client waits for it. */
   readonly sendContinue: (() => void) | undefined;
   #controller: AbortController | undefined;
   #ended = false;

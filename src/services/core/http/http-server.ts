@@ -19,6 +19,10 @@ import { ResponseHeaders } from './response-headers.ts';
 import { toHttpRequest } from './to-http-request.ts';
 
 export interface HttpServer {
+  /**
+   * @returns the port
+   * @throws EmbeddedError port
+   */
   listen(port: number): Promise<number>;
   /** Closes idle connections immediately, and active ones after a short grace period. */
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import type { ServiceName } from '../../../wire/services.ts';
 import type { Storage } from '../store/storage.ts';
 import { JsonBody } from './json-body.ts';
 
+/** A path as a service sees it: split but never normalized. */
 export interface Path {
   /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
   readonly segments: readonly string[];
@@ -28,6 +29,10 @@ export interface HttpRequest {
   bytes(): Promise<Uint8Array>;
   /** The body as JSON; undefined: no body. @throws HttpError 413, 400 (not JSON, or over the limits) */
   json(): Promise<Json | undefined>;
+  /**
+   * The body as a stream, instead of the others, no faster than its chunks are consumed.
+   * @throws HttpError 413, 408 (stalled), 400 (cut off)
+   */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
   readonly remotePort?: number | undefined;
   /** Aborted when the exchange ends: the client no longer waits for a response. */
@@ -76,6 +81,7 @@ export interface HttpService {
 export interface ServiceParts {
   readonly storage: Storage;
   readonly clock: () => Date;
+  /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
   /** The scrypt cost of new password hashes; default: that of `hashPassword`. */
   readonly scryptCost?: number | undefined;

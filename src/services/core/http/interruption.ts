@@ -3,6 +3,7 @@ import { HttpError, type HttpService } from './http-service.ts';
 /** What a service responds instead of serving requests. */
 export interface InterruptionOptions {
   readonly status: number;
+  /** The text of the product. */
   readonly message: string;
   /** Milliseconds (default: until `stop`). */
   readonly ms?: number | undefined;

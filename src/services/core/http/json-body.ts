@@ -117,6 +117,7 @@ function* members(
 const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && (value instanceof JsonEntries || !('toJSON' in value));
 
+/** Adds the weight of a value; beyond the maximum, not all of it. */
 function weigh(value: unknown, weight: number, max: number): number {
   if (typeof value === 'string') return weight + 1 + (value.length >> 8);
   if (typeof value !== 'object' || value === null) return weight + 1;

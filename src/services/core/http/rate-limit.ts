@@ -7,6 +7,7 @@ export interface RateLimitResult {
   readonly rejection?: HttpResponse | undefined;
 }
 
+/** Counts a request; undefined: it is not limited. */
 export type RateLimiter = (request: HttpRequest) => RateLimitResult | undefined;
 
 /** A service whose requests are counted before anything else. */
@@ -30,6 +31,7 @@ export interface Limit {
 
 export interface Quota {
   readonly limit: Limit;
+  /** Milliseconds of the clock. */
   readonly endsAt: number;
   used: number;
 }

@@ -26,6 +26,7 @@ export interface ReadingRules {
   readonly canonical?: (name: string) => string;
   /** Whether a value counts as missing; default: null. */
   readonly isMissing?: (value: Json, type: Type) => boolean;
+  /** Conversions by kind; undefined: a value of another type. @throws Error: a value beyond a limit */
   readonly convert: Readonly<Record<Scalars, (value: Json) => unknown>> & {
     readonly list: (value: Json) => readonly Json[] | undefined;
   };

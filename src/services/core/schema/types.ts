@@ -14,6 +14,7 @@ export interface Type<Value = unknown> {
   readonly default?: Json;
   readonly isOptional?: true;
   readonly isNullable?: true;
+  /** A request must have it. */
   readonly isRequired?: true;
   /** What is reported of a required field that a request leaves out, or of one that only the service sets. */
   readonly problem?: string;
@@ -39,6 +40,7 @@ interface Kinds {
   /** Up to 64 bits. */
   readonly int64: number | bigint;
   readonly number: number;
+  /** Seconds. */
   readonly duration: number;
   readonly time: string;
   readonly json: Json;
@@ -183,6 +185,7 @@ export const optional = flagged({ isOptional: true });
 /** May be missing, and is where a request has an empty text, list or map, false or 0. */
 export const nonEmpty = flagged({ isOptional: true, dropsEmpty: true });
 export const nullable = flagged({ isNullable: true });
+/** A request must have it. */
 export const required = <T extends Type>(type: T, problem?: string): T => ({
   ...type,
   isRequired: true,

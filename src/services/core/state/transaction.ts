@@ -11,6 +11,7 @@ export class Transaction implements Rows {
   readonly index: number;
   /** Milliseconds of the epoch. */
   readonly now: number;
+  /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly changed = new ShardedMap<Json | undefined>();
   readonly tables = new Set<string>();

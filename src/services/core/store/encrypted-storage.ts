@@ -14,6 +14,7 @@ interface Parts {
   readonly nameOf: (key: string) => string;
   /** How values are stored: as a text; or as an object, next to unencrypted objects of earlier releases. */
   readonly format: 'text' | 'object';
+  /** Called before a value is written; may throw. */
   readonly beforeWrite?: (value: Json) => void;
 }
 

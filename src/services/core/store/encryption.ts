@@ -39,6 +39,7 @@ export async function openEncryption(parts: EncryptionOptions): Promise<ValueEnc
   return encryption;
 }
 
+/** Encrypts with a key of 32 bytes. */
 export function encryptionWithKey(key: Uint8Array, random: (length: number) => Uint8Array): ValueEncryption {
   const secretKey = createSecretKey(key);
   return {

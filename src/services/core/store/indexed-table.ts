@@ -20,7 +20,10 @@ export class IndexedTable<Row extends object> {
   readonly #keys = new SortedMap<string>();
   readonly #entries = new Map<string, readonly string[]>();
 
-  /** No other code may write to its rows. @throws EmbeddedError data: a row is not of the table's type */
+  /**
+   * @param storage no other code may write to its rows
+   * @throws EmbeddedError data: a row is not of the table's type
+   */
   constructor(storage: Storage, table: Table<Row>) {
     this.#storage = storage;
     this.#table = table;
@@ -66,6 +69,7 @@ export class IndexedTable<Row extends object> {
     await this.#settle(rows, durable);
   }
 
+  /** The changes of the storage that write rows (undefined: that remove them). */
   *#changesOf(rows: readonly IndexedRow<Row>[], others: readonly Change[]): Generator<Change> {
     yield* others;
     for (const [key, row] of rows) yield* this.#table.replace(key, this.get(key), row);

@@ -9,8 +9,10 @@ const warningShare = 0.7;
 const rejectionShare = 0.8;
 
 const mebibyte = 2 ** 20;
+/** Bytes of the heap limit that are for new objects only. */
 const youngGeneration = 192 * mebibyte;
 
+/** Bytes of the heap. */
 interface HeapUse {
   readonly used: number;
   readonly limit: number;

@@ -31,6 +31,7 @@ export class SortedMap<Value> {
     return this.#values.get(key);
   }
 
+  /** Sets a value; undefined removes the key. */
   put(key: string, value: Value | undefined): void {
     const exists = this.#values.has(key);
     if (value === undefined) {

@@ -1,5 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 
+/** A change of one key; undefined removes it. Values are treated as immutable. */
 export interface Change {
   readonly key: string;
   readonly value?: Json | undefined;

@@ -50,6 +50,7 @@ export class Table<Row extends object> {
     return rows.get(this.prefix + key) as Row | undefined;
   }
 
+  /** Keys that begin with `start`, in order. */
   keys(rows: Rows, start = ''): string[] {
     return rows.keys(this.prefix + start).map((key) => key.slice(this.prefix.length));
   }
@@ -59,6 +60,7 @@ export class Table<Row extends object> {
     for (const key of eachKey(rows, this.prefix + start)) yield key.slice(this.prefix.length);
   }
 
+  /** The rows whose keys begin with `start`, ordered by key. */
   values(rows: Rows, start = ''): Row[] {
     return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
   }

@@ -63,6 +63,7 @@ const listInstances = (
     },
   });
 
+/** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
 export const healthService = listInstances(
   'listServiceHealth',
   'List instances of a service with their checks',

@@ -52,7 +52,11 @@ const openType = s.open(operationType);
 /** The body of a transaction (docs/protocol/transactions.md#operations). */
 export const operationsInput = s.converted(s.list(operationType), readOperations);
 
-/** @throws FieldError: malformed; HttpError 413: too many operations, or a value that is too large; 400: a namespace */
+/**
+ * Reads the body of a transaction (docs/protocol/transactions.md#operations).
+ * @param datacenter the datacenter of the nodes
+ * @throws FieldError: malformed; HttpError 413: too many operations, or a value that is too large; 400: a namespace
+ */
 export function readOperations(body: Json): Operation[] {
   if (!Array.isArray(body)) throw new FieldError('the body must be an array of operations');
   if (body.length > maxOperations) {

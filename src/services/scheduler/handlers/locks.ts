@@ -41,10 +41,12 @@ export const lockParameters = {
 const operations = ['lock-acquire', 'lock-release', 'lock-renew'] as const;
 export type LockOperation = (typeof operations)[number];
 
+/** Seconds (docs/protocol/scheduler.md#locks). */
 const defaultSeconds = { TTL: 15, LockDelay: 15 };
 const minTtlSeconds = 10;
 const maxTtlSeconds = 24 * 3600;
 
+/** The lock operation of a request, if any. @throws HttpError 400: several operations */
 export function readLockOperation({ query }: HttpRequest): LockOperation | undefined {
   const [operation, other] = operations.filter((name) => query.has(name));
   if (other) throw new HttpError(400, 'multiple lock operations');
@@ -110,6 +112,7 @@ interface WrittenVariable {
   readonly lock: Lock | undefined;
 }
 
+/** Releases a lock; the items are kept. */
 function release(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
   if (!lock?.ID) throw invalidVariable('missing lock information');
   if (items) throw invalidVariable("lock release operation doesn't take variable items");

@@ -136,6 +136,7 @@ export const getToken = operation('getToken', 'Read a token', {
   },
 });
 
+/** The anonymous token, as Nomad shows it. */
 const anonymousToken = {
   AccessorID: 'anonymous',
   SecretID: '',

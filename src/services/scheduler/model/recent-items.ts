@@ -4,6 +4,10 @@ import { type Variable, type VariablePath, variableKey } from './variables.ts';
 /** Characters of items that are kept. */
 const maxLength = 1024 * 1024;
 
+/**
+ * Decrypts the items of variables, and keeps those that were read lately: decrypting takes longer than the rest of a
+ * read. Every write of a variable makes another object, so the items of an object never change.
+ */
 export class RecentItems {
   readonly #encryption: ValueEncryption;
   /** The oldest first. */

@@ -26,6 +26,7 @@ export type Variable = RowOf<typeof variableTable>;
 export const lockTable = table('locks/', {
   /** Known to the holder only. */
   ID: s.string(),
+  /** Seconds. */
   TTL: s.number(),
   /** Seconds after the time to live in which the variable stays locked, but the lock cannot be renewed. */
   LockDelay: s.number(),
@@ -125,7 +126,12 @@ export function metadataOf(variablePath: VariablePath, variable: Variable, lock:
   };
 }
 
-/** A variable in JSON, by hand: `JSON.stringify` takes four times as long with bigints. As in Nomad, without empty items. */
+/**
+ * A variable as in responses, in JSON; empty items are left out, as in Nomad. `JSON.stringify` would take four times as
+ * long, because of the times, which are bigints.
+ *
+ * @param encodedItems in JSON; undefined: without them, as in lists
+ */
 export function encodeVariable(
   { Namespace, Path }: VariablePath,
   { CreateIndex, CreateTime, ModifyIndex, ModifyTime }: Variable,

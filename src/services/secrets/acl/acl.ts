@@ -73,7 +73,11 @@ export class Acl {
     return this.#deciding(path)?.capabilities.has(capability) === true;
   }
 
-  /** The data with which a request is permitted; a list has the largest page permitted. @returns undefined: denied */
+  /**
+   * The data with which a request is permitted: that of a list has the largest page that the policies permit.
+   * @param wrapTtl the requested lifetime of the wrapped response in seconds, 0 without wrapping
+   * @returns undefined: the request is not permitted
+   */
   admit(path: string, capability: Capability, wrapTtl: number, data: JsonObject): JsonObject | undefined {
     if (this.#root) return allCapabilities.has(capability) ? data : undefined;
     const deciding = this.#deciding(path);

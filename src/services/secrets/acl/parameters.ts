@@ -54,6 +54,7 @@ export function mergeParameters(one: Parameters | undefined, other: Parameters |
   return merged;
 }
 
+/** Whether a value is in a list; the empty list has every value. */
 const matches = (values: readonly Json[] | undefined, value: Json): boolean =>
   values !== undefined && (values.length === 0 || values.some((each) => matchesValue(each, value)));
 

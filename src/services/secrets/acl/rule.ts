@@ -27,6 +27,7 @@ const shorthands: Readonly<Record<string, readonly Capability[]>> = {
   sudo: ['create', 'read', 'update', 'delete', 'list', 'sudo'],
 };
 
+/** One `path` stanza. */
 export interface Rule extends Limits {
   /** Without leading slash; `+` is one segment, a final `*` anything, `{{…}}` a value of the caller's identity. */
   readonly path: string;
@@ -59,9 +60,15 @@ const limitReaders = {
   expiration: (value) => ({ expires: time(value) }),
 } as const satisfies Readonly<Record<string, (value: Json) => { [K in keyof Limits]?: unknown }>>;
 
+/** Whether a stanza may have the field, besides `capabilities` and `policy`. */
 export const isLimitField = (name: string): boolean => Object.hasOwn(limitReaders, name);
 
-/** Makes a rule of a stanza; `fields` are those for which `isLimitField`. @throws Error made by `invalid` */
+/**
+ * Makes a rule of the parts of a stanza.
+ *
+ * @param fields the fields besides `capabilities` and `policy`, each one for which `isLimitField`.
+ * @throws Error made by `invalid`, with the cause
+ */
 export function createRule(
   path: string,
   list: readonly Json[],

@@ -61,7 +61,11 @@ export class AuditFile {
   }
 }
 
-/** Checks that each line begins with `start`. @returns whether the last line is incomplete */
+/**
+ * Checks that a file is one to append to.
+ * @param start of each of its lines
+ * @returns whether its last line is incomplete
+ */
 async function checkFile(file: FileHandle, start: string): Promise<boolean> {
   const { size, nlink, uid, ...stats } = await file
     .stat()

@@ -8,6 +8,7 @@ export interface AuditLogOptions {
   readonly logRaw?: boolean | undefined;
   readonly hmacAccessor?: boolean | undefined;
   readonly elideListResponses?: boolean | undefined;
+  /** Permissions of the file; 0: unchanged. */
   readonly mode?: number | undefined;
   readonly prefix?: string | undefined;
 }

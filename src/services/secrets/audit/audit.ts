@@ -14,6 +14,7 @@ export interface AuditDevice extends AuditSettings {
   readonly path: string;
   readonly type: 'file';
   readonly description: string;
+  /** As shown by `sys/audit`. */
   readonly options: Readonly<Record<string, string>>;
   readonly prefix: string;
   append(line: string): Promise<void>;
@@ -50,6 +51,7 @@ export class Audit {
     }
   }
 
+  /** The hash of a text in the log of a device. @throws SecretsError 400: no such device */
   hash(path: string, text: string): string {
     const hash = this.#hashes.get(path);
     return orBadRequest(hash, `unknown audit backend ${JSON.stringify(path)}`)(text);

@@ -17,6 +17,7 @@ export const jwtRole = s.object({
   userClaim: s.string(),
   /** Claim to name in the metadata of the token and the alias. */
   mappings: s.map(s.string()),
+  /** Allowed clock skew in seconds. */
   skew: s.number(),
   terms: tokenParams,
 });
@@ -161,6 +162,7 @@ function checkTimes(claims: Claims, skew: number, now: number): void {
     throw new Error('token is expired');
 }
 
+/** Validity in seconds of a token without `exp`. */
 const defaultValiditySeconds = 150;
 
 function timeOf(claims: Claims, name: string): number | undefined {

@@ -80,6 +80,7 @@ function tokenType(type: string | undefined, current: TokenParams['type']): Toke
   throw badRequest(`invalid 'token_type' value "${type}"`);
 }
 
+/** @throws SecretsError 400: batch tokens cannot have a setting */
 function checkBatchParams({ period = 0, uses }: TokenParams): void {
   const invalid = (kind: string) =>
     badRequest(`'token_type' cannot be 'batch' or 'default_batch' when set to generate ${kind}`);

@@ -54,7 +54,11 @@ export function findWrappingToken({ tokens }: Core, request: HttpRequest, target
 export const invalidWrappingToken = (): SecretsError =>
   badRequest('wrapping token is not valid or does not exist');
 
-/** Stores a response under a new wrapping token, if it has content and is not wrapped yet. @returns `wrap_info` */
+/**
+ * Stores the response to a request under a new wrapping token, if it has content and is not wrapped yet.
+ * @param ttl seconds; 0: the response is not to be wrapped
+ * @returns `wrap_info`
+ */
 export async function wrapResponse(
   { wrapping }: Core,
   { namespace, namespacePath, mount }: Target,
@@ -75,6 +79,7 @@ export async function wrapResponse(
   );
 }
 
+/** The accessor of a token, or of a secret ID of `approle`. */
 function wrappedAccessor(mountType: string | undefined, response: EngineResponse | undefined) {
   const auth = response?.auth;
   const accessor = auth ? auth.accessor : mountType === 'approle' && response?.data?.secret_id_accessor;

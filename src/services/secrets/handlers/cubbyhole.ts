@@ -6,6 +6,7 @@ import type { TokenEntry } from '../model/token-entries.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
 import { resourcesOf } from '../resource.ts';
 
+/** What `cubbyhole/` of a namespace works with. */
 export interface CubbyholeContext {
   readonly cubbyholes: Cubbyholes;
   readonly namespaceId: string;

@@ -18,6 +18,7 @@ export type Settings = s.Stored<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
+/** The settings in a request; omitted ones are missing. */
 export const settingInput = s.partial({
   max_versions: s.integer('Maximum versions per key; 0: the default, 10.'),
   cas_required: s.boolean('Whether every write requires `cas`.'),
@@ -30,6 +31,7 @@ export const settingInput = s.partial({
 /** 32 bits, and the seconds in 64 bits of nanoseconds. */
 const limits = { versions: 4_294_967_295, seconds: 9_223_372_036 };
 
+/** @throws Error that says what was expected */
 function readDeleteVersionAfter(value: Json): number {
   const seconds = secondsOf(value);
   if (seconds === undefined) throw new Error('expected a duration such as 90, "30s" or "1h30m"');
@@ -37,7 +39,11 @@ function readDeleteVersionAfter(value: Json): number {
   return seconds < 0 ? Math.floor(seconds) : Math.trunc(seconds);
 }
 
-/** The settings that a request changes; only the mount's lifetime may be negative. @throws SecretsError 400 */
+/**
+ * The settings that a request changes.
+ * @param owner only the mount's `delete_version_after` may be negative.
+ * @throws SecretsError 400
+ */
 export function changedSettings(input: InputOf<typeof settingInput>, owner: 'mount' | 'key') {
   const { max_versions: maxVersions, cas_required: casRequired, delete_version_after: after } = input;
   if (maxVersions !== undefined && (maxVersions < 0 || maxVersions > limits.versions))

@@ -47,6 +47,7 @@ export interface Entity {
   readonly metadata: Readonly<Record<string, string>>;
   /** One for each auth method that the entity has logged in with. */
   readonly aliases: readonly {
+    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
     readonly mountAccessor: string;
     readonly name: string;
     readonly metadata: Readonly<Record<string, string>>;

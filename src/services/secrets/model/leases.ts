@@ -103,6 +103,7 @@ export class Leases {
     return namesBelow(prefix, await mapInSlices(below, ({ id }) => id));
   }
 
+  /** Revokes a lease: the engine revokes its credentials. */
   async revoke(lease: Lease): Promise<void> {
     const mount = this.#parts.mountAt(lease.namespace, lease.mount, lease.mountUuid);
     if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);

@@ -22,6 +22,7 @@ export class Migrations {
     return migrations.get(this.#parts.storage, id);
   }
 
+  /** Stores a move. @returns its ID */
   async add(source: string, target: string): Promise<string> {
     const { storage, random, clock } = this.#parts;
     const id = uuid(random);

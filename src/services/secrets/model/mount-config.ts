@@ -79,6 +79,7 @@ function parseTtl(text: string): number | undefined {
   return seconds;
 }
 
+/** The settings that a request changes. @throws SecretsError 400 */
 export function changedConfig(input: Tuning, current: JsonObject, kind: MountKind): JsonObject {
   const changed = Object.fromEntries(
     (['default_lease_ttl', 'max_lease_ttl'] as const).flatMap((name) => {
@@ -116,7 +117,10 @@ function commonSettings(input: Tuning, kind: MountKind): JsonObject {
   };
 }
 
-/** The type of the tokens of logins: of the mount, or of the role if the mount has only a default. */
+/**
+ * The type of the tokens of logins: that of the mount, or of the role if the mount has only a default.
+ * @param ofRole undefined: the default of the mount
+ */
 export function loginTokenType(
   { config }: Pick<ConfiguredMount['entry'], 'config'>,
   ofRole: 'service' | 'batch' | undefined,

@@ -224,6 +224,7 @@ export class Mounts {
     }
   }
 
+  /** Removes a mount and its data; does nothing if it does not exist. */
   async unmount(path: string): Promise<void> {
     const { storage, beforeUnmount } = this.#parts;
     const mount = this.#mounts.get(path);

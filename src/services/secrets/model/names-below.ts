@@ -3,7 +3,10 @@ import type { Storage } from '../../core/store/storage.ts';
 import type { Table } from '../../core/store/table.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 
-/** The names directly below a prefix of keys, in order; one with others below it ends in a slash. */
+/**
+ * The names directly below a prefix of keys, in their order; a name with others below it ends in a slash.
+ * @param keys start with the prefix
+ */
 export async function namesBelow(prefix: string, keys: readonly string[]): Promise<string[]> {
   const names = new Set<string>();
   await forEachInSlices(keys, (key) => names.add(nameOf(prefix, key)));

@@ -86,7 +86,11 @@ export class Namespaces {
     return { namespace, rest: segments.slice(depth) };
   }
 
-  /** Creates a namespace, or changes the metadata of an existing one. @throws SecretsError 400: reserved, or a mount's */
+  /**
+   * Creates a namespace below another one, or changes the metadata of an existing one.
+   * @param change the metadata from that of the existing one
+   * @throws SecretsError 400: the name is reserved or a mount's
+   */
   async put(
     parent: string,
     name: string,

@@ -50,6 +50,7 @@ export class Policies {
     return [...this.#storage.keys(''), 'root'].sort();
   }
 
+  /** The text of a policy; undefined: not found. */
   text(name: string): string | undefined {
     if (name === 'root') return '';
     if (name === wrappingPolicy.name) return wrappingPolicy.text;
@@ -80,7 +81,10 @@ export class Policies {
     this.#acls.clear();
   }
 
-  /** The permissions of policies, with the entity's values in paths; one that does not exist grants nothing. */
+  /**
+   * The permissions of a token with these policies; a policy that does not exist grants nothing.
+   * @param entity that of the token: its values are inserted in paths
+   */
   acl(names: readonly string[], entity?: EntityRecord): Acl {
     const now = this.#clock().getTime();
     const changing = names

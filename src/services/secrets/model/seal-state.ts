@@ -6,6 +6,7 @@ import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
 import type { InputOf } from '../resource.ts';
 import { Seal } from '../seal/seal.ts';
 
+/** The parameters of `sys/init`. */
 export const initialization = {
   secret_shares: s.integer('Number of key shares to generate.', { default: 5 }),
   secret_threshold: s.integer('Number of key shares required to unseal.', { default: 3 }),

@@ -16,6 +16,7 @@ const secretIds = table('secret/id/', {
   role: s.string(),
   digest: s.string(),
   accessor: s.string(),
+  /** Uses left; 0: unlimited. */
   uses: s.number(),
   ttl: s.number(),
   created: s.number(),

@@ -16,6 +16,7 @@ export class Snapshots {
     this.#parts = parts;
   }
 
+  /** @returns its ID */
   async create(): Promise<string> {
     const { storage, random, clock, storedMounts } = this.#parts;
     const id = uuid(random);

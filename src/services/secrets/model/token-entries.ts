@@ -13,6 +13,7 @@ export const tokenEntries = table('entry/', {
   path: s.string(),
   displayName: s.string(),
   meta: s.nullable(s.map(s.string())),
+  /** Uses left; 0: unlimited. */
   uses: s.number(),
   /** Digest of the parent token, with which it is revoked. */
   parent: s.nullable(s.string()),
@@ -25,6 +26,7 @@ export const tokenEntries = table('entry/', {
   maxTtl: s.number(),
   /** The limit of the role that it was created with, in seconds; it does not apply to a period. */
   roleMaxTtl: s.optional(s.number()),
+  /** Lifetime in seconds that each renewal sets; missing: not periodic. */
   period: s.optional(s.number()),
   renewable: s.boolean(),
   /** Whether it is the startup token; at most one is. */

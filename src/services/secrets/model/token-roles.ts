@@ -17,6 +17,7 @@ export const tokenRoles = table('', {
   type: s.oneOf(roleTokenTypes),
   period: s.number(),
   explicitMaxTtl: s.number(),
+  /** Maximum number of uses; 0: unlimited. */
   uses: s.number(),
   boundCidrs: s.list(s.string()),
   /** Settings that were made with the older name. */

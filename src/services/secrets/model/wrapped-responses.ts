@@ -38,6 +38,7 @@ const wrapInfo = checkOf(
 const storedResponse = checkOf(s.object({ response: s.string() }));
 
 interface WrapRequest {
+  /** Seconds. */
   readonly ttl: number;
   readonly namespace: { readonly path: string; readonly id: string };
   readonly wrappedAccessor?: string | undefined;

@@ -50,6 +50,7 @@ export class Seal {
     return this.#nonce;
   }
 
+  /** A new root key, for `initialize`. */
   newRootKey(): Uint8Array {
     return this.#random(rootKeyBytes);
   }

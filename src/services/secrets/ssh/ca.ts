@@ -72,7 +72,13 @@ function signatureBlob(format: string, signature: Buffer): Buffer {
   return Buffer.concat([string(format), string(signature)]);
 }
 
-/** Generates a key; 0 bits: the default of the type. @returns undefined: unknown type. @throws SecretsError 400: size */
+/**
+ * Generates a signing key.
+ * @param type a `key_type` of config/ca.
+ * @param bits 0 for the default of the type.
+ * @returns undefined if the type is unknown.
+ * @throws SecretsError 400 for a size that the type does not support.
+ */
 export async function generateCaKeyPair(type: string, bits: number): Promise<CaKeyPair | undefined> {
   const namedCurve = curves.find(({ keyType }) => keyType === type);
   if (namedCurve !== undefined) return new CaKeyPair(await generateOnCurve(namedCurve));

@@ -6,6 +6,7 @@ export interface Curve {
   readonly openssl: string;
   readonly jwk: string;
   readonly bits: number;
+  /** Bytes of one coordinate. */
   readonly width: number;
   /** The hash for signatures with this curve (RFC 5656, section 6.2.1). */
   readonly hash: string;

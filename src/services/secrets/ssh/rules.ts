@@ -21,6 +21,7 @@ const maxPrincipals = 256;
  */
 const maxKeyIdBytes = 4096;
 
+/** Inputs of a key ID format: the caller and the role. */
 export interface KeyIdSource {
   readonly displayName: string;
   readonly roleName: string;
@@ -49,6 +50,7 @@ export function chooseKeyId(
   };
 }
 
+/** @throws SecretsError 400: too long, or with a control character */
 function asKeyId(text: string): string {
   if (Buffer.byteLength(text) > maxKeyIdBytes)
     throw badRequest(`key_id is longer than ${maxKeyIdBytes} bytes`);
@@ -65,6 +67,7 @@ function rejectControlCharacters(text: string, field: string): string {
   return text;
 }
 
+/** @throws SecretsError 400: a name is empty or contains a control character */
 function rejectEmptyNames(options: Options, field: string): Options {
   for (const name of Object.keys(options)) {
     if (name === '') throw badRequest(`${field} contains an empty name`);
@@ -177,6 +180,7 @@ function defaultExtensions(role: Role, entity: Entity | undefined): ReturnType<t
   };
 }
 
+/** @throws SecretsError 400: the entity has no value for the template */
 function extension(value: string, entity: Entity | undefined): string | undefined {
   if (!/\{\{.+?\}\}/.test(value)) return value;
   const expanded = expand(value, entity);

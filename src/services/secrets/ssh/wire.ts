@@ -45,6 +45,7 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
+  /** The remaining bytes. */
   remaining(): Buffer {
     return this.#bytes.subarray(this.#at);
   }
@@ -70,6 +71,7 @@ export class WireReader {
     return this.take(this.uint32());
   }
 
+  /** A `string` that is a name. */
   text(): string {
     return this.string().toString('latin1');
   }

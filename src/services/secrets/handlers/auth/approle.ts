@@ -104,6 +104,7 @@ type Named = InputOf<typeof nameFields>;
 
 interface SecretIdName {
   readonly fields: Partial<typeof nameFields>;
+  /** @throws SecretsError 400: no name */
   find(appRoles: AppRoles, role: string, input: Named): SecretId | undefined;
 }
 
@@ -206,6 +207,7 @@ export const login = resource({
   },
 });
 
+/** @throws SecretsError 404 */
 function requireRole(appRoles: AppRoles, name: string, text?: string): AppRole {
   const existing = appRoles.get(name);
   if (!existing) throw text === undefined ? notFound() : new SecretsError(404, text);

@@ -12,6 +12,7 @@ import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts'
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { authResponse } from '../../views.ts';
 
+/** What `auth/token/` of a namespace works with. */
 export interface TokenContext {
   readonly tokens: Tokens;
   readonly roles: Storage;
@@ -46,6 +47,7 @@ export const createFields = s.partial({
 type CreateInput = InputOf<typeof createFields>;
 
 export interface CreationPath {
+  /** Whether the path is `create-orphan`. */
   readonly isOrphanPath?: boolean;
   readonly role?: { readonly name: string; readonly settings: TokenRole } | undefined;
 }
@@ -139,6 +141,7 @@ function readType(input: CreateInput, role: TokenRole | undefined): string {
   return type;
 }
 
+/** @throws SecretsError 400: a setting that batch tokens cannot have */
 function checkBatchFields(input: CreateInput): void {
   const hasLifetime = (name: 'explicit_max_ttl' | 'period') => {
     try {
@@ -157,6 +160,7 @@ function checkBatchFields(input: CreateInput): void {
     if (isSet) throw badRequest(`batch tokens cannot have "${name}" set`);
 }
 
+/** @throws SecretsError 400 */
 function checkEntityAlias(input: CreateInput, role: CreationPath['role']): void {
   if (!input.entity_alias) return;
   // No role allows one.
@@ -177,6 +181,7 @@ function readId(input: CreateInput, sudo: boolean, tokens: Tokens): string | und
   return id;
 }
 
+/** @throws SecretsError 400: the parent cannot create a root token */
 function checkRoot(parent: TokenEntry, namespace: string, isBatch: boolean): void {
   if (namespace !== '') throw badRequest('root tokens may only be created in the root namespace');
   if (!parent.policies.includes('root'))

@@ -85,6 +85,7 @@ export const role = tokenResource({
   delete: (context, _request, name) => context.roles.write([tokenRoles.remove(checkName(name))]),
 });
 
+/** Returns a valid name. @throws SecretsError 404 */
 export function checkName(name: string): string {
   if (!/^\w(?:[\w.-]*\w)?$/.test(name)) throw unsupportedPath();
   return name;
@@ -154,6 +155,7 @@ function tokenType(text: string | undefined, data: JsonObject): TokenRole['type'
   );
 }
 
+/** @throws SecretsError 400: batch tokens cannot have a setting */
 function checkBatchRole({ orphan, period, renewable, explicitMaxTtl }: TokenRole): void {
   const invalid = (kind: string) =>
     badRequest(`'token_type' cannot be 'batch' when role is set to generate ${kind}`);

@@ -46,6 +46,7 @@ export const data = storeResource({
     checkAndSet(input, secret, store.settings());
     return writeResponse(data, await store.add(key, secret, given, now));
   },
+  /** Writes a new version: the latest one with a merge patch applied. */
   async patch(store, { input, data, now }, key) {
     const patch = requireContent(input);
     const secret = orNotFound(store.get(key));
@@ -66,6 +67,7 @@ export const data = storeResource({
   },
 });
 
+/** The keys in a secret, down to `?depth=` levels. */
 export const subkeys = storeResource({
   summary: 'Read the names in the data of a key, without the values.',
   query: { ...version, depth: s.integer('Maximum depth of names to show; 0: unlimited.', { default: 0 }) },

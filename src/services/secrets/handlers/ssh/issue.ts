@@ -21,6 +21,7 @@ interface KeyPlan {
   readonly type: string;
   readonly bits: number;
   generate(): Promise<KeyObject>;
+  /** The private key as a file for `ssh` and `ssh-keygen`. */
   format(key: KeyObject): string;
 }
 

@@ -85,6 +85,7 @@ export const stepDown = sysResource({
   },
 });
 
+/** The plugins by the names of the product. */
 function catalog({ types }: SysContext) {
   return { auth: [...types.auth].sort(), database: [], secret: [...types.secret].sort() };
 }

@@ -21,6 +21,7 @@ export interface StateContext {
   readonly state: SecretsState;
   readonly clock: () => Date;
   readonly version: string;
+  /** Undefined: the only server. */
   readonly cluster?: ClusterRole | undefined;
 }
 

@@ -69,6 +69,7 @@ export const rewrap = sysResource({
   },
 });
 
+/** @throws SecretsError 400: used meanwhile */
 async function takeUse({ tokens }: SysContext, token: TokenEntry | undefined): Promise<void> {
   if (!token || !(await tokens.takeUse(token))) throw invalidWrappingToken();
 }
