@@ -82,4 +82,5 @@ export function updatedAttributes(
   return { ...attributes, login_name: login };
 }
 
+/** Whether an update may name the attribute, even if it cannot be changed. */
 export const isAttribute = (name: string): boolean => Object.hasOwn(anyAttributes.fields, name);

@@ -96,6 +96,7 @@ function scopeActions(call: Call, { id }: Scope): string[] {
   return ['no-op', 'read', 'update', ...(id === globalScope ? [] : ['delete'])];
 }
 
+/** A token without its secret (docs/protocol/accounts.md#logins-and-ids). */
 export function tokenDetails(storage: Storage, token: Token) {
   const { id, account, createdAt, expiresAt } = token;
   return {
@@ -121,6 +122,7 @@ export function tokenView(call: Call, token: Token): object {
   };
 }
 
+/** A user in a list. Its primary account is that of the primary auth method of its scope. */
 export function userView(call: Call, user: User): object {
   const { storage } = call.service;
   const primary = accountsOfUser(storage, user.id)
@@ -139,6 +141,7 @@ export function userView(call: Call, user: User): object {
   };
 }
 
+/** A user with its accounts. */
 export function userDetails(call: Call, user: User): object {
   const ids = accountsOfUser(call.service.storage, user.id);
   return {

@@ -4,6 +4,7 @@ import { startUpChanges } from './model/tokens.ts';
 
 /** Users and organizations to create at start. The API creates organizations only. */
 export interface BoxOwners {
+  /** The first user gets the startup token. */
   readonly users: readonly [UserSeed, ...UserSeed[]];
   readonly organizations?: readonly OrganizationSeed[];
 }

@@ -23,6 +23,7 @@ export interface BoxParts extends ServiceParts {
   /** Prints a line to the user's terminal: codes of two-factor authentication, in place of a text message. */
   readonly print: (line: string) => void;
   readonly owners: BoxOwners;
+  /** The token of the first user. */
   readonly token: string;
   /** Return 503 for every request. */
   readonly maintenance?: boolean;

@@ -82,6 +82,7 @@ export function checksumView({ registry }: Call, { id, checksum }: Provider): ob
   return { checksum: image?.checksums.sha256 ?? null, checksum_type: image ? 'sha256' : null };
 }
 
+/** The URL of the download, for uploaded and external images. */
 export function downloadUrl(call: Call, box: Box, { version }: Version, provider: Provider): string {
   const { name, architecture } = provider;
   const file = call.apiVersion === 'v1' ? `${name}.box` : `${name}/${architecture}/vagrant.box`;

@@ -20,12 +20,14 @@ export async function forEachInSlices<Item>(
   }
 }
 
+/** Maps the items of a list, yielding to the event loop after each slice. */
 export async function mapInSlices<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result) {
   const results: Result[] = [];
   await forEachInSlices(items, (item) => results.push(map(item)));
   return results;
 }
 
+/** The same, of a filter. */
 export async function filterInSlices<Item, Result extends Item = Item>(
   items: Iterable<Item>,
   test: ((item: Item) => item is Result) | ((item: Item) => boolean),

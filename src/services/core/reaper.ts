@@ -76,10 +76,12 @@ type TtlReaperParts = Pick<ReaperParts, 'now' | 'onError'> & {
   readonly expire: (due: readonly string[]) => Promise<void>;
 };
 
+/** The entry of a key among the expiries, which are ordered by time. */
 const expiryEntry = (expiresAt: number, key: string): string =>
   `${String(Math.ceil(expiresAt)).padStart(16, '0')} ${key}`;
 const timeOf = (entry: string): number => Number(entry.slice(0, 16));
 
+/** Keys that are read from the order of the expiries at once. */
 const batchSize = 200;
 
 /** Times to live of keys, which are kept in memory. */
@@ -88,6 +90,7 @@ export class TtlReaper {
   readonly #reaper: Reaper;
   /** Expiry of each key, in milliseconds of the epoch. */
   readonly #expiryTimes = new Map<string, number>();
+  /** The keys in the order of their expiry. */
   readonly #order = new SortedMap<string>();
 
   constructor(parts: TtlReaperParts) {

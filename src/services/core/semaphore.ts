@@ -10,6 +10,7 @@ export class Semaphore {
   readonly #queue: (() => void)[] = [];
   #running = 0;
 
+  /** @param queueFullError creates the error thrown when the queue is full */
   constructor(limits: SemaphoreLimits, queueFullError: () => Error) {
     this.#limits = limits;
     this.#queueFullError = queueFullError;

@@ -1,5 +1,6 @@
 export const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+/** A random (version 4) UUID. */
 export function uuid(random: (length: number) => Uint8Array): string {
   const bytes = Buffer.from(random(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -27,6 +27,7 @@ export class TokenAuthorizer {
     this.#state = state;
   }
 
+  /** Whether ACLs are enabled. */
   get isEnabled(): boolean {
     return bootstraps.get(this.#state.view, 'done') !== undefined;
   }

@@ -18,6 +18,7 @@ import {
 /** Handlers for which the token of the caller does not matter. */
 export const openHandlers: ReadonlySet<Handler> = new Set([agentHealth, leader, peers, regions, bootstrap]);
 
+/** All routes of the scheduler, by HTTP method. */
 export function schedulerRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/agent/health', agentHealth)

@@ -8,6 +8,7 @@ import { badRequest, SecretsError, unsupportedOperation } from './errors.ts';
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Handler = HandlerOf<object>;
 
+/** The requested operation, before it is known whether a write creates or updates. */
 export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
 /** By method, `?list=true` or `?scan=true`, and the snapshot header. @throws SecretsError 400, 405, 415 */
@@ -73,6 +74,7 @@ export async function requestData(request: HttpRequest, operation: RequestOperat
   return body;
 }
 
+/** The token, from the service's own header or a bearer token. */
 export function requestToken(request: HttpRequest): string | undefined {
   const token = request.serviceHeader('token');
   if (token) return token;

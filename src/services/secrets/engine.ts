@@ -1,18 +1,17 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
-import type { ModelParts } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
 import type { Entity } from './model/identity.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TtlLimits } from './model/ttl.ts';
-import type { Resource } from './resource.ts';
 import type { Returns } from './returns.ts';
 
 /** The caller: a valid token and its permissions. */
 export interface Caller {
   readonly token: TokenEntry;
+  /** The token as sent. */
   readonly text: string;
   /** For paths relative to the namespace of the request. */
   readonly acl: Acl;
@@ -25,6 +24,7 @@ export interface EngineRequest {
   readonly canUpdate?: boolean;
   /** Relative to the mount, without leading or trailing slash, percent-decoded by segment. */
   readonly path: string;
+  /** Fields of the JSON body, or query parameters of a read. */
   readonly data: JsonObject;
   /** `X-<prefix>-Recover-Snapshot-Id` and the like, lower case, without the prefix: `recover-snapshot-id`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,9 @@ export interface EngineRequest {
   /** Missing on paths that require no token. */
   readonly caller?: Caller | undefined;
   readonly now: Date;
+  /** The lifetimes of the mount. */
   readonly ttlLimits: TtlLimits;
+  /** The IP address of the client. */
   readonly remoteAddress?: string;
   /** The requested lifetime of the wrapped response in seconds; missing or 0: it is not wrapped. */
   readonly wrapTtl?: number;
@@ -88,11 +90,16 @@ export interface EngineResponse {
   readonly text?: { readonly contentType: string; readonly body: string };
   /** Lease duration in seconds of a response without a lease. */
   readonly duration?: number;
-  /** A lease of this many seconds; `revoke` gets `internal` when it ends. */
+  /**
+   * A lease with this duration in seconds; the service generates its ID, and passes `internal` to `revoke`
+   * when it ends.
+   */
   readonly lease?: { readonly duration: number; readonly internal: Json };
   /** The ID of the lease created from `lease`. */
   readonly leaseId?: string;
+  /** The token that the request created or renewed. */
   readonly auth?: JsonObject;
+  /** Create a token for this caller. */
   readonly login?: Login;
   /** The token that returns the response, in its place. */
   readonly wrapInfo?: JsonObject;
@@ -100,7 +107,12 @@ export interface EngineResponse {
   readonly returns?: Returns | undefined;
 }
 
-export interface EngineParts extends ModelParts {
+/** Dependencies of an engine or auth method. */
+export interface EngineParts {
+  readonly storage: Storage;
+  /** Cryptographically secure bytes; seeded in tests. */
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
   /** The options of the mount, e.g. `version` of a key-value mount. */
   readonly options?: Readonly<Record<string, string>>;
   /** A read-only view of this mount's storage in a snapshot; undefined: no such snapshot. */
@@ -110,15 +122,26 @@ export interface EngineParts extends ModelParts {
 /** The operations of a path: a write creates or updates. */
 export type Verb = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
-export interface PathDescription
-  extends Required<Pick<Resource<never>, 'summary' | 'query' | 'fields' | 'hasAnyFields' | 'errors'>> {
+/** A path of an engine, for its documentation. */
+export interface PathDescription {
   /** Relative to the mount: literal segments, `:name` for one segment, a final `*name` for one or more. */
   readonly path: string;
+  /** One sentence. */
+  readonly summary: string;
   readonly operations: readonly EngineRequest['operation'][];
+  /** Query parameters of reads and lists. */
+  readonly query: s.Fields;
+  /** Fields of the body of writes and patches. */
+  readonly fields: s.Fields;
+  readonly hasAnyFields: boolean;
+  /** Statuses of errors of writes, besides those of every operation. */
+  readonly errors: readonly number[];
   readonly returns: Readonly<Record<Verb, Returns>>;
 }
 
+/** The change of an engine to its latest version, which it has from then on. */
 export interface Upgrade {
+  /** In the storage of the engine. */
   readonly changes: readonly Change[];
   /** Undoes the change of the engine; for changes that could not be written. */
   revert(): void;
@@ -127,6 +150,7 @@ export interface Upgrade {
 /** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
+  /** Whether an operation on a path requires no token. */
   isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
   /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
   acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
@@ -145,6 +169,7 @@ export interface Engine {
   revoke?(internal: Json): Promise<void>;
   /** Changes to the latest version at once; missing: the version of the mount is fixed. */
   upgrade?(now: Date): Upgrade;
+  /** The paths that the engine serves, for the help facility. */
   describe?(): readonly PathDescription[];
   /** @throws SecretsError */
   handle(request: EngineRequest): Promise<EngineResponse | undefined>;

@@ -10,6 +10,7 @@ export class SecretsError extends HttpError {
   }
 }
 
+/** The text of an error of the service itself, as opposed to engines. */
 export const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
 
 export const badRequest = (text: string): SecretsError => new SecretsError(400, text);

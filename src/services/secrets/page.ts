@@ -11,8 +11,10 @@ interface Page {
   readonly limit?: number | undefined;
 }
 
+/** How many names a request asks for. */
 export const limitOf = ({ limit = 0 }: Page): number => (limit > 0 ? limit : Number.POSITIVE_INFINITY);
 
+/** The names of sorted ones that a request asks for. */
 export function pageOf(names: string[], page: Page): string[] {
   const { after = '' } = page;
   const following = after === '' ? names : names.filter((name) => name > after);

@@ -24,6 +24,7 @@ export type InputOf<F extends s.Fields> = s.Input<s.ObjectType<F>>;
 export interface ResourceSpec<Context, Request, Query extends s.Fields, Body extends s.Fields>
   extends Partial<Record<Exclude<Verb, 'write' | 'patch'>, Handler<Context, Request, InputOf<Query>>>>,
     Partial<Record<'write' | 'patch', Handler<Context, Request, InputOf<Body>>>> {
+  /** One sentence. */
   readonly summary: string;
   /** Query parameters of reads and lists. */
   readonly query?: Query;
@@ -68,6 +69,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
   readonly descriptions: PathDescription[] = [];
   readonly #rules: ReadingRules;
 
+  /** @param rules how requests are read */
   constructor(rules = readingRules) {
     this.#rules = rules;
   }
@@ -99,6 +101,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     return this;
   }
 
+  /** A path that requires no token. */
   onUnauthenticated(path: string, resource: Resource<Context, Request>): this {
     return this.on(path, resource, 'none');
   }
@@ -112,6 +115,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     return this.#access(operation, path) !== 'token';
   }
 
+  /** Whether an operation that requires no token uses one that is sent. */
   acceptsToken(operation: Operation, path: string): boolean {
     return this.#access(operation, path) === 'optional';
   }

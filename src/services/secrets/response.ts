@@ -55,6 +55,7 @@ function withType(http: HttpResponse, response: EngineResponse | undefined): Htt
   return type && http.body instanceof JsonBody ? { ...http, body: http.body.as(type) } : http;
 }
 
+/** The JSON format of a wrapped response. */
 export function wrappedEnvelope(wrapInfo: JsonObject): HttpResponse {
   return bareResponse(200, {
     request_id: '',

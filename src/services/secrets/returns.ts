@@ -71,6 +71,7 @@ function copyingEnvelope(data: Type): Type {
 const emptyResponse = s.named('EmptyResponse', envelope(nothing));
 export const anyResponse = s.named('AnyResponse', envelope(s.nullable(s.anyObject())));
 
+/** The data of the response. */
 export const returns = (data: Type): Returns => ({
   data,
   responses: { 200: { body: envelope(s.nullable(data)) } },

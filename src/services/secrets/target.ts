@@ -7,8 +7,10 @@ export interface Target {
   /** The path below `/v1/`, including the namespace. */
   readonly fullPath: string;
   readonly namespace: Namespace;
+  /** Relative to the namespace. */
   readonly namespacePath: string;
   readonly mount: Mount | undefined;
+  /** Relative to the mount. */
   readonly path: string;
 }
 

@@ -117,6 +117,7 @@ export function showTokenParams(params: TokenParams): JsonObject {
   return { ...Object.fromEntries(older.filter(([, value]) => isSet(value))), ...shown };
 }
 
+/** Whether a setting has another value than its default. */
 const isSet = (value: Json): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
 function showTokenSettings(params: TokenParams): JsonObject {

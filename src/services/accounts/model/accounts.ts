@@ -125,6 +125,7 @@ export function newAccountId(type: MethodType, random: (length: number) => Uint8
 
 export const accountCollection = (method: string): string => `accounts/${method}`;
 
+/** The account of an auth method with a login name. */
 export function accountByLogin(storage: Storage, method: string, login: string): Account | undefined {
   const id = storage.get(uniqueKey(method, 'attributes.login_name', login));
   return typeof id === 'string' ? accounts.get(storage, id) : undefined;

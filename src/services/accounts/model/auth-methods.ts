@@ -108,6 +108,7 @@ export const methodPrefixes: Readonly<Record<MethodType, string>> = {
   ldap: 'amldap_',
 };
 
+/** The type of an auth method by its ID. */
 export function methodTypeOf(id: string): MethodType | undefined {
   const types = Object.entries(methodPrefixes) as [MethodType, string][];
   return types.find(([, prefix]) => id.startsWith(prefix))?.[0];

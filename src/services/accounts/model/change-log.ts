@@ -54,6 +54,7 @@ export function lastSequence(storage: Storage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }
 
+/** Number of resources of a collection. */
 export function resourceCount(storage: Storage, collection: string): number {
   return Number(storage.get(countKey(collection)) ?? 0);
 }

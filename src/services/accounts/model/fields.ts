@@ -50,6 +50,7 @@ export const labels = {
 export const anyText = (description?: string) =>
   s.converted(s.string(description), (value) => (typeof value === 'string' ? limitedText(value) : undefined));
 
+/** An object with any fields. */
 export const anyObject = (description?: string) =>
   s.converted(s.map(s.json(), description), (value) => (isObject(value) ? limitedJson(value) : undefined));
 

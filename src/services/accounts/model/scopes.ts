@@ -58,6 +58,7 @@ export const globalScope = 'global';
 
 export const scopeCollection = (parent: string): string => `scopes/${parent}`;
 
+/** A scope and all scopes below it. */
 export async function scopeTree(storage: Storage, root: string): Promise<string[]> {
   const found = new Set([root]);
   const all = await mapInSlices(scopes.keys(storage), (id) => scopes.get(storage, id));

@@ -99,6 +99,7 @@ export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOw
   batch.add({ key: startUpKey, value: token.id });
 }
 
+/** Removes all tokens of an account. */
 export function removeTokens(batch: ChangeBatch, account: string, now: Date): void {
   for (const token of tokensOf(batch.storage, account)) removeToken(batch, token, now);
 }

@@ -56,11 +56,13 @@ export const userCollection = (scope: string): string => `users/${scope}`;
 const accountKey = (account: string) => `account-user/${account}`;
 const membersKey = (user: string) => `user-accounts/${user}/`;
 
+/** The ID of the user of an account. */
 export function userIdOf(storage: Storage, account: string): string | undefined {
   const id = storage.get(accountKey(account));
   return typeof id === 'string' ? id : undefined;
 }
 
+/** The IDs of the accounts of a user. */
 export function accountsOfUser(storage: Storage, user: string): string[] {
   const prefix = membersKey(user);
   return storage.keys(prefix).map((key) => key.slice(prefix.length));

@@ -11,6 +11,7 @@ import { fullProviderView, providerView } from '../views.ts';
 
 const operation = operations('Providers');
 
+/** Hexadecimal digits of a checksum. */
 const checksumLengths: Readonly<Record<ChecksumType, number>> = {
   md5: 32,
   sha1: 40,

@@ -62,6 +62,7 @@ async function matches(
   return found;
 }
 
+/** Whether the caller may see the private boxes of an owner. */
 function isPrivateVisible(call: Call, owner: string): boolean {
   return canSee(call, { owner, private: true }) && !ownerOf(call.registry.storage, owner)?.delinquent;
 }

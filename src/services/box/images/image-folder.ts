@@ -31,6 +31,7 @@ export class ImageFolder {
   #folder: Promise<string> | undefined;
   #isClosed = false;
 
+  /** @param directory the data directory */
   constructor(directory: string | undefined, newName: () => string) {
     this.#persistentPath = directory === undefined ? undefined : join(directory, folderName);
     this.#legacyPath = directory === undefined ? undefined : join(directory, legacyFolderName);

@@ -12,6 +12,7 @@ const providerSchema = s.object({
   isDefault: s.boolean(),
   /** The location of the image; null: it is uploaded here. */
   url: s.nullable(s.string()),
+  /** Lower-case hex. */
   checksum: s.nullable(s.object({ type: s.oneOf([...checksumTypes]), value: s.string() })),
   createdAt: s.string(),
   updatedAt: s.string(),
@@ -37,6 +38,7 @@ export const boxes = table('boxes/', {
   private: s.boolean(),
   createdAt: s.string(),
   updatedAt: s.string(),
+  /** The highest first. */
   versions: s.list(versionSchema),
 });
 export type Box = RowOf<typeof boxes>;
@@ -50,6 +52,7 @@ const downloadsKey = ({ owner, name }: BoxName) => `${downloadsPrefix}${owner}/$
 export const boxOf = (storage: Storage, owner: string, name: string) =>
   boxes.get(storage, boxKey({ owner, name }));
 
+/** The boxes of an owner, ordered by name. */
 export async function boxesOf(storage: Storage, owner: string): Promise<Box[]> {
   const snapshot = storage.snapshot();
   try {

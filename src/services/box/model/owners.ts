@@ -10,6 +10,7 @@ export type Role = s.Stored<typeof role>;
 
 const ownerFields = {
   name: s.string(),
+  /** ISO 8601. */
   createdAt: s.string(),
   /** Requests for its private boxes get status 402. */
   delinquent: s.boolean(),

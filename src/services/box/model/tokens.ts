@@ -8,6 +8,7 @@ import { type RowOf, table } from '../../core/store/table.ts';
 export const tokens = table('tokens/', {
   user: s.string(),
   description: s.string(),
+  /** ISO 8601. */
   createdAt: s.string(),
 });
 export type Token = RowOf<typeof tokens>;

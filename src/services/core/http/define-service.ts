@@ -21,6 +21,7 @@ export interface ServiceDefinition<Context>
   readonly before?: (request: HttpRequest) => void;
   /** What the handler needs besides the request: the service and the caller. @throws HttpError */
   readonly authenticate: (request: HttpRequest, handler: HandlerOf<Context>) => Context | Promise<Context>;
+  /** Runs after a handler that did not throw, before the response is sent. */
   readonly after?: (call: CallOf<Context>) => Promise<void> | undefined;
   /** Reads what the operation of a request states. @throws HttpError 400, 413 */
   readonly readBody?: (

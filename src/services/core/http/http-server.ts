@@ -41,6 +41,7 @@ const drainGraceMs = 1_000;
 
 interface Connection {
   readonly reader: MethodReader;
+  /** Requests without a response yet, in order. */
   readonly pending: Set<ServerResponse>;
   /** The response to bytes that are not a request, sent after those to the running requests. */
   finalResponse?: string;

@@ -8,6 +8,7 @@ import { JsonBody } from './json-body.ts';
 export interface Path {
   /** Percent-decoded one by one; none is empty, `.` or `..`, or contains a slash or a control character. */
   readonly segments: readonly string[];
+  /** Whether the path ended in a slash. */
   readonly hasTrailingSlash: boolean;
 }
 
@@ -18,6 +19,7 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** The IP address of the client; empty if the connection is closed. */
   readonly remoteAddress: string;
+  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** A header of the service by its name without prefix (`token`), under either prefix. */
   serviceHeader(name: string): string | undefined;
@@ -53,6 +55,7 @@ export interface FileBody {
   readonly length: number;
 }
 
+/** A response whose body can be sent. */
 export type EncodedResponse = Omit<HttpResponse, 'body'> & {
   readonly body?: Exclude<HttpResponse['body'], JsonBody>;
 };

@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse, HttpService } from './http-service.ts';
 
+/** What a rate limit does with a request. */
 export interface RateLimitResult {
   /** Headers of the response, whether the request is served or rejected. */
   readonly headers?: Readonly<Record<string, string>>;

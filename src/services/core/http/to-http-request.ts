@@ -7,6 +7,7 @@ import type { HttpRequest, HttpService, Path, StreamLimits } from './http-servic
 import { readPath } from './path.ts';
 
 interface RequestOptions {
+  /** Prefixes of the service's own header names. */
   readonly headerPrefixes: readonly string[];
   readonly rawKeyPrefixes: HttpService['rawKeyPrefixes'];
 }

@@ -17,6 +17,7 @@ export interface DocumentOptions {
   readonly acceptsNull: boolean;
 }
 
+/** The JSON Schema of a type in a request or response. */
 export function jsonSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
   const isMissing =
     direction === 'request' && options.acceptsNull && !type.isRequired && type.kind !== 'json';

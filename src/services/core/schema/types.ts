@@ -138,6 +138,7 @@ export const duration = scalar('duration');
 export const time = scalar('time');
 export const json = scalar('json');
 
+/** An object with any fields. */
 export const anyObject = (description?: string) => map(nullable(json()), description);
 
 /** One of these texts. */

@@ -27,6 +27,7 @@ export class State<Table extends string> {
   readonly #parts: ModelParts;
   readonly #waiters = new Set<Waiter<Table>>();
   readonly #lockDelays = new Map<string, number>();
+  /** The last write, until it is durable. */
   #lastWrite: Promise<void> | undefined;
   #closed = false;
   /** The transaction that works in slices. */
@@ -153,6 +154,7 @@ export class State<Table extends string> {
     await this.#lastWrite;
   }
 
+  /** Notes the last write until it is durable. */
   #track(pendingWrite: Promise<void>): Promise<void> {
     const done = () => {
       if (this.#lastWrite === pendingWrite) this.#lastWrite = undefined;

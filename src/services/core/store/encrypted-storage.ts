@@ -9,6 +9,7 @@ import { damagedValueError } from './table.ts';
 
 interface Parts {
   readonly encryption: ValueEncryption;
+  /** Key prefixes of the values to encrypt. */
   readonly prefixes: readonly string[];
   /** The name of a key within the encryption; bound to each value, so that none can be decrypted elsewhere. */
   readonly nameOf: (key: string) => string;

@@ -9,6 +9,7 @@ const mergeSize = 64;
 /** A view of a map that later changes do not reach, until it is released. */
 export interface MapSnapshot<Value> {
   get(key: string): Value | undefined;
+  /** Keys that begin with a prefix, in order. */
   keys(prefix: string): string[];
   /** The same, found in batches as they are taken. */
   eachKey(prefix: string): Iterable<string>;

@@ -23,6 +23,7 @@ export class ShardedMap<Value> {
     return this.#shards.reduce((sum, { size }) => sum + size, 0);
   }
 
+  /** The entries, in no order. */
   *[Symbol.iterator](): Generator<[key: string, value: Value]> {
     for (const shard of this.#shards) yield* shard;
   }

@@ -4,6 +4,7 @@ import { workerSource } from './store-worker.ts';
 
 interface WorkerResponse {
   readonly rows?: string[];
+  /** Whether there are more rows. */
   readonly hasMore?: boolean;
   readonly error?: { readonly kind: string; readonly message: string };
 }

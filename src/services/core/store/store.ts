@@ -27,6 +27,7 @@ interface PendingWrite {
   readonly reject: (error: unknown) => void;
 }
 
+/** A store in memory, which is lost when the process ends. */
 export const memoryStore = (memory?: MemoryLimit): Store =>
   new MapStore(new SortedMap(), { thread: undefined, memory });
 

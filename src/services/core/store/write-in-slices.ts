@@ -38,6 +38,7 @@ export async function writeInSlices(storage: Pick<Storage, 'write' | 'stage'>, c
   await commit();
 }
 
+/** The changes that remove keys. */
 export function* removals(keys: Iterable<string>): Generator<Change> {
   for (const key of keys) yield { key };
 }

@@ -17,6 +17,7 @@ export const agentService = s.named(
   }),
 );
 
+/** A service as the agent shows it. */
 export function agentServiceView(service: AgentService, datacenter: string) {
   const { Kind, Meta, Connect } = service;
   const isProxy = Kind === 'connect-proxy' || Kind?.endsWith('-gateway') === true;

@@ -106,6 +106,7 @@ const listInstances = (
     },
   });
 
+/** The instances of a service, as flat objects. */
 export const catalogService = listInstances(
   'listServiceInstances',
   'List instances of a service',

@@ -4,6 +4,7 @@ import type { Access, Capability, Rules } from './rules.ts';
 export interface Permissions {
   readonly isManagement: boolean;
   allows(capability: Exclude<Capability, 'deny'>, variablePath: VariablePath): boolean;
+  /** Whether it has any permission in the namespace. */
   canAccessNamespace(namespace: string): boolean;
   readonly canReadAgent: boolean;
   readonly canReadNode: boolean;

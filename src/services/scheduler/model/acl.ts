@@ -18,6 +18,7 @@ const tokenFields = {
   Global: s.boolean(),
 };
 
+/** A token without its secret. */
 export const tokenMetadata = s.named(
   'TokenMetadata',
   s.object({
@@ -84,6 +85,7 @@ const policyFields = {
 const shownFields = { Hash: s.responseOnly(s.string()), ...shownIndexes };
 export const policy = s.named('Policy', s.object({ ...policyFields, ...shownFields }));
 
+/** A policy without its rules. */
 export const policyMetadata = s.named(
   'PolicyMetadata',
   s.object({ Name: policyFields.Name, Description: policyFields.Description, ...shownFields }),

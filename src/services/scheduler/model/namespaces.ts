@@ -37,6 +37,7 @@ export const namespaces = stateTable('namespaces/', namespace.fields);
 
 export const defaultNamespace = 'default';
 
+/** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {
   if (namespaces.get(transaction, defaultNamespace)) return;
   namespaces.write(transaction, defaultNamespace, {

@@ -11,6 +11,7 @@ interface Grant extends ParameterLimits {
   /** Limits of the lifetime of wrapped responses, in seconds; with one of them, responses must be wrapped. */
   readonly minWrappingTtl: number | undefined;
   readonly maxWrappingTtl: number | undefined;
+  /** Whether the pattern has no wildcard. */
   readonly exact: boolean;
   /** Precedence of the pattern: compared element by element, the greater one is more specific. */
   readonly weights: readonly number[];

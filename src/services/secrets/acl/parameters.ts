@@ -14,6 +14,7 @@ export interface ParameterLimits {
 
 const limitName = 'limit';
 
+/** Whether a read or a write may have this data. */
 export function allowsData({ allowed, denied, required }: ParameterLimits, data: JsonObject): boolean {
   if (!required.every((name) => Object.hasOwn(data, name.toLowerCase()))) return false;
   const entries = Object.entries(data).map(([name, value]) => [name.toLowerCase(), value] as const);

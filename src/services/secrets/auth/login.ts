@@ -11,6 +11,7 @@ import { authResponse } from '../views.ts';
 interface LoginTarget {
   readonly namespace: Namespace;
   readonly mount: Mount;
+  /** Relative to the mount. */
   readonly path: string;
   readonly remoteAddress: string;
 }

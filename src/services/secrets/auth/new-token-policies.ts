@@ -10,6 +10,7 @@ interface PolicyInput {
 interface PolicySources {
   readonly parentPolicies: readonly string[];
   readonly sudo: boolean;
+  /** Whether the parent is a token of another namespace. */
   readonly isOtherNamespace: boolean;
   readonly role: TokenRole | undefined;
 }

@@ -28,6 +28,7 @@ export type Secret = s.Stored<typeof secretSchema>;
 
 const defaultMaxVersions = 10;
 
+/** A key without versions. */
 export function newSecret(now: Time): Secret {
   return { ...defaultSettings, created: now, updated: now, oldest: 0, versions: [], customMetadata: null };
 }
@@ -108,6 +109,7 @@ function changeVersions(secret: Secret, numbers: VersionNumbers, change: (versio
   return { ...secret, versions };
 }
 
+/** A version as in responses. */
 export function showVersion(secret: Secret, version: Version): { [key: string]: Json } {
   return { version: version.number, ...showTimes(version), custom_metadata: secret.customMetadata };
 }
@@ -137,6 +139,7 @@ export const shownSecret = s.named(
   }),
 );
 
+/** A key as in the response to reading its metadata. */
 export function showSecret(secret: Secret): { [key: string]: Json } {
   return {
     versions: Object.fromEntries(secret.versions.map((version) => [version.number, showTimes(version)])),

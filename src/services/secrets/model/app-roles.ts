@@ -8,6 +8,7 @@ import { SecretIds } from './secret-ids.ts';
 /** The roles by lower-case name. */
 const roles = table('role/', {
   roleId: s.string(),
+  /** Whether a login requires a secret ID besides the role ID. */
   bindSecretId: s.boolean(),
   /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
   secretIdUses: s.number(),

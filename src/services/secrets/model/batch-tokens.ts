@@ -33,6 +33,7 @@ const keyBytes = 32;
 const encryptionName = 'batch-token';
 
 interface BatchTokenParts extends Pick<ModelParts, 'storage' | 'random'> {
+  /** The digest of a token. */
   readonly digest: (text: string) => string;
   /** The ID of the namespace at a path; empty: none. */
   readonly namespaceId: (path: string) => string;

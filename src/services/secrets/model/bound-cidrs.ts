@@ -19,6 +19,7 @@ export function cidrBlocksOf(texts: readonly string[] | undefined, noun = 'CIDR 
   });
 }
 
+/** Whether an address is in one of the blocks. */
 export function isBound(address: string, cidrs: readonly string[]): boolean {
   const parsed = parseAddress(address);
   return parsed !== undefined && cidrs.map(toBlock).some((block) => block && isWithin(parsed, block));

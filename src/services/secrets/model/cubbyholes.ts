@@ -10,6 +10,7 @@ import { namesBelow } from './names-below.ts';
 const secrets = tableOf('', s.map(s.json()));
 
 interface Cubbyhole {
+  /** Digest of the token. */
   readonly token: string;
   readonly namespaceId: string;
 }

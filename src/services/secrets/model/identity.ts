@@ -81,6 +81,7 @@ export class Identity {
     return this.#findByKey(`alias-id/${id}`);
   }
 
+  /** All entities, ordered by ID. */
   async all(): Promise<EntityRecord[]> {
     const snapshot = this.#parts.storage.snapshot();
     try {

@@ -28,12 +28,14 @@ export type Lease = RowOf<typeof leases>;
 interface LeaseParts extends ModelParts {
   /** The mount of a namespace with this UUID, if it exists; it was at the path when the lease was created. */
   readonly mountAt: (namespace: string, path: string, uuid: string) => Mount | undefined;
+  /** Whether a token with this digest exists. */
   readonly tokenExists: (digest: string) => boolean;
 }
 
 interface Origin {
   readonly namespace: { readonly path: string; readonly id: string };
   readonly mount: Mount;
+  /** Relative to the mount. */
   readonly path: string;
   readonly token: TokenEntry;
 }

@@ -22,6 +22,7 @@ const listFields = {
 };
 const listNames = Object.keys(listFields) as (keyof typeof listFields)[];
 
+/** A lifetime as sent. */
 const lifetime = (description: string) =>
   s.converted(s.string(`${description} Seconds, or a duration such as \`1h30m\`.`), (value) => {
     if (typeof value === 'string' || typeof value === 'number') return String(value);

@@ -56,6 +56,7 @@ export interface MountParts extends ModelParts {
   readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
   /** The path of a namespace that a mount at this path would hide or be hidden by. */
   readonly conflictingNamespace: (path: string) => string | undefined;
+  /** Called before a mount is removed. */
   readonly beforeUnmount: (mount: Mount) => Promise<void>;
 }
 
@@ -119,6 +120,7 @@ export class Mounts {
     };
   }
 
+  /** Mounts ordered by path. */
   list(): Mount[] {
     return [...this.#mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }

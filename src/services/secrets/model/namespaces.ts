@@ -30,6 +30,7 @@ export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'meta
 
 interface NamespaceParts extends Pick<ModelParts, 'storage' | 'random'> {
   readonly openNamespace: (attributes: NamespaceAttributes, storage: Storage) => Promise<Namespace>;
+  /** Called before a namespace is removed. */
   readonly beforeDelete: (namespace: Namespace) => Promise<void>;
 }
 
@@ -67,6 +68,7 @@ export class Namespaces {
     return [...this.#all.values()];
   }
 
+  /** The namespaces directly below one, in order. */
   children(path: string): Namespace[] {
     return this.all()
       .filter((each) => each.path !== path && parentOf(each.path) === path)

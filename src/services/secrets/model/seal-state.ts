@@ -26,6 +26,7 @@ export class SecretsState {
   #core: Core | undefined;
   #opening: Promise<Core> | undefined;
 
+  /** @param openCore opens the parts that exist while the service is unsealed. */
   constructor(storage: Storage, parts: Omit<CoreParts, 'seal'>, openCore: OpenCore) {
     this.#storage = storage;
     this.#parts = parts;

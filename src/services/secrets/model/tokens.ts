@@ -46,6 +46,7 @@ export class Tokens {
     return this.#entries.nextExpiry;
   }
 
+  /** Creates the key for the digests. */
   async ensureSalt(): Promise<void> {
     if (this.#parts.storage.get('salt') !== undefined) return;
     const salt = Buffer.from(this.#parts.random(32)).toString('base64');
@@ -116,6 +117,7 @@ export class Tokens {
     await this.create(token, rootAttributes);
   }
 
+  /** Counts a use of a token with limited uses. */
   async use(entry: TokenEntry): Promise<void> {
     if (entry.uses === 0) return;
     // -1: used up, and removed when the request is done.
@@ -134,6 +136,7 @@ export class Tokens {
     return entry !== undefined;
   }
 
+  /** Removes a token without uses left. */
   async revokeIfUsedUp(entry: TokenEntry): Promise<void> {
     if (entry.uses === 1) await this.revoke(entry);
   }

@@ -20,7 +20,9 @@ interface TtlRequest {
   readonly ttl?: number;
   /** Replaces the lifetime; only `explicitMax` limits its renewals. */
   readonly period?: number | undefined;
+  /** The limit of a role. */
   readonly max?: number | undefined;
+  /** The limit that also applies to a period. */
   readonly explicitMax?: number | undefined;
   /** Time since the creation, for a renewal. */
   readonly age?: number;

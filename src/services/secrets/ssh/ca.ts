@@ -63,6 +63,7 @@ export class CaKeyPair {
     }
   }
 
+  /** The private key for storage. Never part of a response. */
   exportPrivate(): string {
     return this.#key.export({ type: 'pkcs8', format: 'pem' }).toString();
   }

@@ -32,6 +32,7 @@ interface CertificateRequest {
   readonly request: EngineRequest & { readonly input: InputOf<typeof certificateOptionFields> };
 }
 
+/** The content of a certificate before the key is known. */
 export interface CertificateOptions {
   readonly content: Pick<
     CertificateContent,
@@ -76,6 +77,7 @@ export const shownCertificate = {
   signed_key: s.string('In the format of OpenSSH.'),
 };
 
+/** The common part of the responses to signing and issuing. */
 export async function certify(
   key: PublicKey,
   { content, keyId, signer }: CertificateOptions,
@@ -96,6 +98,7 @@ export async function certify(
   return { serial_number: serial.toString(16), signed_key: certificate };
 }
 
+/** The error of a mount without a CA. */
 export function missingCaError(): SecretsError {
   return internalError('error creating signer: no keys configured');
 }

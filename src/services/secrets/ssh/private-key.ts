@@ -18,6 +18,7 @@ export function parsePrivateKey(pem: string): KeyObject {
   return key;
 }
 
+/** The public key of a private key, in SSH wire format. */
 export function publicBlob(privateKey: KeyObject): Buffer {
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
   if (jwk.kty === 'RSA') return Buffer.concat([string('ssh-rsa'), mpint(bytes(jwk.e)), mpint(bytes(jwk.n))]);

@@ -66,6 +66,7 @@ async function configureCa(store: CaStore, input: CaInput): Promise<EngineRespon
   return { data: { public_key: generated.publicKey } };
 }
 
+/** The existing CA, or a new one with the defaults. */
 export async function ensureCa(store: CaStore): Promise<CaKeyPair> {
   return store.current() ?? (await generateCa(store, keyDefaults.type, keyDefaults.bits)).ca;
 }

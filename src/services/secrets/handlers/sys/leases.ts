@@ -53,6 +53,7 @@ export const listBelow = sysResource({
   },
 });
 
+/** The names directly below a prefix of the leases of credentials and tokens. */
 async function names({ leases, tokens, path }: SysContext, prefix: string): Promise<string[]> {
   const below = await tokensBelow(tokens, path, prefix);
   const ofTokens = await mapInSlices(below, (entry) => tokenLeaseId(entry) ?? '');

@@ -67,6 +67,7 @@ export const visible = sysResource({
 });
 
 interface MountTable {
+  /** Path prefix of its mounts. */
   readonly prefix: '' | 'auth/';
   readonly noun: string;
   readonly errorNoun: string;
