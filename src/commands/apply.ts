@@ -8,10 +8,10 @@ import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
 import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
+import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/plan-view.ts';
 import type { Holder } from '../state/record.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
-import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/views.ts';
 import { serviceNames } from '../wire/services.ts';
 
 export default command({

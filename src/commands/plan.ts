@@ -4,9 +4,9 @@ import { usage } from '../errors.ts';
 import { isChange, type Operation, type Plan } from '../state/operations.ts';
 import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
+import { incompleteText, planDocument } from '../state/plan-view.ts';
 import { openSession } from '../state/session.ts';
 import { sessionFlags, sessionOptions } from '../state/session-options.ts';
-import { incompleteText, planDocument } from '../state/views.ts';
 
 export default command({
   description:

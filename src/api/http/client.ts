@@ -54,7 +54,8 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
     const trace =
-      options.trace && new (await import('../trace.ts')).CallTrace(options.trace, operation, call.secrets);
+      options.trace &&
+      new (await import('../debug-log.ts')).CallTrace(options.trace, operation, call.secrets);
     const exchange = new CallExchange({ call, requestAt, servers, connectTo, options, trace, timeoutMs });
     try {
       return { ...(await decoded(operation, call, await exchange.response())), address: exchange.address };

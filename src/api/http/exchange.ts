@@ -1,11 +1,11 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { LanyardError } from '../../errors.ts';
+import type { CallTrace } from '../debug-log.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { isRepeatable } from '../operation.ts';
 import { redactUrl } from '../redaction.ts';
 import type { Request } from '../request.ts';
-import type { CallTrace } from '../trace.ts';
 import type { Connection, Servers } from './connection.ts';
 import type { Decisions, Next, Progress, Report, Sending } from './decisions.ts';
 import { type Call, maxResponseBytes, type RawResponse, rawResponse } from './response.ts';

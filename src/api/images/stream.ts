@@ -1,11 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { LanyardError } from '../../errors.ts';
+import { CallTrace } from '../debug-log.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { type Connection, connect, isPlainHttpRefused } from '../http/connection.ts';
 import { type RawResponse, rawResponse } from '../http/response.ts';
 import { networkErrorOf, reasonOf } from '../network-errors.ts';
 import { plainHttpHint, services } from '../services.ts';
-import { CallTrace } from '../trace.ts';
 import { BodyReceiver } from './body-receiver.ts';
 
 /** A request whose body, or whose response's body, may have any length. */

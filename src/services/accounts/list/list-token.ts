@@ -18,7 +18,7 @@ export interface Position {
 const secretKey = 'list-token-key';
 const macBytes = 16;
 
-/** The key that encrypts list tokens; stored, so that a list survives a restart. */
+/** The key that signs list tokens; stored, so that a list survives a restart. */
 export function listTokenKeyChange(storage: Storage, random: (length: number) => Uint8Array): Change[] {
   if (storage.get(secretKey) !== undefined) return [];
   return [{ key: secretKey, value: Buffer.from(random(32)).toString('base64') }];

@@ -1,9 +1,10 @@
 import type { Json } from '../../../../wire/json.ts';
+import { isObject } from '../../../../wire/objects.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, notFound, orBadRequest, orNotFound } from '../../errors.ts';
-import { mergePatch, outlineKeys } from '../../kv/json-object.ts';
+import { mergePatch } from '../../kv/merge-patch.ts';
 import {
   currentVersion,
   deleteVersions,
@@ -121,4 +122,13 @@ function writeResponse(data: JsonObject, [secret, version]: [Secret, Version]): 
     data: showVersion(secret, version),
     warnings: ignoredWarnings({ ...version, ...dataFields }, [], data),
   };
+}
+
+/** The keys of an object, down to `depth` levels of objects (0: all); other values are null. */
+function outlineKeys(object: JsonObject, depth: number): { [key: string]: Json } {
+  const fields = Object.entries(object).map(([name, value]): [string, Json] => {
+    const inner = depth !== 1 && isObject(value) && Object.keys(value).length > 0;
+    return [name, inner ? outlineKeys(value, Math.max(0, depth - 1)) : null];
+  });
+  return Object.fromEntries(fields);
 }

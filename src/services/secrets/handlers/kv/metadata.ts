@@ -5,7 +5,7 @@ import * as s from '../../../core/schema/types.ts';
 import type { EngineResponse } from '../../engine.ts';
 import { notFound, orNotFound } from '../../errors.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
-import { mergePatch } from '../../kv/json-object.ts';
+import { mergePatch } from '../../kv/merge-patch.ts';
 import { newSecret, type Secret, shownSecret, showSecret } from '../../kv/secret.ts';
 import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import { changedSettings, settingInput } from '../../kv/settings.ts';

@@ -1,6 +1,6 @@
+import type { Json } from '../../../../wire/json.ts';
 import * as s from '../../../core/schema/types.ts';
 import { badRequest } from '../../errors.ts';
-import { versionNumbers } from '../../kv/json-object.ts';
 import { deleteVersions, destroyVersions, type Secret, undeleteVersions } from '../../kv/secret.ts';
 import { type SecretStore, storeResource } from '../../kv/secret-store.ts';
 import type { Settings } from '../../kv/settings.ts';
@@ -47,5 +47,16 @@ function versionsResource(
       await store.save(key, update(secret, numbers, { mount: store.settings(), now: now.getTime() }));
       return undefined;
     },
+  });
+}
+
+/** An array of numbers, or one comma-separated text. @throws Error that says what was expected */
+function versionNumbers(value: Json): number[] {
+  const parts = typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : [value];
+  return parts.flat().map((part) => {
+    const number = typeof part === 'string' && /^\s*\d+\s*$/.test(part) ? Number(part) : part;
+    if (typeof number === 'bigint') return Number(number);
+    if (typeof number === 'number' && Number.isInteger(number)) return number;
+    throw new Error('expected a list of integers');
   });
 }
