@@ -36,12 +36,6 @@ export const clientRequests: Area = {
       reason: 'A query parameter is only sent if the input has a field of its name.',
     },
     {
-      file: 'src/api/operation.ts',
-      before: 'if (search !== undefined) {',
-      after: 'if (true) {',
-      reason: 'The input has no field with the name undefined: its query is empty, and nothing is deleted.',
-    },
-    {
       file: 'src/api/http/retry.ts',
       before: "if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;",
       after: 'if (false || !isTransient(retryReason)) return undefined;',
@@ -58,18 +52,6 @@ export const clientRequests: Area = {
       before: "const date = Date.parse(headers.date ?? '');",
       after: 'const date = Date.parse(headers.date ?? "Stryker was here!");',
       reason: 'Date.parse returns NaN for it, as for the empty text.',
-    },
-    {
-      file: 'src/api/http/connection.ts',
-      before: 'const { address, addresses = [] } = endpoint;',
-      after: 'const { address, addresses = ["Stryker was here"] } = endpoint;',
-      reason: 'A list without the address of the endpoint is not used.',
-    },
-    {
-      file: 'src/api/http/connection.ts',
-      before: 'this.#addresses = addresses.includes(address) ? addresses : [address];',
-      after: 'this.#addresses = addresses.includes(address) ? addresses : [];',
-      reason: 'Without a list the current server is the one of the endpoint.',
     },
     {
       file: 'src/api/redaction.ts',
