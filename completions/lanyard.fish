@@ -238,7 +238,7 @@ function __lanyard_at
                 '--cert-type=user|host certificate type (default user)' \
                 '--ttl= validity period (default: set by the role)' \
                 '--key-id= key ID, if the role allows it' \
-                '--extension,--extensions= extension, replaces those of the role; repeatable' \
+                '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--out=:file certificate file (default: next to the key; - for standard output)' \
                 '--agent add the key and certificate to the ssh-agent until it expires' \
@@ -257,7 +257,7 @@ function __lanyard_at
                 '--cert-type=user|host certificate type (default user)' \
                 '--ttl= validity period (default: set by the role)' \
                 '--key-id= key ID, if the role allows it' \
-                '--extension,--extensions= extension, replaces those of the role; repeatable' \
+                '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--out=:file private key file; the others go next to it (required)' \
                 '--force overwrite existing files' \
@@ -341,7 +341,7 @@ function __lanyard_at
                 '--cert-type=user|host certificate type (default user)' \
                 '--ttl= validity period (default: set by the role)' \
                 '--key-id= key ID, if the role allows it' \
-                '--extension,--extensions= extension, replaces those of the role; repeatable' \
+                '--extension,--extensions= extension, replaces the extensions of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every

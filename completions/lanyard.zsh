@@ -218,7 +218,7 @@ _lanyard_ssh_sign() {
     '--cert-type=[certificate type (default user)]:cert-type:(user host)' \
     '--ttl=[validity period (default: set by the role)]:DURATION: ' \
     '--key-id=[key ID, if the role allows it]:ID: ' \
-    '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
+    '*'{--extension=,--extensions=}'[extension, replaces the extensions of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--out=[certificate file (default: next to the key; - for standard output)]:FILE|-:__lanyard_files' \
     '--agent[add the key and certificate to the ssh-agent until it expires]' \
@@ -239,7 +239,7 @@ _lanyard_ssh_issue() {
     '--cert-type=[certificate type (default user)]:cert-type:(user host)' \
     '--ttl=[validity period (default: set by the role)]:DURATION: ' \
     '--key-id=[key ID, if the role allows it]:ID: ' \
-    '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
+    '*'{--extension=,--extensions=}'[extension, replaces the extensions of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
     '--force[overwrite existing files]' \
@@ -341,7 +341,7 @@ _lanyard_ssh_explain() {
     '--cert-type=[certificate type (default user)]:cert-type:(user host)' \
     '--ttl=[validity period (default: set by the role)]:DURATION: ' \
     '--key-id=[key ID, if the role allows it]:ID: ' \
-    '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
+    '*'{--extension=,--extensions=}'[extension, replaces the extensions of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
