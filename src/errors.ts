@@ -120,7 +120,7 @@ export function conflict(message: string, facts?: ErrorFacts): LanyardError {
 /**
  * Rejects with another description of the errors that `applies` selects; any other error is unchanged.
  *
- * @param facts replace those of the error.
+ * @param facts replace the error's facts.
  */
 export const describeAs =
   (applies: (error: unknown) => boolean, kind: Kind, message: string, facts?: ErrorFacts) =>
@@ -260,7 +260,7 @@ export function partiallyAppliedError(error: unknown, done: readonly string[]): 
 export const isEmptyListError = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
 
-/** The response of a list; that of an empty one has no keys. */
+/** The response of a list; an empty list has no keys. */
 export const listOrEmpty = <Response>(listing: Promise<Response>): Promise<Response> =>
   listing.catch(insteadOf(isEmptyListError, { body: { data: { keys: [] } } } as Response));
 

@@ -29,7 +29,7 @@ export class CallTrace {
   #id = 0;
   #startedAt = process.hrtime.bigint();
 
-  /** @param secrets those of the requests of this call. */
+  /** @param secrets in the requests of this call. */
   constructor(trace: Trace, operation: Traced, secrets: readonly Secret[]) {
     this.#trace = trace;
     this.#operation = operation;

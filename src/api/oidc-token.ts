@@ -44,7 +44,7 @@ export async function requestOidcToken(
   if (request.audience !== '') url.searchParams.set('audience', request.audience);
   if (!/^[\x21-\x7e]+$/.test(request.token))
     throw new LanyardError('usage', `cannot ${name}: ACTIONS_ID_TOKEN_REQUEST_TOKEN is not a valid token`);
-  // Only the connection is that of a service.
+  // Only the connection is the same as for a service.
   const endpoint: Endpoint = {
     service: 'secrets',
     address: url.origin,

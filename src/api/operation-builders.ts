@@ -18,7 +18,7 @@ export interface Blocking {
 
 export const blockingParameters = ['index', 'wait'] as const;
 
-/** The datacenter of a request to the registry (default: that of the agent). */
+/** The datacenter of a request to the registry (default: the agent's). */
 export interface InDatacenter {
   dc?: string;
 }

@@ -53,7 +53,7 @@ export interface Operation<Input, Output> {
   readonly headers?: Readonly<Record<string, keyof Input & string>>;
   /** `json`: the remaining fields are the body. `content`: the field `content` is the body, unchanged. */
   readonly body?: 'json' | 'content';
-  /** Of the body, where it is not that of JSON. */
+  /** Of the body, if not the type of JSON. */
   readonly contentType?: string;
   /**
    * Every value in the body is a secret, whatever its name: `--dry-run`, `--curl` and messages hide it. `assumed`: it

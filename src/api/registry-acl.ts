@@ -155,12 +155,12 @@ export const agentPlace = checked(
   v.looseObject({ Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }) }),
 );
 
-/** The trust domain is the ID of the cluster and `.consul`; that of all datacenters of a federation is the same. */
+/** The trust domain is the ID of the cluster and `.consul`; all datacenters of a federation have the same. */
 export const caRoots = checked(v.looseObject({ TrustDomain: v.string() }));
 
 export const authorizationUrl = checked(v.looseObject({ AuthURL: v.string() }));
 
-/** Rules as text; those of no rules are an empty body. */
+/** Rules as text; no rules are an empty body. */
 export const rulesText: Decoder<string> = (body) => {
   if (body !== undefined && typeof body !== 'string') throw new Error('the body: expected text');
   return body ?? '';

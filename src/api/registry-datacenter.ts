@@ -2,7 +2,7 @@ import { LanyardError, unlessNotFound, usage } from '../errors.ts';
 import { isAccessControlOff } from './conditions/any.ts';
 import type { RegistryClient } from './registry.ts';
 
-/** The datacenter of a request; absent: that of the settings, or of the agent. */
+/** The datacenter of a request; absent: from the settings, or of the agent. */
 export interface InDatacenter {
   readonly dc?: string;
 }
@@ -11,7 +11,7 @@ interface SettingsOf {
   settings(service: 'registry'): Promise<{ readonly datacenter?: string | undefined }>;
 }
 
-/** The datacenter that a flag or the settings ask for; undefined: that of the agent. */
+/** The datacenter that a flag or the settings ask for; undefined: the agent's. */
 export async function askedDatacenter(dc: string | undefined, api: SettingsOf): Promise<string | undefined> {
   return (dc ?? (await api.settings('registry')).datacenter) || undefined;
 }
@@ -49,7 +49,7 @@ export async function sharedDatacenter(
 /**
  * Checks that the agent at the address is in the datacenter that was asked for, before a write that has no datacenter.
  *
- * @param asked of the flag or the settings; undefined: that of the agent.
+ * @param asked of the flag or the settings; undefined: the agent's.
  * @throws LanyardError usage: it is in another one.
  */
 export async function requireAgentIn(

@@ -80,7 +80,7 @@ export interface Service {
   readonly unsupported?: readonly Unsupported[];
   /** The command of the product that prints the token of its login, where that is in a keyring and not in a file. */
   readonly loginCommand?: string;
-  /** The content type of the body of a PATCH, where it is not that of JSON. */
+  /** The content type of the body of a PATCH, if not the type of JSON. */
   readonly patch?: string;
   /** The request for the state of the service, below `base`. It needs no token. */
   readonly health: string;

@@ -194,7 +194,7 @@ export const flag = {
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '', value = 'SRC') =>
     flag.file(value, `${help}: -, @FILE or env://NAME${otherwise}`),
-  /** The source of a JWT, with those of CI services. */
+  /** The source of a JWT, including sources of CI services. */
   jwt: (help: string) =>
     flag.file('SRC', `${help}: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME`),
   /** A text that must not be empty. */

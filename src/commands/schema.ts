@@ -29,7 +29,7 @@ export default command({
     const rows = listed(schemas, name);
     if (rows.length === 0)
       throw usage(`no schema for "${name}"`, {
-        hint: 'Run `lanyard schema` for the commands with a result. The others print that of the command they run, or text.',
+        hint: 'Run `lanyard schema` for the commands with a result. Other commands print the result of the command they run, or text.',
       });
     return {
       data: rows,

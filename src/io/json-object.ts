@@ -6,7 +6,7 @@ import { type InputSources, type JsonObjectInput, readInputFile, readPairs } fro
 import { findPositions } from './json-positions.ts';
 
 /**
- * Reads fields from a JSON file and from pairs, which override those of the file.
+ * Reads fields from a JSON file and from pairs, which override the fields of the file.
  *
  * @throws LanyardError usage: an unreadable source, or not one JSON object. The content of the file is never shown.
  */

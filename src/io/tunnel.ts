@@ -71,7 +71,7 @@ async function receive(socket: Socket, out: Writable): Promise<void> {
   }
 }
 
-/** Standard output as a stream that can be ended: that of the process cannot. */
+/** Standard output as a stream that can be ended: the output of the process cannot. */
 function outputStream(stdout: Sink): Writable {
   if (stdout.fd === undefined) {
     return new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) });

@@ -1,5 +1,5 @@
 /**
- * The methods whose name is not that of the operation with the verb of the command line (ADR 69). The first three are
+ * The methods whose name is not the name of the operation with the verb of the command line (ADR 69). The first three are
  * those of `lanyard secrets read` and `write`.
  */
 const exceptions = {

@@ -52,7 +52,7 @@ export async function start(options: StartOptions): Promise<Partial<Running> & S
   };
 }
 
-/** The options of a service; those of `true` are the defaults. */
+/** The options of a service; `true`: the defaults. */
 const optionsOf = <Options extends object>(given: true | Options | undefined): Partial<Options> =>
   given === undefined || given === true ? {} : given;
 

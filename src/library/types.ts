@@ -27,7 +27,7 @@ export interface LogMessage {
 }
 
 /**
- * The settings of a client. A setting that is not given is resolved like that of the command line: `LANYARD_<SERVICE>_*`,
+ * The settings of a client. A setting that is not given is resolved as on the command line: `LANYARD_<SERVICE>_*`,
  * the profile named here or by `LANYARD_PROFILE`, the variables of the product (`VAULT_ADDR`, `CONSUL_HTTP_ADDR` and so
  * on), the active profile. They are resolved with the first call. An unknown option, or a setting that the service does not
  * have, is a usage error.
@@ -206,7 +206,7 @@ export interface RunningSecrets extends RunningService<SecretsClient, string | u
 
 /** The running account service. */
 export interface RunningAccounts extends RunningService<AccountsClient, string> {
-  /** The password of the account `admin`; `undefined`: that of an earlier start with the same data. */
+  /** The password of the account `admin`; `undefined`: the password of an earlier start with the same data. */
   readonly password: string | undefined;
 }
 

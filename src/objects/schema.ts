@@ -14,7 +14,7 @@ export interface FieldFlag {
   readonly completes?: Completes;
   /** The only values that the flag has, where the field has more. */
   readonly choices?: readonly string[];
-  /** The value may be `@FILE`, the text in the file, or `-`, that of standard input. */
+  /** The value may be `@FILE`, the text in the file, or `-`, the text on standard input. */
   readonly isFile?: true;
   /** What messages call a value that is read from a file or source. */
   readonly what?: string;

@@ -26,7 +26,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return diff(one, other).length === 0;
 }
 
-/** The smallest differing fields of two JSON values; those of the first precede new ones. */
+/** The smallest differing fields of two JSON values; fields of the first value precede new fields. */
 export function diff(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (isObject(before) && isObject(after))
     return allNames(before, after).flatMap((name) =>

@@ -66,7 +66,7 @@ function cellText(value: unknown): string {
 /** Unix times in nanoseconds are from this number on: of 1973, and more than any other number of a time. */
 const minNanoseconds = 1e17;
 
-/** The text of a field. Times are for people; other formats have those of the service. */
+/** The text of a field. Times are for people; other formats show times as the service sends them. */
 function memberText(name: string, value: unknown): string {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   const isNanoseconds = isNumber && /Time$/i.test(name) && value >= minNanoseconds;

@@ -59,7 +59,7 @@ async function requireFiles(directory: string, names: readonly string[]): Promis
   for (const name of names.filter((each) => knownFileName.test(each) && each !== imagesName)) {
     const result = await lstat(join(directory, name));
     if (!result.isFile()) throw new Error(`${name} is not a regular file`);
-    // The other name would be written too: that of a copy made of links, or of a file of another program.
+    // The file under the other name would change too: a copy made of links, or a file of another program.
     if (result.nlink > 1 && !(await isSecondName(directory, name.replace(/(\.new)?$/, '.new'), result.nlink)))
       throw new Error(`${name} has other hard links; use a copy without them: cp -a ${directory} NEW`);
     if (process.platform !== 'win32' && result.uid !== 0 && result.uid !== process.geteuid?.())

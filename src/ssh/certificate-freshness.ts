@@ -20,7 +20,7 @@ export interface CertificateRequirements {
  * Whether a certificate is for this key, meets the requirements and is not yet due for renewal (renewal-schedule.ts). It
  * runs before every login, so it loads nothing and leaves the signature to the hosts.
  *
- * @param certificate the line of its file; `publicKey` is that of the key. Invalid lines are not fresh.
+ * @param certificate the line of its file; `publicKey` is the line of the key. Invalid lines are not fresh.
  * @param now unix seconds.
  */
 export function isFresh(

@@ -13,7 +13,7 @@ import { MalformedDataError, type WireReader } from './wire-format.ts';
  * Option data with one text, as all known options have, is that text; other data is `0x` and hex. Times beyond 2^53
  * seconds are the nearest number.
  *
- * @param text the certificate's line; `name` is that of its file, for messages.
+ * @param text the certificate's line; `name` is the name of its file, for messages.
  * @throws LanyardError usage: not a certificate, or damaged. An invalid signature is not an error.
  */
 export function parseCertificate(text: string, name: string): CertificateInfo {

@@ -28,7 +28,7 @@ export function sshClient(environment: ProcessEnvironment) {
     /**
      * Asks ssh for the effective settings of its configuration and these arguments.
      *
-     * @param variables in addition to those of the environment.
+     * @param variables in addition to the environment.
      * @throws LanyardError usage: ssh is missing, or it rejects the arguments.
      */
     async resolveSettings(
@@ -56,7 +56,7 @@ export function sshClient(environment: ProcessEnvironment) {
       } catch (cause) {
         const problem = (cause as NodeJS.ErrnoException).code;
         throw new LanyardError('unreachable', `cannot resolve host ${settings.host} (${problem})`, {
-          hint: 'A one-time password is bound to an IP address: set that of the host with --ip.',
+          hint: 'A one-time password is bound to an IP address: set the address of the host with --ip.',
           cause,
         });
       }

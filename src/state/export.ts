@@ -37,7 +37,7 @@ export interface ExportOptions {
   readonly record: RecordPlace | undefined;
 }
 
-/** The fields of a document; those of its kind have a schema of their own (`validate --schema KIND`). */
+/** The fields of a document; fields of its kind have a schema of their own (`validate --schema KIND`). */
 interface ExportedDocument {
   /** `lanyard/v1`. */
   readonly apiVersion: string;

@@ -14,7 +14,7 @@ export interface StateSources {
 
 /** The files of a set, and what they were read from. */
 export interface StateInput extends StateFiles {
-  /** In the order of the paths, those of a directory sorted. */
+  /** In the order of the paths; files of a directory are sorted. */
   readonly files: readonly InputFile[];
   /** The names of all files in this order, also of those that are not UTF-8. */
   readonly names: readonly string[];
@@ -32,7 +32,7 @@ const isStateFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
  * *.yaml, *.yml and *.json below it; names that begin with a period and the record of the set are skipped, and a file
  * counts once.
  *
- * @returns also the problems of the documents, and those of files that are not UTF-8.
+ * @returns also the problems of the documents, and of files that are not UTF-8.
  * @throws LanyardError usage: a path that does not exist or cannot be read, a symbolic link in a directory, or a
  * directory without such files.
  */

@@ -42,7 +42,7 @@ export interface Session {
 /**
  * Reads files and compares them with the services.
  *
- * @param services the services to use; those of the context, or the same with another signal.
+ * @param services the services to use; the context's services, or the same with another signal.
  * @throws LanyardError usage: problems in the files.
  */
 export async function openSession(

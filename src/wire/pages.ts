@@ -2,7 +2,7 @@
  * Notices pages that repeat, which would be requested for ever.
  *
  * @param first the token of the first page, if it has one.
- * @returns whether a token is not that of an earlier page.
+ * @returns whether no earlier page had the token.
  */
 export function newPageTokens(first?: string): (token: string) => boolean {
   const seen = new Set<string | undefined>([first]);

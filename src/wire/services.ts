@@ -20,7 +20,7 @@ export const hasSetting = (service: ServiceName, setting: string): boolean =>
 /** The accessors of the anonymous tokens of Consul and Nomad. */
 const anonymousAccessors: readonly string[] = ['00000000-0000-0000-0000-000000000002', 'anonymous'];
 
-/** Whether an accessor is that of the anonymous token. */
+/** Whether an accessor belongs to the anonymous token. */
 export const isAnonymousAccessor = (accessor: string): boolean => anonymousAccessors.includes(accessor);
 
 /** The accessor of every caller of a scheduler whose access control is off. */

@@ -3,7 +3,7 @@ import { quantile } from './harness.ts';
 import { Connection, encoded, watch } from './load.ts';
 import { atMost, type Finding, percentiles } from './report.ts';
 
-/** Milliseconds that nobody waits for an answer while the service works, and those between two questions. */
+/** Maximum milliseconds for a response while the service works, and milliseconds between two requests. */
 const patience = 20;
 const between = 5;
 

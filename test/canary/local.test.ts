@@ -59,7 +59,7 @@ test.each(localLines.map((line) => [nameOf(line), line] as const))('%s', async (
       for (const name of found)
         if (!(shows[name] ?? []).includes(place as Place)) wrong.push(`${name}: ${place}`);
     };
-    // The services of `dev run` make their own tokens: the command gets them, and nobody else does.
+    // The services of `dev run` make their own tokens: only the command gets them.
     const made = children.flatMap(({ env }) =>
       Object.entries(env).flatMap(([name, value]) =>
         command === 'dev run' && /TOKEN$/.test(name) && value ? [value] : [],

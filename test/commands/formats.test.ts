@@ -133,7 +133,7 @@ describe('colour', () => {
   const esc = '\u001b[';
   const colour = async (options: RunOptions, flags = ''): Promise<[boolean, boolean]> => {
     const out = await run(`status ${flags}`, options);
-    const err = await run(`ssh role get nobody ${flags}`, options);
+    const err = await run(`ssh role get missing ${flags}`, options);
     return [out.stdout.includes(esc), err.stderr.includes(esc)];
   };
 

@@ -289,12 +289,12 @@ describe('the namespace comes from', () => {
 describe('a profile that is not there', () => {
   test.each(['--profile', 'LANYARD_PROFILE'])('by %s is not found', async (how) => {
     const ran = how.startsWith('-')
-      ? await get({}, '--profile nobody')
-      : await get({ LANYARD_PROFILE: 'nobody' });
+      ? await get({}, '--profile missing')
+      : await get({ LANYARD_PROFILE: 'missing' });
     expect(ran).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: profile "nobody" not found\nhint: Run `lanyard profile list` to see all profiles.\n',
+      stderr: 'error: profile "missing" not found\nhint: Run `lanyard profile list` to see all profiles.\n',
     });
   });
 });

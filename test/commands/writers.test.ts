@@ -27,7 +27,7 @@ const atOnce = <Value>(write: (writer: number) => Promise<Value>): Promise<Value
   Promise.all(Array.from({ length: writers }, (_none, writer) => write(writer)));
 
 /**
- * One writer reads and writes until nobody is in between; gives how often somebody was. Each comes again after a time
+ * One writer reads and writes until no other write is in between; returns how often one was. Each comes again after a time
  * of its own: a crowd that always comes at once takes long.
  */
 async function untilWritten(writer: number, rejection: RegExp, attempt: () => Promise<Ran>): Promise<number> {

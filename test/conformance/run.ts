@@ -46,7 +46,7 @@ export interface RunOptions {
   /** What a step prints, for its values, where its own output is missing. */
   readonly output?: (step: Step) => Json | undefined;
   readonly signal?: AbortSignal;
-  /** Completes the logins of steps that wait for a browser; without it nobody does. */
+  /** Completes the logins of steps that wait for a browser; without it they are not completed. */
   readonly signIn?: (url: string, who: SignIn) => Promise<void>;
 }
 

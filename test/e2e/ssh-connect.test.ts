@@ -201,7 +201,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
     const ca = [...role, '--host-ca', 'hosts'];
     const ran = await site.connect(['signed2', ...ca], ['echo in']);
     expect(ran, again.log()).toMatchObject({ code: 0, stdout: 'in\n', stderr: '' });
-    // Without it, the host is one that nobody knows; and one without a certificate is rejected with it.
+    // Without it, the host is unknown; with it, a host without a certificate is rejected.
     expect(await site.connect(['signed2', ...role], ['true'])).toMatchObject({ code: 255, stdout: '' });
     const plain = await site.host('plain', [], { isKnown: false });
     const rejected = await site.connect(['plain', ...ca], ['true']);
@@ -238,7 +238,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
   });
 
   test('is let in only as the users of the certificate', async () => {
-    const ran = await site.connect(['web', ...role, '--principals', 'nobody-here'], ['true']);
+    const ran = await site.connect(['web', ...role, '--principals', 'unknown-user'], ['true']);
     expect(ran).toMatchObject({ code: 255, stdout: '' });
     expect(ran.stderr).toContain('Permission denied');
   });

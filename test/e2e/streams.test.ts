@@ -66,7 +66,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full device', () => {
   });
 
   test('for stderr leaves the exit code, which is all that can be told', async () => {
-    expect((await shell(at, `${lanyard} ssh role get nobody 2> /dev/full`)).code).toBe(3);
+    expect((await shell(at, `${lanyard} ssh role get missing 2> /dev/full`)).code).toBe(3);
   });
 
   test('for both, too', async () => {

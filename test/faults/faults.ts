@@ -209,7 +209,7 @@ const foreign: readonly Fault[] = add('foreign', {
   'a megabyte of text': ends(response('200 OK', 'x'.repeat(1_000_000), plain)),
   '206 Partial Content': ends(response('206 Partial', '{"da', `${json}Content-Range: bytes 0-3/9\r\n`)),
   '205 Reset Content': ends('HTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n'),
-  '299, which nobody sends': ends(response('299 Odd', '{}')),
+  'an unused status 299': ends(response('299 Odd', '{}')),
   '304 Not Modified': ends('HTTP/1.1 304 Not Modified\r\n\r\n'),
   '600, which is no status': ends(response('600 Odd', '{}')),
   'a page that repeats the request': sends((_reply, { headers, body }) =>

@@ -90,7 +90,7 @@ const pieces = [
   ...['__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', 'default', 'global'],
 ];
 
-/** Names that nobody chooses, and some that people do. */
+/** Unusual names, and some usual ones. */
 export const names = fc.oneof(
   {
     arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((parts) => parts.join('')),

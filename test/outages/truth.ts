@@ -72,7 +72,7 @@ export async function judge(subject: Subject, name: string, { run, ask, random }
     else if (ended.code === unknown) possible.add(next);
     else if (ended.code === conflict) {
       if (!isConditional || [...possible].every((state) => state === undefined))
-        report(line, ended, 'a conflict with nobody');
+        report(line, ended, 'a conflict without another write');
       possible.delete(undefined);
     }
   };
@@ -98,7 +98,7 @@ export async function judge(subject: Subject, name: string, { run, ask, random }
     const ended = await runLine(subject.remove);
     if (ended.code === 0) possible = new Set([undefined]);
     else if (ended.code === unknown) possible.add(undefined);
-    else if (ended.code === conflict) report(subject.remove, ended, 'a conflict with nobody');
+    else if (ended.code === conflict) report(subject.remove, ended, 'a conflict without another write');
     else if (ended.code === notFound) {
       if (!possible.has(undefined)) report(subject.remove, ended, 'not found, but it exists');
       possible = new Set([undefined]);

@@ -27,7 +27,7 @@ export interface Plant {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** "nobody". */
+/** The user ID of the system's `nobody`. */
 const otherUser = 65_534;
 
 const precious = 'the only copy\n';

@@ -173,7 +173,7 @@ describe('the box registry', () => {
   });
 
   test('boxes of the owners of known objects are listed too', async () => {
-    const known = [{ scope: { owner: 'nobody' }, key: 'web' }];
+    const known = [{ scope: { owner: 'missing' }, key: 'web' }];
     expect(await boxBox.list(clients, known)).toContainEqual(box);
   });
 

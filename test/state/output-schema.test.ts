@@ -53,7 +53,7 @@ test('plan, apply and saved plans match their schemas', async () => {
   await apply();
   await apply();
 
-  // A change, a secret that changed, a deletion by pruning, an object of nobody and one that differs.
+  // A change, a secret that changed, a deletion by pruning, an object without a set and an object that differs.
   const { kind, identity, spec } = policy('schema-d');
   const resolvePath = (path: string): string => bench.at.file(path);
   await kindOf(kind).create(bench.others, { identity, spec, live: undefined, resolvePath });

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of the loopback on which nothing listens. It is below those that systems give out by themselves: nobody
- * gets it by chance before it is used.
+ * A port of the loopback on which nothing listens. It is below the range that systems choose from, so no other
+ * program gets it by chance before it is used.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -19,5 +19,5 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 
-/** A name that no host has, and that is asked of nobody: no part of a name may be as long. */
+/** A name that no host has and no server is asked for: a part of it is too long. */
 export const unknownHost = `${'nowhere'.repeat(10)}.invalid`;

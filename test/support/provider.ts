@@ -17,8 +17,8 @@ export interface Provider {
   /**
    * Does what a person with a browser does: follows the authorization URL, signs in and consents.
    *
-   * @returns where the provider sends the browser back to, `code` and `state` (or `error`) in its query; nobody
-   * has asked there yet
+   * @returns where the provider sends the browser back to, `code` and `state` (or `error`) in its query; it was not
+   * requested yet
    * @throws Error the provider shows an error page
    */
   signIn(authUrl: string, login: string): Promise<URL>;

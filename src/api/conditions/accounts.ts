@@ -14,7 +14,7 @@ export const isInvalidId: (error: unknown) => boolean = saying(
   400,
 );
 
-/** A scope ID that is neither `global` nor that of an organization (Boundary 400). */
+/** A scope ID that is neither `global` nor the ID of an organization (Boundary 400). */
 export const isInvalidScope: (error: unknown) => boolean = saying(/^scope_id: /i, 400);
 
 /** A change of an account that is at another version (Boundary 404, of a password 500). */

@@ -129,7 +129,7 @@ export const isMissingToken = saying(
 /** A role for tokens that does not exist (Vault, OpenBao 400). */
 export const isMissingTokenRole = saying(/^unknown role /, 400);
 
-/** The ID given for a new token is that of another one (Vault, OpenBao 400). */
+/** The ID given for a new token belongs to another token (Vault, OpenBao 400). */
 export const isTokenIdTaken = saying(/^cannot create a token with a duplicate ID/, 400);
 
 /** A token or lease that cannot be renewed, or not any more (Vault, OpenBao 400). */
@@ -157,7 +157,7 @@ interface RemovedVersion {
   readonly destroyed: boolean;
 }
 
-/** The metadata in the 404 of a deleted or destroyed version, also in that of a patch. */
+/** The metadata in the 404 of a deleted or destroyed version, also in the 404 of a patch. */
 export function removedVersion(error: unknown): RemovedVersion | undefined {
   if (!(error instanceof LanyardError) || error.status !== 404 || !('body' in error)) return undefined;
   type Told = Partial<RemovedVersion> & { readonly metadata?: Partial<RemovedVersion> };

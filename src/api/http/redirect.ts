@@ -112,7 +112,7 @@ function unlistedActiveServer(call: Call, active: URL, endpoint: Endpoint): Lany
   return isRepeatable(retry) ? error : afterForwarding(call, error);
 }
 
-/** Whether a URL is that of a server in the settings. */
+/** Whether a URL belongs to a server in the settings. */
 const isServer = (url: URL, { addresses }: Endpoint): boolean =>
   addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
 

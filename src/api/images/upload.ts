@@ -88,7 +88,7 @@ async function writeBody(
 const isTransient = (status: number): boolean =>
   [401, 403, 404, 408, 410, 425, 429].includes(status) || status >= 500;
 
-/** @throws LanyardError failure: the response is not that of a store that has the complete body. */
+/** @throws LanyardError failure: the response is not from a store with the complete body. */
 function checkUpload({ service }: Endpoint, url: URL, response: RawResponse, isComplete: boolean): void {
   const { status, headers, text } = response;
   const rejected = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>

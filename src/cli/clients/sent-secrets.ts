@@ -13,7 +13,7 @@ export class SentSecrets {
     this.#max = max;
   }
 
-  /** Adds those of a request, before it is sent. */
+  /** Adds the secrets of a request, before it is sent. */
   add(secrets: readonly Secret[]): void {
     for (const secret of secrets) {
       this.#secrets.delete(String(secret));

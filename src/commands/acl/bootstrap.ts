@@ -90,7 +90,7 @@ async function storeToken(
   }
 }
 
-/** Adds hints to an error; that of a second bootstrap names the reset index, which a reset requires. */
+/** Adds hints to an error; the error of a second bootstrap names the reset index, which a reset requires. */
 function describeBootstrapError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const index = resetIndexOf(error);

@@ -39,7 +39,7 @@ async function isPrimary(registry: RegistryClient, dc: string | undefined): Prom
   return PrimaryDatacenter === undefined ? undefined : (dc ?? Datacenter) === PrimaryDatacenter;
 }
 
-/** The indexes of the primary; that of tokens only if tokens are replicated. */
+/** The indexes of the primary; the token index only if tokens are replicated. */
 async function readPrimaryIndexes(
   registry: RegistryClient,
   status: ReplicationStatus,

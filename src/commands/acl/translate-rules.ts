@@ -9,7 +9,7 @@ const maxBytes = 4 * 1024 * 1024;
 
 export default command({
   description:
-    'Prints ACL rules from before Consul 1.4 in the current syntax: those in FILE, or those of a legacy token. Nothing is changed. Consul 1.11 and later do not support this.',
+    'Prints ACL rules from before Consul 1.4 in the current syntax: from FILE, or from a legacy token. Nothing is changed. Consul 1.11 and later do not support this.',
   examples: [
     'lanyard acl translate-rules legacy.hcl > rules.hcl',
     'lanyard acl translate-rules --accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11',

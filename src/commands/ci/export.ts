@@ -93,7 +93,7 @@ interface ExportedNames {
   readonly outputs: readonly string[];
   /** Names of environment variables of later steps. */
   readonly variables: readonly string[];
-  /** The file that sets the variables; null: that of the CI service. */
+  /** The file that sets the variables; null: the CI service's file. */
   readonly file: string | null;
 }
 

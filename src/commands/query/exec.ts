@@ -76,7 +76,7 @@ function executionResult(body: Execution): Result<Execution> {
   };
 }
 
-/** A node set by a transaction may lack a datacenter; the response names that of the agent. */
+/** A node set by a transaction may lack a datacenter; the response names the agent's datacenter. */
 const shownInstances = ({ Nodes, Datacenter }: Execution): readonly Instance[] =>
   (Nodes ?? []).map((each) => ({ ...each, Datacenter: each.Datacenter || Datacenter }));
 

@@ -110,7 +110,7 @@ function checkNames(
   if (duplicate !== undefined) throw usage(`invalid queries in ${name}: duplicate name "${duplicate}"`);
 }
 
-/** The name by which a query is found; that of a catch-all template is empty. */
+/** The name by which a query is found; a catch-all template has an empty name. */
 const keyOf = ({ Name }: QueryObject): string => (typeof Name === 'string' ? Name : '');
 
 function putItems(desired: QueryObject, existing: readonly PreparedQuery[], isReplaced: boolean): PutItem {

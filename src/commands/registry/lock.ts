@@ -11,7 +11,7 @@ import { stateIndexOf } from '../../wire/state-index.ts';
 import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
 import { checkLockDelay, checkTtl, describeMissingNode } from './lib/session.ts';
 
-/** `consul lock` marks the keys of its locks with these flags, and those of its semaphores with others. */
+/** `consul lock` marks the keys of its locks with these flags, and the keys of its semaphores with others. */
 const lockMark = '3304740253564472344';
 /** Where `consul lock PREFIX` keeps the lock. */
 const lockName = '.lock';
@@ -69,11 +69,11 @@ export default command({
   },
 });
 
-/** Distinguishes the session of this run from those of others for the same key. */
+/** Distinguishes the session of this run from other sessions for the same key. */
 const unique = ({ system }: Pick<Context, 'system'>): string => Buffer.from(system.random(4)).toString('hex');
 
 interface LockSettings {
-  /** Whether the name of the session is that of no other. */
+  /** Whether no other session has the name. */
   readonly isUnique: boolean;
   readonly session: {
     readonly Name: string;

@@ -59,7 +59,7 @@ function checkNonce(
   });
 }
 
-/** The state after a lost response. Progress may be that of another client, so only its end is certain. */
+/** The state after a lost response. Progress may come from another client, so only its end is certain. */
 async function checkProgress(secrets: SecretsClient, isReset: boolean) {
   const { sealed, progress, t } = (await secrets.sealStatus({})).body;
   return {

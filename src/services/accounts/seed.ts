@@ -16,7 +16,7 @@ const adminLogin = 'admin';
 const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
 
 export interface AccountsSeed {
-  /** The administrator's token, `at_<id>_<secret>`; replaces that of the last start. */
+  /** The administrator's token, `at_<id>_<secret>`; replaces the token of the last start. */
   readonly token: string;
   /** The administrator's password; default: unchanged, or generated with the account. */
   readonly password?: string | undefined;

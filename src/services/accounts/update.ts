@@ -9,7 +9,7 @@ export const updateQuery = {
   ),
 };
 
-/** The paths of the fields to change: those of `update_mask`, or those of the body. */
+/** The paths of the fields to change: `update_mask`, or the paths in the body. */
 export function changedPaths({ update_mask }: s.Input<s.ObjectType<typeof updateQuery>>, body: object) {
   if (update_mask) return update_mask.flatMap((mask) => mask.split(',')).map((path) => path.trim());
   const { attributes = null } = body as { readonly attributes?: object | null };

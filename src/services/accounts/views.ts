@@ -58,7 +58,7 @@ export function methodView(call: Call, method: AuthMethod): object {
   };
 }
 
-/** A scope alone: as in the product, that of an organization has no `authorized_collection_actions`. */
+/** A scope alone: as in the product, an organization has no `authorized_collection_actions`. */
 export const scopeView = (call: Call, scope: Scope): object => ({
   ...scopeInListView(call, scope),
   ...(scope.type !== 'global' && { authorized_collection_actions: {} }),
@@ -122,7 +122,7 @@ export function tokenView(call: Call, token: Token): object {
   };
 }
 
-/** A user in a list. Its primary account is that of the primary auth method of its scope. */
+/** A user in a list. Its primary account is in the primary auth method of its scope. */
 export function userView(call: Call, user: User): object {
   const { storage } = call.service;
   const primary = accountsOfUser(storage, user.id)

@@ -75,7 +75,7 @@ export function fullProviderView(call: Call, box: Box, version: Version, provide
   return { ...providerView(call, box, version, provider), ...checksumView(call, provider) };
 }
 
-/** The declared checksum, else that of the uploaded image. */
+/** The declared checksum, else the checksum of the uploaded image. */
 export function checksumView({ registry }: Call, { id, checksum }: Provider): object {
   if (checksum) return { checksum: checksum.value, checksum_type: checksum.type };
   const image = registry.images.find(id);

@@ -57,7 +57,7 @@ export async function objectInSlices<Item, Value>(
 /** Bytes that are copied without yielding to the event loop. */
 const sliceBytes = 1024 * 1024;
 
-/** The bytes of all parts, copied in slices: those of a long body take as long as many rows. */
+/** The bytes of all parts, copied in slices: a long body takes as long as many rows. */
 export async function concatInSlices(parts: readonly Uint8Array[]): Promise<Buffer> {
   const whole = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -61,7 +61,7 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   readonly responseHeaders?: string;
   /** By status; default: 200 with `returns`. */
   readonly responses?: Readonly<Record<number, ResponseSpec>>;
-  /** Statuses with the error body of the service, besides those of every operation. */
+  /** Statuses with the error body of the service, besides the common ones. */
   readonly errors?: readonly number[];
 }
 

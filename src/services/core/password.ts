@@ -47,7 +47,7 @@ export async function hashPassword(
 
 /**
  * Takes equally long without a hash, so that the time does not reveal whether a user exists.
- * @param scryptCost the cost without a hash: that of the hashes of others
+ * @param scryptCost the cost without a hash: as for the hashes of other users
  * @throws HttpError 429: too many passwords are being hashed
  */
 export async function passwordMatches(

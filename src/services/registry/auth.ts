@@ -92,7 +92,7 @@ export class TokenAuthorizer {
     const { Roles = [] } = token;
     const grants = [token, ...Roles.flatMap((id) => roles.get(view, id) ?? [])];
     const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
-    // Its rules allow everything; those of other policies may deny something.
+    // Its rules allow everything; rules of other policies may deny something.
     if (ids.length === 1 && ids[0] === globalManagement.ID) return unrestricted;
     const tokenPolicies = ids.flatMap((id) => policies.get(view, id) ?? []);
     const sources = [this.defaultPolicy, ...grants, ...tokenPolicies];

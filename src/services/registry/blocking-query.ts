@@ -94,7 +94,7 @@ export const metaFields = {
   ResultsFilteredByACLs: s.boolean(),
 };
 
-/** The values of `metaFields`; `index` is that of the data read. */
+/** The values of `metaFields`; `index` is the index of the data read. */
 export function readMeta({ consistency }: ReadParameters, index: number, filtered: boolean) {
   return {
     Index: index,

@@ -6,7 +6,7 @@ const ofAgent = ['agent/'];
 /** The same for writes: agents forward them to the primary datacenter, but write a local token in their own. */
 const writesOfAgent = ['acl/bootstrap/', 'acl/policy/', 'acl/role/', 'acl/token/'];
 
-/** The datacenter that a request is for; undefined: that of the agent (docs/protocol/registry.md#requests-and-responses). */
+/** The datacenter that a request is for; undefined: the agent's (docs/protocol/registry.md#requests-and-responses). */
 export function datacenterOf({ method, path, query }: HttpRequest): string | undefined {
   const [, ...segments] = path.segments;
   const below = `${segments.join('/')}/`;

@@ -2,7 +2,7 @@ import { multiError } from './config/multi-error.ts';
 import type { Service } from './model/catalog.ts';
 
 const gateways = ['mesh-gateway', 'terminating-gateway', 'ingress-gateway', 'api-gateway'];
-/** Gateways whose port is that of a listener. */
+/** Gateways whose port is a listener's port. */
 const portlessGateways = ['ingress-gateway', 'api-gateway'];
 
 /** What is wrong with a proxy, a gateway or a service of the mesh, in the words of the product. */

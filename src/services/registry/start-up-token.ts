@@ -20,7 +20,7 @@ export async function ensureStartUpToken(registry: Registry, previous?: string):
   await state.update((transaction) => {
     putToken(transaction, {
       ...token,
-      // As that of `initial_management` in the configuration of Consul.
+      // As the token of `initial_management` in the configuration of Consul.
       Description: 'Initial Management Token',
       Policies: [globalManagement.ID],
       Hash: hashOf(token.SecretID),

@@ -19,7 +19,7 @@ export function checkRequest({ method, path: { segments, hasTrailingSlash } }: H
   throw missingName ? new HttpError(400, missingName) : new HttpError(404, '');
 }
 
-/** The target of a request with a clean path, that of `/v1/var` with a slash; undefined: the same. */
+/** The target of a request with a clean path (`/v1/var` gets a slash); undefined: the same. */
 export function redirectTarget(target: string): string | undefined {
   if (!target.startsWith(variablePrefix)) return cleanedTarget(target);
   const query = target.slice(variablePrefix.length);

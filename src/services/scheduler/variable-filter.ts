@@ -6,7 +6,7 @@ import { HttpError } from '../core/http/http-service.ts';
 /** The field of a stored variable that a filter can select, with its fields. */
 export const metadataField = 'VariableMetadata';
 
-/** The types of its fields, as Nomad names them; `invalid` is that of a missing lock. */
+/** The types of its fields, as Nomad names them; a missing lock has `invalid`. */
 const types = {
   Namespace: 'string',
   Path: 'string',

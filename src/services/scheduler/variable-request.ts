@@ -119,7 +119,7 @@ export function matchesCas(variable: Variable | undefined, cas: bigint | undefin
   return cas === undefined || BigInt(variable?.ModifyIndex ?? 0) === cas;
 }
 
-/** Whether a variable has a lock with another ID than that of the writer (undefined: none). */
+/** Whether a variable has a lock whose ID differs from the writer's (undefined: none). */
 export function isLockedByOther(view: View, variablePath: VariablePath, id: string | undefined): boolean {
   const lock = lockOf(view, variablePath);
   return lock !== undefined && lock.ID !== id;

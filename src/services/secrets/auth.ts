@@ -11,7 +11,7 @@ import type { Namespace } from './model/namespaces.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { AuthorizedRequest, Target } from './target.ts';
 
-/** The segments of a request's path, preceded by those of a namespace header. */
+/** The segments of a request's path, preceded by the segments of a namespace header. */
 export function pathSegments(request: HttpRequest): { readonly header: string[]; readonly own: string[] } {
   const [, ...own] = request.path.segments;
   const raw = (request.serviceHeader('namespace') ?? '').replace(/^\/|\/$/g, '');

@@ -134,7 +134,7 @@ export interface PathDescription {
   /** Fields of the body of writes and patches. */
   readonly fields: s.Fields;
   readonly hasAnyFields: boolean;
-  /** Statuses of errors of writes, besides those of every operation. */
+  /** Statuses of errors of writes, besides the common ones. */
   readonly errors: readonly number[];
   readonly returns: Readonly<Record<Verb, Returns>>;
 }

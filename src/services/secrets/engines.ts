@@ -20,7 +20,7 @@ import { SshMount } from './ssh/mount.ts';
 
 export const engines: EngineTable = { kv: kvEngine, generic: unversionedEngine, ssh: sshEngine };
 
-/** The auth methods by type. @param scryptCost of new password hashes; default: that of `hashPassword` */
+/** The auth methods by type. @param scryptCost of new password hashes; default: as in `hashPassword` */
 export function authMethods(scryptCost: number | undefined): EngineTable {
   return {
     userpass(parts) {

@@ -34,7 +34,7 @@ export interface ResourceSpec<Context, Request, Query extends s.Fields, Body ext
   readonly hasAnyFields?: boolean;
   /** What the operations return; default: a list its keys, the others no data. */
   readonly returns?: { readonly [Each in Verb]?: s.Type | Returns };
-  /** Statuses of errors of writes, besides those of every operation. */
+  /** Statuses of errors of writes, besides the common ones. */
   readonly errors?: readonly number[];
 }
 

@@ -31,7 +31,7 @@ export interface SecretsService extends HttpService {
   readonly state: SecretsState;
 }
 
-/** The secrets service (docs/protocol/secrets.md). Its routes are those of its mounts: by operation, not by method. */
+/** The secrets service (docs/protocol/secrets.md). Its mounts define its routes: by operation, not by method. */
 export function secretsService(parts: SecretsParts): SecretsService {
   const { storage, random, clock, version, log, cluster } = parts;
   const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);

@@ -8,7 +8,7 @@ import type { SecretId } from './model/secret-ids.ts';
 import type { TokenEntry } from './model/token-entries.ts';
 import type { TokenRole } from './model/token-roles.ts';
 
-/** The records of the service as in responses; those of the engines are next to the engines' records. */
+/** The records of the service as in responses; views of engine records are next to the records. */
 
 export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString();
 

@@ -44,7 +44,7 @@ export async function hasImage(
   }
 }
 
-/** The checksum is that of the image, so a provider without an image has none. */
+/** The checksum is computed from the image, so a provider without an image has none. */
 async function read(services: Services, identity: Identity): Promise<Live | undefined> {
   const { provider } = await find(services, identity);
   if (!provider) return undefined;
@@ -81,7 +81,7 @@ async function create(services: Services, { identity, spec, resolvePath }: Write
     return;
   }
   const { uploadImage } = await import('../box-upload.ts');
-  // Without a checksum: it is that of the image, which follows.
+  // Without a checksum: the image, which follows, has one.
   const prepare = () => calls.create({ ...isDefault, ...fields });
   await uploadImage(services, calls, {
     path: resolvePath(file),

@@ -42,7 +42,7 @@ export interface CatalogNode extends Indexes {
 export interface CatalogService extends Indexes {
   /** `connect-proxy` and others; absent or empty: an ordinary service. */
   Kind?: string;
-  /** Address; empty: that of the node. */
+  /** Address; empty: the node's. */
   Address?: string;
   Port?: number;
   SocketPath?: string;

@@ -48,7 +48,7 @@ export interface Auth {
   /** Identifies the token without being a secret; batch tokens have none. */
   accessor?: string;
   policies?: string[] | null;
-  /** Policies of the token, without those of its identity. */
+  /** Policies of the token, without policies of its identity. */
   token_policies?: string[] | null;
   metadata?: Record<string, string> | null;
   /** Lifetime in seconds; 0: unlimited. */
@@ -125,9 +125,9 @@ export interface Mount {
 }
 
 export interface MountConfig {
-  /** Seconds; 0: that of the system. */
+  /** Seconds; 0: the system's. */
   default_lease_ttl?: number;
-  /** Seconds; 0: that of the system. */
+  /** Seconds; 0: the system's. */
   max_lease_ttl?: number;
   force_no_cache?: boolean;
   /** Of the tokens of an auth method: `default-service`, `default-batch`, `service` or `batch`. */

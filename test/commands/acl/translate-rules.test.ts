@@ -52,7 +52,7 @@ describe('acl translate-rules', () => {
   test('with an unknown token is rejected', async () => {
     const ran = await run('acl translate-rules', {
       stdin: legacy,
-      env: { LANYARD_REGISTRY_TOKEN: 'nobody' },
+      env: { LANYARD_REGISTRY_TOKEN: 'missing' },
     });
     expect(ran).toMatchObject({ code: 4, stdout: '' });
   });

@@ -170,7 +170,7 @@ describe('box list', () => {
   });
 
   test.each([
-    ['nobody', 3, 'organization: nobody not found (404)\n'],
+    ['missing', 3, 'organization: missing not found (404)\n'],
     ['..', 2, 'invalid owner name ".."'],
   ])('"%s" exits with %i', async (name, code, why) => {
     expectFailure(await service.run(`box list ${name}`), code, why);
@@ -191,7 +191,7 @@ describe('box org get', () => {
   });
 
   test.each([
-    ['nobody', 3, 'organization: nobody not found (404)\n'],
+    ['missing', 3, 'organization: missing not found (404)\n'],
     ['..', 2, 'invalid owner name ".."'],
   ])('"%s" exits with %i', async (name, code, why) => {
     expectFailure(await service.run(`box org get ${name}`), code, why);

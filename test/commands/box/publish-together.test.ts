@@ -105,8 +105,8 @@ describe('two publishes of two providers of a new version', () => {
 
   test('report an unrelated error as such', async () => {
     const { name } = all.image('rejected.box', 10);
-    const ran = await all.run(`box publish nobody/rejected 1.0.0 libvirt ${name}`);
+    const ran = await all.run(`box publish missing/rejected 1.0.0 libvirt ${name}`);
     expect(ran.code).not.toBe(0);
-    expect(ran.stderr).toContain('nobody');
+    expect(ran.stderr).toContain('missing');
   });
 });

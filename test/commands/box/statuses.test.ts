@@ -195,11 +195,11 @@ describe('an error of a box registry', () => {
   });
 
   test('a 422 for a missing object is not a conflict', async () => {
-    expect(await failure(service, 'create nobody/web')).toMatchObject({
+    expect(await failure(service, 'create missing/web')).toMatchObject({
       code: 1,
       status: 422,
       message: expect.stringContaining('the box registry cannot process the request (422)'),
-      messages: ['User or organization nobody does not exist'],
+      messages: ['User or organization missing does not exist'],
     });
   });
 });

@@ -103,7 +103,7 @@ describe('box token create', () => {
 
   test.each([
     ['dev', 'wrong', '', 'rejected the login or password (401)'],
-    ['nobody', 'wrong', '', 'rejected the login or password (401)'],
+    ['missing', 'wrong', '', 'rejected the login or password (401)'],
     ['ada', 'another password', ' --code env://CODE', 'rejected the login, password or code (401)'],
   ])('of %s with wrong credentials exits with 4, and stores nothing', async (login, PW, more, why) => {
     const ran = await service.run(`box token create --login ${login} --password env://PW${more}`, {

@@ -100,7 +100,7 @@ describe('box upload', () => {
   });
 
   test('exits with 3 for a missing provider', async () => {
-    expect((await all.run(`box upload dev/web 1.0.0 nobody ${all.image('no.box', 10).name}`)).code).toBe(3);
+    expect((await all.run(`box upload dev/web 1.0.0 missing ${all.image('no.box', 10).name}`)).code).toBe(3);
   });
 
   test('uploads to one of several architectures', async () => {

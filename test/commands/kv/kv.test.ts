@@ -488,7 +488,7 @@ describe('a path', () => {
   );
 
   test('without a mount is not authenticated with an unknown token', async () => {
-    expectFailure(await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'nobody' } }), 4);
+    expectFailure(await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'missing' } }), 4);
   });
 });
 

@@ -115,7 +115,7 @@ describe('profile put', () => {
 describe('profile get and profile list', () => {
   test('report that no profile exists', async () => {
     expect(await run('profile get')).toMatchObject({ code: 3, stdout: '' });
-    expect(await run('profile get nobody')).toMatchObject({ code: 3, stdout: '' });
+    expect(await run('profile get missing')).toMatchObject({ code: 3, stdout: '' });
     expect(await run('profile list')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await run('profile list', { columns: 80 })).stdout).toMatch(
       /^No profiles\. Run `lanyard profile put`/,
@@ -146,7 +146,7 @@ describe('profile use', () => {
     await run(`profile put two ${address}`);
     expectOutput(await run('profile use two'), 'Set the active profile to two.\n');
     expect((await run('profile get --field name')).stdout).toBe('two\n');
-    expect(await run('profile use nobody')).toMatchObject({ code: 3, stdout: '' });
+    expect(await run('profile use missing')).toMatchObject({ code: 3, stdout: '' });
     expect((await run('profile get --field name')).stdout).toBe('two\n');
   });
 });

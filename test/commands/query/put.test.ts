@@ -73,8 +73,8 @@ describe('query put --file', () => {
       const rejected = await run(await shelf([]), [verb, '--file', '-'], { stdin: got.stdout });
       expectFailure(rejected, 2, 'Token: placeholder of a hidden token');
     }
-    const mended = got.stdout.replace('Near: ""', 'Near: _agent');
-    expect(await run(server, 'put --file -', { stdin: mended })).toMatchObject({ code: 0 });
+    const edited = got.stdout.replace('Near: ""', 'Near: _agent');
+    expect(await run(server, 'put --file -', { stdin: edited })).toMatchObject({ code: 0 });
     expect(server.bodies()).toMatchObject([{ Token: 's3cret-token', Service: { Near: '_agent' } }]);
   });
 

@@ -223,7 +223,7 @@ describe('where a token is stored', () => {
     await run('secrets login --token - --profile other', { stdin: root });
     expect((await profile('other')).secrets.token).toBe('stored');
     expect((await profile()).secrets.token).toBeUndefined();
-    expect((await run('secrets login --token - -p nobody', { stdin: root })).code).toBe(3);
+    expect((await run('secrets login --token - -p missing', { stdin: root })).code).toBe(3);
   });
 });
 

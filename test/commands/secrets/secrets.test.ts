@@ -30,10 +30,10 @@ describe('secrets read', () => {
   });
 
   test('reports a missing path', async () => {
-    expect(await run('secrets read ssh/roles/nobody')).toEqual({
+    expect(await run('secrets read ssh/roles/missing')).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: path "ssh/roles/nobody" not found\n',
+      stderr: 'error: path "ssh/roles/missing" not found\n',
     });
   });
 

@@ -193,7 +193,7 @@ describe('ssh explain', () => {
   });
 
   test('a role that is not there is exit code 3', async () => {
-    expect(await run('ssh explain nobody')).toMatchObject({ code: 3, stdout: '' });
+    expect(await run('ssh explain missing')).toMatchObject({ code: 3, stdout: '' });
   });
 });
 

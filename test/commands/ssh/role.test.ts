@@ -262,11 +262,11 @@ describe('ssh role get', () => {
   });
 
   test('reports that none exists', async () => {
-    expect(await run('ssh role get nobody')).toEqual({
+    expect(await run('ssh role get missing')).toEqual({
       code: 3,
       stdout: '',
       stderr:
-        'error: role "nobody" not found in ssh/\nhint: Run `lanyard ssh role list` for the existing roles.\n',
+        'error: role "missing" not found in ssh/\nhint: Run `lanyard ssh role list` for the existing roles.\n',
     });
   });
 });
@@ -312,7 +312,7 @@ describe('ssh role delete', () => {
   });
 
   test('of a role that is not there is done, as the service has it', async () => {
-    expect((await run('ssh role delete nobody --yes')).code).toBe(0);
+    expect((await run('ssh role delete missing --yes')).code).toBe(0);
   });
 
   test('with a lost response is verified by reading back', async () => {

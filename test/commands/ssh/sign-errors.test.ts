@@ -102,8 +102,8 @@ describe('a signing that the role does not allow fails with the reason of the se
 });
 
 test('an unknown role is not found', async () => {
-  expect(await rejected('ssh sign nobody', 3)).toBe(
-    'error: role "nobody" not found in ssh/\n  Unknown role: nobody\nhint: Run `lanyard ssh role list` for the existing roles.\n',
+  expect(await rejected('ssh sign missing', 3)).toBe(
+    'error: role "missing" not found in ssh/\n  Unknown role: missing\nhint: Run `lanyard ssh role list` for the existing roles.\n',
   );
 });
 

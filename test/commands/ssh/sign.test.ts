@@ -73,7 +73,7 @@ describe('ssh sign, when all is well', () => {
     const batch = await run('ssh sign any --batch .ssh/id_ed25519.pub');
     expect(batch.code).toBe(0);
     expect(batch.stderr).toContain(
-      'warning: certificates without principals: 1, such as that of .ssh/id_ed25519.pub;',
+      'warning: certificates without principals: 1, such as .ssh/id_ed25519.pub;',
     );
     expect((await run('ssh sign deploy --batch .ssh/id_ed25519.pub')).stderr).toBe('1 signed, 0 failed\n');
     expect((await run('ssh sign any --principals ada')).stderr).not.toContain('any user');

@@ -14,7 +14,7 @@ export const scopeFlag = (help: string) => flag.name('ID', `${help}: an organiza
 export const globalScope = 'global';
 
 /**
- * The auth method ID for a login: the given one, that of the settings, or the primary auth method of the global scope.
+ * The auth method ID for a login: the given ID, the ID in the settings, or the primary auth method of the global scope.
  * @returns undefined: neither is set, and the service shows no primary auth method without a token.
  * @throws LanyardError: the service cannot be reached.
  */

@@ -7,7 +7,7 @@ export const tokenArg = arg.optional('ID', 'token ID, such as at_1234567890 (def
 });
 
 /**
- * The ID of a token: the given one, or that of the current token.
+ * The ID of a token: the given ID, or the current token's ID.
  * @throws LanyardError usage: a token instead of its ID, or a current token without an ID; unauthenticated: no token.
  */
 export async function tokenId(given: string | undefined, ctx: Context): Promise<string> {

@@ -20,7 +20,7 @@ import type { Identity } from '../lib/selector.ts';
 
 export default command({
   description:
-    'Evaluates binding rules on this machine: no login takes place, and a bearer token is not sent. With --method the rules and claim mappings are those of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches, or if a rule yields an invalid name, with which the login fails.',
+    'Evaluates binding rules on this machine: no login takes place, and a bearer token is not sent. --method uses the rules and claim mappings of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches, or if a rule yields an invalid name, with which the login fails.',
   examples: [
     'lanyard acl binding-rule test --method ci --claims claims.json',
     'lanyard acl binding-rule test --method ci --bearer-token env://CI_JOB_JWT',

@@ -1,6 +1,6 @@
 import { type Access, accessLevels, type Resource, type Rule } from './policy-rules.ts';
 
-/** Access that can be asked for; `write-prefix` is that of deleting all keys with a prefix. */
+/** Access that can be asked for; `write-prefix` is needed to delete all keys with a prefix. */
 export type Requested = Exclude<Access, 'deny'> | 'write-prefix';
 
 /** A rule, and what it comes from, as a text: "policy deploy". */

@@ -81,7 +81,7 @@ export async function findTokenToWrite(
   return { token: await findToken(registry, id, where), where };
 }
 
-/** A token for output, without its secret; that of a service that hid it is kept. */
+/** A token for output, without its secret; a secret that the service hid is unchanged. */
 export const redacted = <Token extends Pick<AclToken, 'SecretID'>>(token: Token): Token => ({
   ...token,
   SecretID: /^(<.*>|anonymous)$/.test(token.SecretID) ? token.SecretID : '<redacted>',

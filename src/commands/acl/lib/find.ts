@@ -18,7 +18,7 @@ export const writeDcFlag = flag.datacenter('datacenter');
 
 type DcFlag = { readonly dc: string | undefined };
 
-/** The datacenter of a request; absent: that of the settings. */
+/** The datacenter of a request; absent: from the settings. */
 export const whereFrom = ({ dc }: DcFlag) => compact({ dc });
 
 /** Where a policy or role is read before it is written. @throws LanyardError usage, as `sharedDatacenter` */

@@ -11,7 +11,7 @@ export const namedResources = ['agent', 'event', 'key', 'node', 'query', 'servic
 /** Resources without a name (`acl = "read"`). */
 export const singleResources = ['acl', 'keyring', 'mesh', 'operator', 'peering'] as const;
 
-/** `intention`: those of a service, by the field `intentions` of its rule. */
+/** `intention`: intentions of a service, by the field `intentions` of its rule. */
 export type Resource = (typeof namedResources)[number] | (typeof singleResources)[number] | 'intention';
 
 /** A rule of a policy. */

@@ -83,7 +83,7 @@ export async function updateNamed<Body extends Fields, Written extends Fields | 
   return { data: { ...body, changes: written.changes }, document: writtenView(noun, name, written) };
 }
 
-/** The fields of an object that users set, without those of its parts. */
+/** The fields of an object that users set, without the fields of its parts. */
 const ownFields = (object: Fields): Fields =>
   Object.fromEntries(
     Object.entries(object).filter(

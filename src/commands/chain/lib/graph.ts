@@ -50,7 +50,7 @@ export function buildGraph(chain: Chain): Graph {
   return { start: chain.StartNode, vertices, edges };
 }
 
-/** The key of a target, distinct from those of nodes. */
+/** The key of a target, distinct from keys of nodes. */
 const targetKey = (id: string): string => `target:${id}`;
 
 function nodeLabel({ Type, Name, Resolver }: Node): string {

@@ -82,7 +82,7 @@ async function readFileFields(
   );
 }
 
-/** Names of fields in HCL that are not those of the API in snake case. */
+/** Names of fields in HCL that differ from the API's names in snake case. */
 const hclNames: Readonly<Record<string, string>> = {
   node_pool_config: 'NodePoolConfiguration',
   vault: 'VaultConfiguration',

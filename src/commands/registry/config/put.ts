@@ -58,7 +58,7 @@ export default command({
   },
 });
 
-/** The names of entries whose kind has only one: Consul rejects a name of mesh, and completes that of proxy-defaults. */
+/** The names of entries whose kind has only one: Consul rejects a name of mesh, and completes the name of proxy-defaults. */
 const singleNames: Readonly<Record<string, string>> = { mesh: 'mesh', 'proxy-defaults': 'global' };
 
 const serverManagedFields = /^(createindex|modifyindex|create_index|modify_index|hash)$/i;

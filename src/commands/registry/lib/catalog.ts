@@ -18,7 +18,7 @@ const styles: Readonly<Record<string, (text: string) => Span>> = { passing: good
 
 export const statusText = (status: string): StyledText => [(styles[status] ?? bad)(status)];
 
-/** `10.1.2.3:8080`; the address of the node is that of a service without its own. */
+/** `10.1.2.3:8080`; a service without an address has the address of its node. */
 export function addressOf({ Node, Service }: Pick<ServiceInstance, 'Node' | 'Service'>): string {
   const host = Service.Address || Node.Address;
   const shown = host.includes(':') ? `[${host}]` : host;

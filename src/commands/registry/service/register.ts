@@ -132,7 +132,7 @@ const acronyms: Readonly<Record<string, string>> = {
   grpc: 'GRPC',
 };
 
-/** The field names of the API for those of configuration files: `enable_tag_override`. */
+/** The field names of the API by the names in configuration files: `enable_tag_override`. */
 function withApiNames(value: Json): Json {
   if (Array.isArray(value)) return value.map(withApiNames);
   if (!isObject(value)) return value;

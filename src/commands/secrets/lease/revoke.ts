@@ -6,7 +6,7 @@ import { findLease, leaseArg, leaseNames, leasePrefix } from '../lib/leases.ts';
 
 export default command({
   description:
-    'Invalidates the credentials of the lease, or with --prefix those of all leases below LEASE. --force also removes leases whose credentials the engine fails to revoke: these stay valid in the other system. Prompts for confirmation.',
+    'Invalidates the credentials of the lease, or with --prefix of all leases below LEASE. --force also removes leases whose credentials the engine fails to revoke: these stay valid in the other system. Prompts for confirmation.',
   examples: [
     'lanyard secrets lease revoke "$LEASE"',
     'lanyard secrets lease revoke ssh/creds/otp --prefix --yes',

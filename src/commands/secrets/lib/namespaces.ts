@@ -8,7 +8,7 @@ export const namespaceArg = arg.text('NAMESPACE', 'name of the namespace', {
 });
 
 /**
- * The name of a namespace directly below that of the settings.
+ * The name of a namespace directly below the namespace in the settings.
  *
  * @throws LanyardError usage: a path of several names
  */

@@ -13,7 +13,7 @@ export default command({
   async run({ flags }, ctx) {
     const { mount } = flags;
     await ctx.input.confirm(
-      `Replace the CA key pair of ${mount}/ with that of snapshot ${flags.snapshot}? This cannot be undone.`,
+      `Replace the CA key pair of ${mount}/ with the key pair of snapshot ${flags.snapshot}? This cannot be undone.`,
     );
     const secrets = await ctx.api.secrets();
     const { body } = await secrets

@@ -15,7 +15,7 @@ export const certificateFlags = {
   certType: flag.choice(['user', 'host'], 'certificate type (default user)'),
   ttl: flag.duration('validity period (default: set by the role)'),
   keyId: flag.text('ID', 'key ID, if the role allows it'),
-  extension: flag.map('K[=V]', 'extension, replaces those of the role; repeatable', {
+  extension: flag.map('K[=V]', 'extension, replaces the extensions of the role; repeatable', {
     aliases: ['extensions'],
   }),
   criticalOption: flag.map('K=V', 'critical option; repeatable', { aliases: ['critical-options'] }),

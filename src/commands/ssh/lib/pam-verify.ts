@@ -1,7 +1,7 @@
 import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 
-/** Addresses accepted for a one-time password in addition to those of this system. */
+/** Addresses accepted for a one-time password in addition to this system's addresses. */
 export interface AcceptedLogins {
   readonly ip: readonly string[] | undefined;
   readonly allowedCidr: readonly string[] | undefined;

@@ -111,7 +111,7 @@ export async function signBatch(
   const unlimited = plan.withoutPrincipals.length;
   if (unlimited > 0)
     ctx.output.warn(
-      `certificates without principals: ${unlimited}, such as that of ${plan.withoutPrincipals[0]}; they are valid for any user or host. To limit them, add --principals`,
+      `certificates without principals: ${unlimited}, such as ${plan.withoutPrincipals[0]}; they are valid for any user or host. To limit them, add --principals`,
     );
   if (end !== undefined && signed + fresh === 0) throw end;
   if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);

@@ -95,7 +95,7 @@ function rejectForeignPath(path: string): void {
 
 const suffix = /\.(json|ya?ml|env)$/i;
 
-/** The variables in the files of a directory; the path of a variable is that of its file without the extension. */
+/** The variables in the files of a directory; the path of a variable is the path of its file without the extension. */
 export async function readDirectory(folder: string, ctx: Context): Promise<Collection> {
   const all = new Map<string, Items>();
   for (const file of await ctx.files.listRecursively(folder)) {

@@ -12,7 +12,7 @@ export const variableSource = (scheduler: SchedulerClient, path: string): Source
     isAbsent: isNotFound,
   });
 
-/** Watches the list of variables, without their items. Its index is that of all variables. */
+/** Watches the list of variables, without their items. Its index covers all variables. */
 export const variablesSource = (
   scheduler: SchedulerClient,
   which: { readonly prefix: string | undefined; readonly filter: string | undefined },

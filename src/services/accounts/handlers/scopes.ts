@@ -73,7 +73,7 @@ export const createScope = resources.create(async (call) => {
   return scopeView(call, await writeBatch(storage, (batch) => scopes.create(batch, draft, timeOf(service))));
 }, 'Create an organization or a project');
 
-/** The type follows from the parent; one that contradicts it is a problem of the fields, an unknown one is ignored. */
+/** The type follows from the parent; a contradicting type is an invalid field, an unknown type is ignored. */
 function checkNewType({ problems }: Call, type: string, parent: string): void {
   if (type === 'global') problems.add('type', 'Cannot create a global scope.');
   if (type === 'org' && parent !== globalScope)

@@ -50,7 +50,7 @@ export const removeAccounts = operation('removeUserAccounts', 'Remove accounts f
 
 type AccountsCall = Call & Typed<Fields, typeof userAccounts>;
 
-/** An account that is removed from a user loses its tokens: they are those of the user. */
+/** An account that is removed from a user loses its tokens: they belong to the user. */
 async function changeAccounts(
   call: AccountsCall,
   { mayBeEmpty }: { readonly mayBeEmpty: boolean },

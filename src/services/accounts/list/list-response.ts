@@ -76,7 +76,7 @@ interface Page {
  * minute before. Removals of the last half minute are in every page of that. Empty fields are omitted; a complete
  * list without items has no token.
  *
- * @param itemType that of an item; of the view, it has these fields
+ * @param itemType of an item; of the view, it has these fields
  * @param collections the first one identifies the list, together with `recursive`
  * @param viewOf the item of an ID in a response; null: the caller may not see it, and only the count includes it
  * @throws InvalidFieldsError 400: page_size, filter or list_token
@@ -146,7 +146,7 @@ async function startPhase(position: Position, { storage, collections, now }: Pha
   return { ...position, since, startSequence: lastSequence(storage), startedAt: now.getTime() };
 }
 
-/** The removed IDs, with those of the last half minute. */
+/** The removed IDs, with the IDs removed in the last half minute. */
 async function withRecentRemovals(
   removedIds: readonly string[],
   { storage, collections, now }: PhaseContext,

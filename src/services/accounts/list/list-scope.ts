@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { InvalidFieldsError, isId, notFound } from '../errors.ts';
 import { globalScope, scopes, scopeTree } from '../model/scopes.ts';
 
-/** Whether an ID can be that of a scope that has auth methods, users and tokens. */
+/** Whether an ID can belong to a scope with auth methods, users and tokens. */
 export const isListScope = (id: string): boolean => id === globalScope || isId(id, ['o_']);
 
 export const scopeExpected = "This field must be 'global' or a valid org scope id.";

@@ -31,7 +31,7 @@ export function listToken(storage: Storage, queryKey: string, position: Position
   return Buffer.concat([macOf(storage, queryKey, payload), payload]).toString('base64url');
 }
 
-/** @throws InvalidFieldsError 400: not a valid token, one of another query, or one that is too old */
+/** @throws InvalidFieldsError 400: invalid, of another query, or too old */
 export function positionOf(storage: Storage, queryKey: string, token: string, now: Date): Position {
   const bytes = Buffer.from(token, 'base64url');
   const payload = bytes.subarray(macBytes);

@@ -67,7 +67,7 @@ const attributes = s.named(
   ),
 );
 
-/** An auth method; those of type oidc and ldap cannot be used. */
+/** An auth method; types oidc and ldap cannot be used. */
 export const authMethodSchema = s.named(
   'AuthMethod',
   s.object({

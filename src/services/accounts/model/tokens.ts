@@ -89,7 +89,7 @@ export function addToken(batch: ChangeBatch, text: string, owner: TokenOwner, no
   });
 }
 
-/** Adds a token without expiry, which replaces that of the last start if it is another one. */
+/** Adds a token without expiry, which replaces the token of the last start. */
 export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOwner, now: Date): void {
   const previousId = batch.storage.get(startUpKey);
   const previous = typeof previousId === 'string' ? tokens.get(batch.storage, previousId) : undefined;

@@ -13,7 +13,7 @@ export const nameLookups = (
   { id, name }: { readonly id: string; readonly name: string | null },
 ): Change[] => (name === null ? [] : [{ key: uniqueKey(collection, 'name', name), value: id }]);
 
-/** @param id that of the resource with the name, if it exists. @throws InvalidFieldsError another one has the name */
+/** @param id of the resource with the name, if it exists. @throws InvalidFieldsError another one has the name */
 export function checkUniqueName(storage: Storage, collection: string, name: string | null, id?: string) {
   if (name === null) return;
   const other = storage.get(uniqueKey(collection, 'name', name));

@@ -13,7 +13,7 @@ export const accountsDescription: ServiceDescription = {
   tags: {
     Health: 'Availability.',
     Scopes: 'The global scope, organizations and projects.',
-    'Auth methods': 'Ways to log in. Only those of type password can be used.',
+    'Auth methods': 'Ways to log in. Only type password can be used.',
     'Auth tokens': 'Tokens of logins.',
     Users: 'Users and their accounts.',
     Accounts: 'Accounts of auth methods, and their passwords.',

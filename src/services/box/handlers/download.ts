@@ -11,7 +11,7 @@ const image = { type: 'application/octet-stream', schema: { type: 'string', form
 /** Sends the image or redirects to it. Counts a download once, also one in parts; the first byte alone is a check. */
 export const getImage = operation(
   'downloadImage',
-  'Download an image, or get the URL of one that is not uploaded',
+  'Download an image, or get its URL if it is not uploaded',
   {
     headers: {
       Range: s.string('A range of bytes, such as `bytes=0-`.'),

@@ -13,7 +13,7 @@ import { compilePatterns, type Pattern } from './pattern.ts';
 import { WorkBudget } from './work-budget.ts';
 
 export interface Filter {
-  /** The tests and quantifiers, except for those of its own variables. */
+  /** The tests and quantifiers, except on variables of the expression itself. */
   readonly uses: readonly (MatchExpression | Quantified)[];
   /**
    * The items that match. A missing value is empty, equals nothing, contains nothing, matches nothing.

@@ -86,7 +86,7 @@ export interface ServiceParts {
   readonly clock: () => Date;
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** The scrypt cost of new password hashes; default: that of `hashPassword`. */
+  /** The scrypt cost of new password hashes; default: as in `hashPassword`. */
   readonly scryptCost?: number | undefined;
   readonly version: string;
   /** Receives internal faults, one line each; never contains request content. */

@@ -29,11 +29,11 @@ export interface ServiceDescription {
   readonly tags: Readonly<Record<string, string>>;
   /** Ways to send a token; one of them is enough. */
   readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-  /** Whether requests without a token are those of an anonymous caller. */
+  /** Whether requests without a token have an anonymous caller. */
   readonly hasAnonymousCallers?: boolean;
   /** Parameters of paths, by name. */
   readonly parameters: Fields;
-  /** Request headers of every operation, except that of the token. */
+  /** Request headers of every operation, except the token header. */
   readonly commonHeaders?: Fields;
   /** Groups of response headers. */
   readonly headers?: Readonly<Record<string, Fields>>;

@@ -16,7 +16,7 @@ export interface Type<Value = unknown> {
   readonly isNullable?: true;
   /** A request must have it. */
   readonly isRequired?: true;
-  /** What is reported of a required field that a request leaves out, or of one that only the service sets. */
+  /** What is reported of a required field that a request leaves out, or of a field that only the service sets. */
   readonly problem?: string;
   /** `request`: never stored, nor in a response. `response`: set by the service. Absent: in all of them. */
   readonly only?: 'request' | 'response';

@@ -40,7 +40,7 @@ export interface Storage extends Rows {
   keysBefore(prefix: string, before: string, limit: number): string[];
   /** Applies all changes or none. Resolves when they, and everything visible before, would survive a crash. */
   write(changes: readonly Change[]): Promise<void>;
-  /** Starts a large write; one that was started before ends first. It must be committed or discarded. */
+  /** Starts a large write; an earlier one ends first. It must be committed or discarded. */
   stage(): Promise<StagedWrite>;
   snapshot(): Snapshot;
   withPrefix(prefix: string): Storage;

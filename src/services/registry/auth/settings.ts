@@ -113,7 +113,7 @@ export function checkConfig(type: MethodType, config: Config): void {
   else jwtSettings(type, config);
 }
 
-/** The settings of a type; those of other types are missing. @throws FieldError */
+/** The settings of a type; settings of other types are left out. @throws FieldError */
 function readSettings(type: MethodType, config: Config): Settings {
   const rules: ReadingRules = {
     ...goRulesFor('Config'),

@@ -95,7 +95,7 @@ export function deleteAuthMethod(transaction: Transaction, name: string): void {
   });
 }
 
-/** All binding rules, or those of one auth method; the view must be of one moment. */
+/** All binding rules, or the rules of one auth method; the view must be of one moment. */
 export async function bindingRulesOf(view: View, method = ''): Promise<BindingRule[]> {
   return filterInSlices(
     await bindingRules.list(view),

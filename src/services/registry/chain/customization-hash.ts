@@ -6,7 +6,7 @@ export interface Customization {
   readonly connectTimeout: number;
 }
 
-/** 8 hexadecimal digits, those of Consul: its hash of a Go struct is built of FNV-1 hashes of names and values. */
+/** 8 hexadecimal digits as in Consul: its hash of a Go struct is built of FNV-1 hashes of names and values. */
 export function customizationHash({ meshGateway, protocol, connectTimeout }: Customization): string {
   const hash = hashStruct('', [
     ['OverrideMeshGateway', hashStruct('MeshGatewayConfig', [['Mode', hashText(meshGateway)]])],

@@ -91,7 +91,7 @@ export class Resolvers {
     }
   }
 
-  /** The target of a redirect, else that of a default subset. */
+  /** The target of a redirect, else the target of a default subset. */
   #nextTarget(target: Target, entry: ServiceResolver | undefined): Target | undefined {
     if (entry?.Redirect) {
       const redirected = this.targets.load(this.#rewrite(target, entry.Redirect));

@@ -5,7 +5,7 @@ import type { Path, ReadingRules } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';
 import { formatNanoseconds, readNanoseconds } from './duration.ts';
 
-/** Values of config entries and proxies: one that is empty is missing, and is not stored. */
+/** Values of config entries and proxies: an empty value counts as missing, and is not stored. */
 export const text = s.nonEmpty(s.string());
 export const flag = s.nonEmpty(s.boolean());
 export const integer = s.nonEmpty(s.integer());
@@ -44,7 +44,7 @@ export const nanoseconds = s.nonEmpty(s.converted(s.integer(), toNanoseconds, du
 
 /**
  * Reads names of fields in any case and in snake_case.
- * @param type that of the value, for the paths in errors
+ * @param type of the value, for the paths in errors
  * @param unknown receives the paths of fields that it does not have
  */
 export const configRules = (type: s.Type, unknown: string[] = []): ReadingRules => ({

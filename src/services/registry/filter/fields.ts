@@ -7,7 +7,7 @@ import { entryTypes } from '../config/entry.ts';
 export type Field =
   | { readonly kind: 'text' | 'number' | 'flag' | 'texts' }
   | { readonly kind: 'object'; readonly fields: FieldsByName }
-  /** A list of objects: its fields are those of any item. */
+  /** A list of objects: its fields are the fields of its items. */
   | { readonly kind: 'list'; readonly fields: FieldsByName }
   /** Values by any name. */
   | { readonly kind: 'map'; readonly values: Field };

@@ -141,7 +141,7 @@ export const caRoots = operation('listCaRoots', 'Get the trust domain of the clu
     }),
 });
 
-/** The servers: the one of this datacenter or, with `wan`, those of all datacenters. */
+/** The server of this datacenter or, with `wan`, the servers of all datacenters. */
 export const listMembers = operation('listAgentMembers', 'List the servers', {
   query: {
     wan: s.string('Not empty: the servers of all datacenters.', { allowEmptyValue: true }),

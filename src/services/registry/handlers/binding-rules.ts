@@ -20,7 +20,7 @@ import { checkPathId, checkSameId, rejectMissing, removing, writing } from './ac
 const operation = operations('Auth methods');
 const readOperation = readOperations('Auth methods');
 
-/** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
+/** Creates a binding rule, or updates the rule of the path; its auth method is immutable. */
 export const putBindingRule = operation('createBindingRule', 'Create a binding rule', {
   ...writing('BindingRule', bindingRule),
   async handle(call) {
@@ -41,7 +41,7 @@ export const putBindingRule = operation('createBindingRule', 'Create a binding r
 
 type RuleInput = s.Input<typeof bindingRule>;
 
-/** The auth method of a rule, by default that of the existing one. @throws HttpError 500 */
+/** The auth method of a rule, by default the auth method of the existing rule. @throws HttpError 500 */
 function requireMethod(view: View, input: RuleInput, id: string | undefined): AuthMethod {
   const existing = id === undefined ? undefined : bindingRules.get(view, id);
   if (id !== undefined && !existing) throw new HttpError(500, `cannot find binding rule ${id}`);

@@ -74,7 +74,7 @@ export const getConfig = readOperation('getConfigEntry', 'Read a config entry', 
   },
 });
 
-/** The entries of a kind that the caller may read; those of services can be filtered. */
+/** The entries of a kind that the caller may read; service entries can be filtered. */
 export const listConfig = readOperation('listConfigEntries', 'List config entries of a kind', {
   query: { filter },
   returns: s.list(shownEntry),

@@ -23,7 +23,7 @@ import { checkPathId, checkSameId, rejectMissing, removing, rowToPut, writing } 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
 
-/** Creates a policy, or updates the one of the path. */
+/** Creates a policy, or updates the policy of the path. */
 export const putPolicy = operation('createPolicy', 'Create a policy', {
   ...writing('Policy', policy),
   async handle(call) {

@@ -14,7 +14,7 @@ import { checkPathId, checkSameId, rejectMissing, removing, rowToPut, writing } 
 const operation = operations('ACL');
 const readOperation = readOperations('ACL');
 
-/** Creates a role, or updates the one of the path. */
+/** Creates a role, or updates the role of the path. */
 export const putRole = operation('createRole', 'Create a role', {
   ...writing('Role', role),
   async handle(call) {

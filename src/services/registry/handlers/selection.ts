@@ -27,7 +27,7 @@ function hasTags(tags: readonly string[], input: readonly string[]): boolean {
   return input.every((tag) => lowerCaseTags.has(tag.toLowerCase()));
 }
 
-/** The instances with the metadata and tags of a query; those of a cluster peer are none. */
+/** The instances with the metadata and tags of a query; instances of a cluster peer never match. */
 export function matchingInstances(
   instances: Iterable<Instance | undefined>,
   query: s.Input<s.ObjectType<typeof instanceParameters>>,

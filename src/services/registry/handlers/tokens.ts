@@ -211,7 +211,7 @@ function isOfService(token: Token, service: string): boolean {
   );
 }
 
-/** Deletes a token, other than that of the request. */
+/** Deletes a token, but never the token of the request. */
 export const removeToken = operation('deleteToken', 'Delete a token', {
   returns: isTrue,
   errors: [400, 404],

@@ -11,7 +11,7 @@ import type { Transaction, View } from './tables.ts';
 const agentServices = stateTable('agent-services/', serviceFields);
 export type AgentService = RowOf<typeof agentServices>;
 
-/** By service; those of the node by an empty ID. */
+/** By service ID; empty: checks of the node. */
 const agentServiceChecks = table('agent-service-checks/', { id: s.string() });
 const serviceCheckKey = (service: string, check: string): string => `${service.length}:${service}/${check}`;
 

@@ -43,7 +43,7 @@ export const services = stateTable('services/', {
 });
 export type Service = RowOf<typeof services>;
 
-/** Checks by the instance of a service that they belong to; those of the node by an instance without an ID. */
+/** Checks by the instance of a service that they belong to; node checks by an instance without an ID. */
 const serviceChecks = table('service-checks/', { id: s.string() });
 
 export const checks = stateTable('checks/', checkFields).with({
@@ -93,7 +93,7 @@ function checksOfService(view: View, node: string, id: string): Check[] {
   return entries.flatMap((entry) => checkOf(view, node, entry.id) ?? []);
 }
 
-/** The checks that decide about an instance: those of its node, then its own. */
+/** The checks that decide about an instance: the node's checks, then its own. */
 export function checksOfInstance(view: View, node: string, id: string): Check[] {
   return [...checksOfService(view, node, ''), ...(id === '' ? [] : checksOfService(view, node, id))];
 }

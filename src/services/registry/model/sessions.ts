@@ -55,7 +55,7 @@ export const sessionOf = (view: View, id: string) => sessions.get(view, id.toLow
 
 export const allSessions = (view: View) => sessions.values(view);
 
-/** All sessions, or those of a node; the view must be of one moment. */
+/** All sessions, or the sessions of a node; the view must be of one moment. */
 export async function sessionsOf(view: View, node?: string): Promise<Session[]> {
   if (node === undefined) return sessions.list(view);
   const found = await mapInSlices(sessionIdsOf(view, node), (id) => sessions.get(view, id));

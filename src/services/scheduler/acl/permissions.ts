@@ -4,7 +4,7 @@ import type { Access, Capability, Rules } from './rules.ts';
 export interface Permissions {
   readonly isManagement: boolean;
   allows(capability: Exclude<Capability, 'deny'>, variablePath: VariablePath): boolean;
-  /** Whether it has any permission in the namespace. */
+  /** Whether at least one rule permits something in the namespace. */
   canAccessNamespace(namespace: string): boolean;
   readonly canReadAgent: boolean;
   readonly canReadNode: boolean;
@@ -62,7 +62,7 @@ interface PatternEntry<Member> {
   readonly set: Set<Member>;
 }
 
-/** Sets by name or by pattern; the one of the closest pattern is found. */
+/** Sets by name or by pattern; the closest pattern decides. */
 class ClosestMatchMap<Member> {
   readonly #exact = new Map<string, Set<Member>>();
   readonly #patterns = new Map<string, PatternEntry<Member>>();

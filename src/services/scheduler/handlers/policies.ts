@@ -72,7 +72,7 @@ export const listPolicies = operation('listPolicies', 'List policies, without th
   },
 });
 
-/** Those of the token; without one, those of the anonymous token. */
+/** The policies of the token, or of the anonymous token. */
 function readablePolicies({ permissions, request, scheduler }: Call): (name: string) => boolean {
   if (permissions.isManagement) return () => true;
   const names = scheduler.acl.tokenOf(request)?.Policies ?? [anonymousPolicy];

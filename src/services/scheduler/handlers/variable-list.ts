@@ -72,7 +72,7 @@ function parsePageToken(token: string): VariablePath | undefined {
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
 
-/** Lists at one index; if writes interfere, that of the start: a client that waits with it gets later changes. */
+/** Lists at one index. If writes interfere, it is the index at the start: a client that waits with it gets all later changes. */
 async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   const { state } = call.scheduler;
   for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
@@ -106,7 +106,7 @@ const pageResult = ({ items, next }: Page): Pick<QueryResult, 'value' | 'service
   ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
 });
 
-/** Characters that are encoded as bytes at once: all those of a long list would block. */
+/** Characters that are encoded as bytes at once: encoding a long list in one step would block. */
 const chunkLength = 256 * 1024;
 
 class EncodedItems {

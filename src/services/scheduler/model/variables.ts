@@ -146,7 +146,7 @@ export function encodeVariable(
 /** Of the variables that were listed, their JSON without a lock. Every write of a variable makes another object. */
 const listedVariables = new WeakMap<Variable, string>();
 
-/** A variable as in lists, in JSON: encoded once, because most lists are those of before. */
+/** A variable as in lists, in JSON: encoded once, because most variables are unchanged between lists. */
 export function encodeListed(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): string {
   if (lock) return encodeVariable(variablePath, variable, lock);
   const known = listedVariables.get(variable);

@@ -75,7 +75,7 @@ export class Acl {
   }
 
   /**
-   * The data with which a request is permitted: that of a list has the largest page that the policies permit.
+   * The data with which a request is permitted: a list gets the largest page that the policies permit.
    * @param wrapTtl the requested lifetime of the wrapped response in seconds, 0 without wrapping
    * @returns undefined: the request is not permitted
    */

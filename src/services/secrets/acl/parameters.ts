@@ -59,7 +59,7 @@ export function mergeParameters(one: Parameters | undefined, other: Parameters |
 const matches = (values: readonly Json[] | undefined, value: Json): boolean =>
   values !== undefined && (values.length === 0 || values.some((each) => matchesValue(each, value)));
 
-/** As OpenBao compares them: texts with `*` at their ends, and numbers of policies never equal those of requests. */
+/** As OpenBao compares them: texts with `*` at their ends, and numbers in policies never equal numbers in requests. */
 function matchesValue(expected: Json, value: Json): boolean {
   if (typeof expected === 'string' && typeof value === 'string') return matchesText(expected, value);
   return isEqual(expected, value);

@@ -13,7 +13,7 @@ export const saltedHash =
 
 const sliceMs = 5;
 
-/** Hashes the texts in a value, except those of fields with these names; yields to the event loop. */
+/** Hashes the texts in a value, except in fields with these names; yields to the event loop. */
 export async function hashTexts(value: Json, hash: Hash, plainNames: ReadonlySet<string>): Promise<Json> {
   let sliceEnd = performance.now() + sliceMs;
   async function hashed(each: Json): Promise<Json> {

@@ -25,7 +25,7 @@ const entities = table('entity/', {
   id: s.string(),
   name: s.string(),
   metadata: metadataSchema,
-  /** Added to those of the entity's tokens. */
+  /** Policies that are added to the policies of the entity's tokens. */
   policies: s.list(s.string()),
   disabled: s.boolean(),
   aliases: s.list(aliasSchema),

@@ -119,7 +119,7 @@ function commonSettings(input: Tuning, kind: MountKind): JsonObject {
 }
 
 /**
- * The type of the tokens of logins: that of the mount, or of the role if the mount has only a default.
+ * The type of the tokens of logins: the mount's type, or the role's if the mount has only a default.
  * @param ofRole undefined: the default of the mount
  */
 export function loginTokenType(
@@ -136,7 +136,7 @@ interface ConfiguredMount {
   readonly entry: { readonly config: JsonObject; readonly options: Readonly<Record<string, string>> | null };
 }
 
-/** The settings as stored, with those of the product's list of mounts. */
+/** The settings as stored, and the settings in the product's list of mounts. */
 export function showMountConfig({ path, entry: { config } }: ConfiguredMount): JsonObject {
   const { listing_visibility: visibility, ...rest } = config;
   return {

@@ -90,7 +90,7 @@ export class Namespaces {
 
   /**
    * Creates a namespace below another one, or changes the metadata of an existing one.
-   * @param change the metadata from that of the existing one
+   * @param change makes the new metadata from the existing metadata
    * @throws SecretsError 400: the name is reserved or a mount's
    */
   async put(

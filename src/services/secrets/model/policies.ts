@@ -45,7 +45,7 @@ export class Policies {
     if (this.text('default') === undefined) await this.put('default', defaultPolicy);
   }
 
-  /** Names in order, without that of wrapping tokens; `root` has no text and always exists. */
+  /** Names in order, without the policy of wrapping tokens; `root` has no text and always exists. */
   names(): string[] {
     return [...this.#storage.keys(''), 'root'].sort();
   }
@@ -83,7 +83,7 @@ export class Policies {
 
   /**
    * The permissions of a token with these policies; a policy that does not exist grants nothing.
-   * @param entity that of the token: its values are inserted in paths
+   * @param entity of the token; its values are inserted in paths
    */
   acl(names: readonly string[], entity?: EntityRecord): Acl {
     const now = this.#clock().getTime();

@@ -22,9 +22,9 @@ const secretIds = table('secret/id/', {
   created: s.number(),
   expires: s.nullable(s.number()),
   metadata: s.map(s.string()),
-  /** CIDR blocks that may log in with it; missing or empty: those of the role. */
+  /** CIDR blocks that may log in with it; missing or empty: the role's. */
   cidrs: s.optional(s.list(s.string())),
-  /** Addresses and CIDR blocks that may use the tokens; missing or empty: those of the role. */
+  /** Addresses and CIDR blocks that may use the tokens; missing or empty: the role's. */
   tokenBoundCidrs: s.optional(s.list(s.string())),
 }).with({
   index: ({ role, accessor }) => [accessorEntry(role, accessor)],

@@ -22,7 +22,7 @@ export const tokenEntries = table('entry/', {
   /** Time to live in seconds; 0: does not expire. */
   ttl: s.number(),
   expires: s.nullable(s.number()),
-  /** Maximum lifetime in seconds, renewals included; 0: that of the mount. */
+  /** Maximum lifetime in seconds, renewals included; 0: the mount's maximum. */
   maxTtl: s.number(),
   /** The limit of the role that it was created with, in seconds; it does not apply to a period. */
   roleMaxTtl: s.optional(s.number()),

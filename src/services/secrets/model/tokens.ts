@@ -154,7 +154,7 @@ export class Tokens {
     return { renewed: await this.#put({ ...entry, renewed: now, expires: now + ttl }), warnings };
   }
 
-  /** The tokens that can be used; those of the type batch are not stored. */
+  /** The tokens that can be used; batch tokens are not stored. */
   async valid(): Promise<TokenEntry[]> {
     return filterInSlices(await this.#entries.list(), ({ digest }) => this.#findActive(digest) !== undefined);
   }

@@ -15,7 +15,7 @@ interface MountDescription {
   };
 }
 
-/** The operations of the paths of a mount, which are those of the help. */
+/** The operations of the paths of a mount, from the same descriptions as the help. */
 export const mountOperations = (mount: MountDescription): Operations =>
   Object.fromEntries(
     mount.routes.descriptions.flatMap((path) =>

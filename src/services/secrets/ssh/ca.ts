@@ -134,7 +134,7 @@ export class CaStore {
     await this.#storage.write([change]);
   }
 
-  /** Replaces the CA with the one of another storage; false: that has none. */
+  /** Replaces the CA with the CA in another storage; false: that storage has no CA. */
   async restore(from: Storage): Promise<boolean> {
     const ca = new CaStore(from).#stored();
     if (ca === undefined) return false;

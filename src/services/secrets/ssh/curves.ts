@@ -1,7 +1,7 @@
 /** A NIST curve with its names in SSH (RFC 5656), OpenSSL and JSON Web Keys. */
 export interface Curve {
   readonly name: string;
-  /** The key type in SSH wire format, also that of signatures. */
+  /** The key type in SSH wire format, also the signature type. */
   readonly keyType: string;
   readonly openssl: string;
   readonly jwk: string;

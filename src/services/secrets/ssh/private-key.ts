@@ -24,7 +24,7 @@ export function publicBlob(privateKey: KeyObject): Buffer {
   if (jwk.kty === 'RSA') return Buffer.concat([string('ssh-rsa'), mpint(bytes(jwk.e)), mpint(bytes(jwk.n))]);
   if (jwk.kty === 'OKP') return Buffer.concat([string('ssh-ed25519'), string(bytes(jwk.x))]);
   const curve = curves.find(({ jwk: name }) => name === jwk.crv);
-  if (curve === undefined) throw new MalformedError('its curve is not one that SSH uses');
+  if (curve === undefined) throw new MalformedError('its curve is not supported by SSH');
   const point = Buffer.concat([Buffer.from([4]), bytes(jwk.x), bytes(jwk.y)]);
   return Buffer.concat([string(curve.keyType), string(curve.name), string(point)]);
 }
@@ -36,7 +36,7 @@ function checkUsable(key: KeyObject): void {
       return;
     case 'ec':
       if (curves.some(({ openssl }) => openssl === namedCurve)) return;
-      throw new MalformedError('its curve is not one that SSH uses');
+      throw new MalformedError('its curve is not supported by SSH');
     case 'rsa':
       if (modulusLength >= 1024 && modulusLength <= 16_384) return;
       throw new MalformedError(`an RSA key of ${modulusLength} bits is not usable`);

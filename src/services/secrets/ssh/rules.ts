@@ -132,7 +132,7 @@ function isWithinDomain(role: Role, domain: string, host: string): boolean {
   return role.allow_subdomains && host.endsWith(`.${domain}`) && host.length > domain.length + 1;
 }
 
-/** Validity of the certificate in seconds. `requested` of 0 is the default of the mount, undefined that of the role. */
+/** Validity of the certificate in seconds. `requested`: 0: the mount's default; undefined: the role's. */
 export function chooseTtl(role: Role, requested: number | undefined, limits: TtlLimits): number {
   const maxTtl = role.max_ttl || limits.max;
   if (requested === undefined) return Math.min(role.ttl || limits.default, maxTtl);

@@ -162,10 +162,10 @@ test('no file has a password or a token in clear', async () => {
   tokens.push(await service.login('ada', words[2]), service.accountsToken);
   const issuer = {
     type: 'oidc',
-    attributes: { issuer: 'https://id.example', client_secret: 'kept by nobody' },
+    attributes: { issuer: 'https://id.example', client_secret: 'never stored in clear' },
   };
   await service.json('POST', 'auth-methods', { scope_id: 'global', ...issuer });
-  const secrets = [...words, ...tokens.map((token) => token.slice(14)), 'kept by nobody'];
+  const secrets = [...words, ...tokens.map((token) => token.slice(14)), 'never stored in clear'];
   const files = (await readdir(data, { recursive: true, withFileTypes: true })).filter((each) =>
     each.isFile(),
   );

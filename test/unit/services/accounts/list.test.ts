@@ -131,7 +131,7 @@ describe('a list', () => {
     const other = await json('POST', 'auth-methods', { scope_id: 'global', type: 'password' });
     const empty = { response_type: 'complete', sort_by: 'created_time', sort_dir: 'desc' };
     expect(await json('GET', `accounts?auth_method_id=${other.id}`)).toEqual(empty);
-    const filter = encodeURIComponent('"/item/name" == "nobody"');
+    const filter = encodeURIComponent('"/item/name" == "missing"');
     expect(await json('GET', `accounts?auth_method_id=${seeded}&filter=${filter}`)).toEqual(empty);
     pass(lookBack);
     const { list_token } = await list();

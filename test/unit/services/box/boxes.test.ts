@@ -96,8 +96,8 @@ describe('a box', () => {
     expect(await make({ username: 'ada' })).toBe('403 box.name is required');
     for (const name of ['a/b', '..', '.a', 'a b', 'ä', 'x'.repeat(129)])
       expect(await make({ username: 'ada', name })).toMatch(/^403 /);
-    expect(await make({ username: 'nobody', name: 'a' })).toBe(
-      '422 User or organization nobody does not exist',
+    expect(await make({ username: 'missing', name: 'a' })).toBe(
+      '422 User or organization missing does not exist',
     );
     expect(await make({ username: 'ada', name: 'a', is_private: 'no' })).toBe(
       '403 box.is_private must be true or false',

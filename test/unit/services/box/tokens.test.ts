@@ -37,7 +37,7 @@ describe('a token', () => {
     const wrong = '401 Invalid login or password';
     const log = (user: unknown) => rejected('POST', 'authenticate', { user }, null);
     expect(await log({ ...ada, password: 'x' })).toEqual(wrong);
-    expect(await log({ ...ada, login: 'nobody' })).toEqual(wrong);
+    expect(await log({ ...ada, login: 'missing' })).toEqual(wrong);
     expect(await log({ ...ada, login: 'team' })).toEqual(wrong);
     expect(await log({ login: 'eve', password: '' })).toBe('403 user.password is required');
     expect(await log({ login: 'eve', password: 'x' })).toEqual(wrong);

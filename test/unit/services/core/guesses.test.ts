@@ -16,12 +16,12 @@ const guesses: Readonly<
   box: (at) =>
     call(at.box, 'POST', '/api/v1/authenticate', {
       token: null,
-      body: { user: { login: 'nobody', password: guess } },
+      body: { user: { login: 'missing', password: guess } },
     }),
   accounts: (at) =>
     call(at.accounts, 'POST', `/v1/auth-methods/${seeded}:authenticate`, {
       token: null,
-      body: { attributes: { login_name: 'nobody', password: guess } },
+      body: { attributes: { login_name: 'missing', password: guess } },
     }),
 };
 

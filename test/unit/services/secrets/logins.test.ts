@@ -84,7 +84,7 @@ describe('userpass', () => {
   test('rejects a wrong password and an unknown user with the same error', async () => {
     const { put, login } = await withMethod('userpass');
     await put('users/bob', { password: 'right' });
-    for (const name of ['bob', 'nobody']) {
+    for (const name of ['bob', 'missing']) {
       expect(outcome(await login(`login/${name}`, { password: 'wrong' }))).toBe(
         '400 invalid username or password',
       );
@@ -100,7 +100,7 @@ describe('userpass', () => {
     expect(await put('users/bob/policies', { token_policies: ['b'] })).toBe('204');
     expect((await login('login/bob', { password: 'one' })).status).toBe(400);
     expect(authOf(await login('login/bob', { password: 'two' })).policies).toEqual(['b', 'default']);
-    expect(await put('users/nobody/password', { password: 'x' })).toBe('400 username does not exist');
+    expect(await put('users/missing/password', { password: 'x' })).toBe('400 username does not exist');
     await put('users/bob', { token_policies: 'root' });
     expect(outcome(await login('login/bob', { password: 'two' }))).toBe(
       '400 auth methods cannot create root tokens',

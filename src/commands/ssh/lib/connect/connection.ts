@@ -23,7 +23,7 @@ export const connectFlags = {
 
 /** The parameters of ssh, as the login mode collects them. */
 export interface Access {
-  /** Options of ssh_config, as `-o` takes them: they precede those of the user, and so take effect. */
+  /** Options of ssh_config, as `-o` takes them: they precede the user's options, and so take effect. */
   readonly options: string[];
   readonly env: Record<string, string>;
   /** The process ID of ssh, when it has started. */

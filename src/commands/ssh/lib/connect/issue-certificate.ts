@@ -11,7 +11,7 @@ const defaultTtlSeconds = 120;
 
 export interface CertificateRequest {
   readonly principals: readonly string[];
-  /** Required extensions; those of `--extension` are added. */
+  /** Required extensions; `--extension` adds more. */
   readonly extensions: readonly string[];
 }
 

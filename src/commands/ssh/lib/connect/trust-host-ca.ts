@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 
 /**
  * Configures ssh to trust the host if the CA of a mount signed its key. The line is in a separate file that ssh never
- * writes to, in addition to those of the system; an unknown host is rejected without a prompt.
+ * writes to, in addition to the system's files; an unknown host is rejected without a prompt.
  */
 export async function trustHostCa(
   mount: string,

@@ -130,7 +130,7 @@ export async function createToken(
 const lowerLimit = (one: number, other: number): number =>
   one === 0 || other === 0 ? one + other : Math.min(one, other);
 
-/** The type of the token: that of its role, the requested one, or the role's default. @throws SecretsError 400 */
+/** The type of the token: the role's, the requested type, or the role's default. @throws SecretsError 400 */
 function readType(input: CreateInput, role: TokenRole | undefined): string {
   const requested = input.type ?? '';
   const type =

@@ -75,7 +75,7 @@ const byToken: TokenName = {
   notFound: () => badRequest('token not found'),
 };
 
-/** Without a token in the request, that of the caller. */
+/** The token in the request, or the caller's token. */
 const byTokenOrCaller: TokenName = {
   fields: { token: s.described("The token (default: the caller's).", nameFields.token) },
   find: (context, request) => (request.input.token ? byToken : ofCaller).find(context, request),

@@ -41,7 +41,7 @@ export const keyStatus = sysResource({
   },
 });
 
-/** Rejected: there is one key, and the unseal keys are those of the initialization. */
+/** Always rejected: there is one encryption key, and the unseal keys cannot change. */
 export const rotation = sysResource({
   summary: 'Rejected: keys cannot be rotated.',
   returns: { read: rejected, write: rejected, delete: rejected },

@@ -38,7 +38,7 @@ export const random = sysResource({
   },
 });
 
-/** The names of the product, and those of Node. */
+/** The names of the product, and the names of Node. */
 const algorithms: Readonly<Record<string, string>> = {
   'sha2-224': 'sha224',
   'sha2-256': 'sha256',

@@ -42,7 +42,7 @@ async function addOne(kv: Mount): Promise<void> {
 describe('concurrent writers', () => {
   test('with the same check-and-set: exactly one succeeds', async () => {
     const kv = mount(2);
-    await kv.write('data/a', { data: { by: 'nobody' } });
+    await kv.write('data/a', { data: { by: 'missing' } });
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, by) =>
         errorOf(kv.write('data/a', { data: { by }, options: { cas: 1 } })),
