@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
+import type { Acl } from './acl/acl.ts';
 import { isUsedAnywhere } from './auth/wrapping.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
@@ -45,8 +46,15 @@ export function operationFor(
   return mount?.backend.exists(path, findCaller) === false ? 'create' : 'update';
 }
 
-/** The caller, with the policies of its token and entity, for the token's namespace and those below. @throws SecretsError 403 */
-export function authenticate({ tokens, namespaces }: Core, request: HttpRequest, target: Target) {
+/**
+ * The caller of a token. Its permissions are the policies of the token, with paths in the token's namespace, and of
+ * its entity; they extend to the namespaces below. @throws SecretsError 403
+ */
+export function authenticate(
+  { tokens, namespaces }: Core,
+  request: HttpRequest,
+  target: Target,
+): AuthorizedRequest {
   const { namespace } = target;
   const text = requestToken(request);
   if (!text) throw errors.missingToken();
@@ -59,8 +67,15 @@ export function authenticate({ tokens, namespaces }: Core, request: HttpRequest,
   return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
 }
 
-/** The permissions of a token for paths of a namespace. @throws SecretsError 403: not below its own; no active entity */
-export function permissionsOf(tokenNamespace: Namespace, token: TokenEntry, namespacePath: string) {
+/**
+ * The permissions of a token for paths of a namespace, and its entity.
+ * @throws SecretsError 403: the namespace is not below the token's, or the entity was deleted or disabled
+ */
+export function permissionsOf(
+  tokenNamespace: Namespace,
+  token: TokenEntry,
+  namespacePath: string,
+): { readonly acl: Acl; readonly entity: EntityRecord | undefined } {
   if (!namespacePath.startsWith(tokenNamespace.path)) throw errors.permissionDenied();
   const entity = token.entityId === undefined ? undefined : activeEntity(tokenNamespace, token.entityId);
   const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];
@@ -77,7 +92,10 @@ function activeEntity({ identity }: Namespace, id: string): EntityRecord {
   return entity;
 }
 
-/** Authorizes a request, with the data that policies permit; undefined: it requires no token. @throws SecretsError 403 */
+/**
+ * Authorizes a request, with the data that policies permit; undefined: the path requires no token. A denied request
+ * counts as a use of the token, too. @throws SecretsError 403
+ */
 export async function authorize(
   core: Core,
   request: HttpRequest,

@@ -59,7 +59,10 @@ function contentType(request: HttpRequest): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The fields of the body (JSON or a form), or the query parameters without one. @throws SecretsError 400 */
+/**
+ * The fields of the body (JSON or a form), or the query parameters of operations without one.
+ * @throws SecretsError 400: not an object; HttpError as the readers of the body
+ */
 export async function requestData(request: HttpRequest, operation: RequestOperation): Promise<JsonObject> {
   if (['read', 'list', 'scan', 'delete'].includes(operation)) {
     const { query } = request;

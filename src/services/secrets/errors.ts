@@ -22,8 +22,8 @@ export function orNotFound<Value>(value: Value | undefined): Value {
   return value;
 }
 /** The value. @throws SecretsError 400: missing or empty */
-export function orBadRequest<Value>(value: Value | undefined | null | false | '', text: string): Value {
-  if (!value) throw badRequest(text);
+export function orBadRequest<Value>(value: Value | undefined | '', text: string): Value {
+  if (value === undefined || value === '') throw badRequest(text);
   return value;
 }
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));

@@ -61,7 +61,8 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     };
   if (!isObjectType(type)) {
     if (type.kind !== 'duration') return { ...scalars[type.kind], ...more };
-    return direction === 'response' ? { type: 'integer', ...more } : { ...more, anyOf: durationTypes };
+    if (direction === 'request') return { ...more, anyOf: durationTypes };
+    return { type: 'integer', ...more, description: [description, 'Seconds.'].join(' ').trimStart() };
   }
   if (type.alternative && direction === 'request')
     return {

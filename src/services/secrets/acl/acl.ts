@@ -104,6 +104,7 @@ export class Acl {
     );
   }
 
+  /** The most specific match. No pattern is compiled to a regular expression, so none is slow. */
   #grant(path: string): Grant | undefined {
     let best: Grant | undefined;
     for (const grant of matchingGrants(this.#tree, this.#prefix + path))

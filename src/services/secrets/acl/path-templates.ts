@@ -13,7 +13,10 @@ export function hasBalancedTemplates(path: string): boolean {
   return !start.includes('}}') && pieces.every((piece) => piece.split('}}').length === 2);
 }
 
-/** The path with values of an entity; undefined: it matches nothing, for want of a value, a slash or a wildcard. */
+/**
+ * The path with values of an entity; undefined, which matches nothing: a value is missing, or contains a slash or
+ * a wildcard.
+ */
 export function expandPath(path: string, entity: EntityRecord | undefined): string | undefined {
   const [start = '', ...pieces] = path.split('{{');
   let expanded = start;

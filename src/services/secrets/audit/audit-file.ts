@@ -25,7 +25,10 @@ export class AuditFile {
     this.#isTorn = isTorn;
   }
 
-  /** Opens a file to append to. Links, pipes, and other users' or other files are rejected. @throws EmbeddedError foreign */
+  /**
+   * Creates the file, or opens one to append to it. Links, pipes, directories, files of other users and files with
+   * other content are rejected and left unchanged. @throws EmbeddedError foreign
+   */
   static async open({ path, mode = 0o600, prefix = '' }: AuditFileOptions): Promise<AuditFile> {
     let file: FileHandle | undefined;
     try {

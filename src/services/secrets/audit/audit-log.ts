@@ -19,7 +19,10 @@ export interface AuditLog {
   readonly file: AuditFile;
 }
 
-/** Opens the log. Only who starts the service names a file: callers could overwrite any. @throws EmbeddedError foreign */
+/**
+ * Opens the log. Its file is named where the service is started: a caller of the HTTP API could have any file of the
+ * user written to. @throws EmbeddedError foreign
+ */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const { path, logRaw = false, hmacAccessor = true, elideListResponses = false, mode, prefix } = options;
   // Execution is never permitted, as in the product.

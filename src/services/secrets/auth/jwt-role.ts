@@ -102,7 +102,7 @@ export function showRole(role: JwtRole): JsonObject {
   };
 }
 
-/** The caller and metadata of a verified token. @throws Error that names the claim that failed */
+/** Checks verified claims against a role: the caller and its metadata. @throws Error that names the claim that failed */
 export function callerFromClaims(claims: Claims, role: JwtRole, issuer: string, now: number) {
   checkTimes(claims, role.skew, now);
   if (issuer !== '' && claims.iss !== issuer) throw new Error('invalid issuer (iss) claim');

@@ -32,7 +32,10 @@ export function readVerificationKey(pem: string): KeyObject {
   return createPublicKey(pem);
 }
 
-/** The claims of a valid JSON Web Token. The key decides which algorithms are valid, not the token. @throws Error */
+/**
+ * Verifies the signature of a JSON Web Token and returns its claims; times and audience are not checked. The key
+ * decides which algorithms are valid, not the token. @throws Error
+ */
 export function verifyJwt(token: string, keys: readonly KeyObject[]): Claims {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;

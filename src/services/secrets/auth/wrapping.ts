@@ -36,8 +36,13 @@ export function isUsedAnywhere(token: TokenEntry, { namespacePath }: Pick<Target
   return isWrappingToken(token) && wrappingTokenPaths.includes(namespacePath);
 }
 
-/** The wrapping token of a request to a path that takes one, of any namespace. @throws SecretsError 400, 403 */
-export function findWrappingToken({ tokens }: Core, request: HttpRequest, target: Target, data: JsonObject) {
+/** The wrapping token of a request, of any namespace; undefined: the path takes none. @throws SecretsError 400, 403 */
+export function findWrappingToken(
+  { tokens }: Core,
+  request: HttpRequest,
+  target: Target,
+  data: JsonObject,
+): TokenEntry | undefined {
   if (!wrappingTokenPaths.includes(target.namespacePath)) return undefined;
   const inBody = data.token ?? undefined;
   const invalid = (cause: string) => new SecretsError(403, `error validating wrapping token: ${cause}`);

@@ -9,7 +9,10 @@ const limits = { keys: 64, keyBytes: 128, valueBytes: 512 };
 
 const unprintable = /\p{C}|(?! )\p{Z}/u;
 
-/** String to string; null: empty. @throws SecretsError 400 that lists every fault by key; values are not shown */
+/**
+ * Reads string to string; null: empty. Numbers and booleans are converted.
+ * @throws SecretsError 400 that lists every fault by key; values are not shown
+ */
 export function readCustomMetadata(input: JsonObject): CustomMetadata | null {
   const entries = Object.entries(input);
   if (entries.length > limits.keys)

@@ -9,6 +9,7 @@ type Time = number;
 const versionSchema = s.object({
   number: s.number(),
   created: time,
+  /** When it was, or will be, deleted. */
   deletion: s.nullable(time),
   destroyed: s.boolean(),
 });

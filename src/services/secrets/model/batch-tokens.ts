@@ -55,10 +55,10 @@ export class BatchTokens {
       await storage.write([{ key: 'batch-key', value: key }]);
     }
     const namespaceId = this.#parts.namespaceId(token.namespace ?? '');
-    const contents = formatJson({ token: contentsOf(token), namespaceId });
-    const ciphertext = this.#encryption().encrypt(encryptionName, contents);
+    const own = contentsOf(token);
+    const ciphertext = this.#encryption().encrypt(encryptionName, formatJson({ token: own, namespaceId }));
     const text = batchTokenPrefix + Buffer.from(ciphertext, 'base64').toString('base64url');
-    return { text, entry: this.#entryOf(text, token) };
+    return { text, entry: this.#entryOf(text, own) };
   }
 
   /** A token of this service; undefined: not one of them. Its lifetime is not checked. */
@@ -77,7 +77,7 @@ export class BatchTokens {
 
   #entryOf(text: string, token: BatchToken): TokenEntry {
     return {
-      ...contentsOf(token),
+      ...token,
       digest: this.#parts.digest(text),
       accessor: '',
       uses: 0,

@@ -141,7 +141,10 @@ export class Tokens {
     if (entry.uses === 1) await this.revoke(entry);
   }
 
-  /** Extends the lifetime by the increment (0: as before) or to the period, within its limits. @throws SecretsError 400 */
+  /**
+   * Sets the remaining lifetime to the increment in seconds (0: to the ttl of a login, or the last lifetime of a
+   * created token) or to the period, within its limits. @throws SecretsError 400: the maximum lifetime has passed
+   */
   async renew(entry: TokenEntry, increment: number, limits: TtlLimits) {
     const now = this.now();
     const { ttl, warnings } = effectiveTtl(limits, {

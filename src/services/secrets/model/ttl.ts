@@ -28,7 +28,10 @@ interface TtlRequest {
   readonly age?: number;
 }
 
-/** The lifetime that a request gets, and warnings about a shortened one. @throws SecretsError 400: the maximum passed */
+/**
+ * The lifetime from now, in seconds, that a request gets, and warnings about a shortened one.
+ * @throws SecretsError 400: the maximum has passed
+ */
 export function effectiveTtl(
   limits: TtlLimits,
   { ttl = 0, period = 0, max = 0, explicitMax = 0, age = 0 }: TtlRequest,

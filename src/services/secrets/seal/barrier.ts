@@ -7,7 +7,10 @@ import { SecretsError } from '../errors.ts';
 /** Maximum size of a stored value, in characters of JSON: writing more at once would block other requests. */
 const maxValueLength = 2 * 1024 * 1024;
 
-/** A storage whose values are all encrypted in the underlying one. @throws EmbeddedError data: with the key of a value */
+/**
+ * A storage whose values are all encrypted in the underlying one.
+ * @throws EmbeddedError data: a value cannot be decrypted; the message contains its key
+ */
 export function openBarrier(base: Storage, key: Uint8Array, random: (length: number) => Uint8Array): Storage {
   return EncryptedStorage.openSync(base, {
     encryption: encryptionWithKey(key, random),

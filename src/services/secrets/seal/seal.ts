@@ -77,7 +77,10 @@ export class Seal {
     return true;
   }
 
-  /** Takes a key share (hex or base64); enough of them open. @throws SecretsError 400: not a share, or no match */
+  /**
+   * Takes a key share (hex or base64); the one that completes the threshold opens.
+   * @throws SecretsError 400: not a share, or the shares do not match; they are then discarded
+   */
   submitShare(text: string): void {
     const record = this.record;
     if (!record || this.#barrier) return;

@@ -116,6 +116,7 @@ export class CaStore {
     this.#storage = storage;
   }
 
+  /** With a trailing newline. */
   publicKey(): string | undefined {
     return this.#stored()?.public_key;
   }

@@ -43,7 +43,10 @@ export interface CertificateOptions {
   readonly warnings: readonly string[];
 }
 
-/** What the role permits; the order of the checks decides between errors (docs/protocol/ssh.md#sign-an-ssh-key). */
+/**
+ * What the role permits; the order of the checks decides between errors (docs/protocol/ssh.md#sign-an-ssh-key).
+ * @throws SecretsError 400
+ */
 export function resolveCertificateOptions({
   role,
   roleName,

@@ -3,6 +3,7 @@ import { string, uint32, uint64 } from './wire.ts';
 
 export interface CertificateContent {
   readonly subject: PublicKey;
+  /** The public key of the CA in wire format. */
   readonly ca: Buffer;
   readonly nonce: Uint8Array;
   readonly serial: bigint;

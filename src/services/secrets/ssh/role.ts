@@ -73,7 +73,7 @@ const usage = checkOf(
 );
 export const roles = new Table('role/', (role): role is Role => usage(role));
 
-/** The role that a write describes; omitted fields have their defaults. @throws SecretsError 400, 500 */
+/** The role of a write; omitted fields have their defaults. @throws SecretsError 400; 500: unknown `algorithm_signer` */
 export function newRole(given: InputOf<typeof roleInput>): Role {
   const { issuer_ref: issuer, allow_commas_in_identity_templates: commas, ...input } = given;
   if (issuer !== '' && issuer !== 'default')

@@ -158,7 +158,7 @@ export const accessors = tokenResource({
   summary: 'List the accessors of the tokens.',
   async list({ tokens, namespace }, request) {
     requireSudo(request, 'auth/token/accessors/');
-    // Those of the namespace and of those below it.
+    // The tokens of the namespace and of the namespaces below it.
     const valid = await tokens.valid();
     const own = await filterInSlices(valid, (entry) => (entry.namespace ?? '').startsWith(namespace));
     return { data: { keys: await mapInSlices(own, ({ accessor }) => accessor) } };
@@ -195,7 +195,10 @@ export const revokeSelf = revocation("Revoke the caller's token and its child to
 export const revoke = revocation('Revoke a token and its child tokens.', byToken);
 export const revokeAccessor = revocation('Revoke the token of an accessor and its child tokens.', byAccessor);
 
-/** An unknown token is revoked already; in a namespace, an unknown accessor may be of another one: an error. */
+/**
+ * Revoking an unknown token succeeds, so that a repeated request does; in a namespace, an unknown accessor, which may
+ * be of another one, is an error.
+ */
 function revocation(summary: string, name: TokenName) {
   return tokenResource({
     summary,

@@ -50,7 +50,7 @@ function versionsResource(
   });
 }
 
-/** An array of numbers, or one comma-separated text. @throws Error that says what was expected */
+/** An array, or one comma-separated text. @throws Error that says what was expected */
 function versionNumbers(value: Json): number[] {
   const parts = typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : [value];
   return parts.flat().map((part) => {

@@ -1,7 +1,8 @@
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, notInitialized } from '../../errors.ts';
-import { initialization, type SecretsState } from '../../model/seal-state.ts';
+import { initialization } from '../../model/initialization.ts';
+import type { SecretsState } from '../../model/seal-state.ts';
 import { resourcesOf } from '../../resource.ts';
 import { bare } from '../../returns.ts';
 
@@ -172,6 +173,7 @@ export const leader = stateResource({
     read: bare(
       s.object({
         ha_enabled: s.boolean(),
+        // Only in a cluster.
         ...s.partial({
           is_self: s.boolean(),
           active_time: s.string(),

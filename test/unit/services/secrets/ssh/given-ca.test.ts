@@ -104,7 +104,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
     ]) {
       const private_key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
       expect(await errorOf(ssh.write('config/ca', { private_key, public_key: made.public }))).toMatch(
-        /^400 Unable to parse private_key as an SSH private key: its (type cannot sign|curve is not one)/,
+        /^400 Unable to parse private_key as an SSH private key: its (type cannot sign|curve is not supported by SSH)/,
       );
     }
     if (!makesDsa()) return;
