@@ -194,7 +194,7 @@ export const isKind =
 export const isNotFound = isKind('not_found');
 export const isForbidden = isKind('forbidden');
 
-/** Whether an error is a known one, and no interruption. */
+/** Whether it is a `LanyardError` other than an interruption. */
 export const isFailure = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind !== 'interrupted';
 

@@ -29,7 +29,7 @@ export function originOf(address: string): string | undefined {
   return parsed?.socketPath === undefined ? parsed?.url.origin : `unix://${parsed.socketPath}`;
 }
 
-/** Is an address one of those of a profile's service? Its token goes to no other. */
+/** Whether an address belongs to a profile's service: its token goes to no other. */
 export function isAddressOf(
   address: string,
   profile:

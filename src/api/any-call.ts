@@ -21,7 +21,7 @@ const successes = [200, 201, 202, 203, 204, 205, 206];
 
 /**
  * An operation for a call that the tables do not have. The path may leave out the service's base (`sys/health`
- * for `/v1/sys/health`); its parts are checked like those of every operation.
+ * for `/v1/sys/health`); its parts are checked as for every operation.
  *
  * @throws LanyardError usage: no method, or a path with a scheme, host or fragment.
  */

@@ -60,7 +60,7 @@ function verdictOf(error: ServiceError, operation: Operation<never, unknown>, en
       if (isDeniedByPolicy(error)) return 'valid';
       return isOwn && isPlain ? 'unknown' : undefined;
     case 'registry':
-      // The token that the path names may be meant, or that of a prepared query.
+      // The token that the path names may be meant, or the token of a prepared query.
       if (!isOwn && /^\/v1\/acl\/(token|rules\/translate)\/\{/.test(operation.path)) return undefined;
       if (isUnknownRegistryToken(error) && operation.path.startsWith('/v1/query/')) return undefined;
       if (isUnknownRegistryToken(error) || (isOwn && isUnidentifiedCaller(error))) return 'unknown';

@@ -49,7 +49,7 @@ const ownToken = (
  * caller or about another token does not confirm it.
  *
  * @param token the one that `send` sends.
- * @param dc the datacenter, if it is not that of the settings.
+ * @param dc the datacenter, if it differs from the settings.
  * @returns what was found; failures of the service too.
  * @throws LanyardError interrupted, and what is no LanyardError.
  */

@@ -63,7 +63,7 @@ function productOf(service: ServiceName, evidence: readonly Evidence[]): string 
   const bodies = evidence.map(({ body }) => fieldsOf(body));
   switch (service) {
     case 'secrets':
-      // The seal status: OpenBao has the time of the commit, Vault that of the build. The first versions of OpenBao
+      // The seal status: OpenBao has the time of the commit, Vault the time of the build. The first versions of OpenBao
       // had that too; only Vault has versions below 2 or a field for the enterprise edition.
       if (bodies.some((body) => 'commit_date' in body)) return 'OpenBao';
       return bodies.some((body) => 'build_date' in body) &&

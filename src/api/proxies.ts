@@ -57,7 +57,7 @@ export function environmentProxyFor(
 }
 
 /**
- * The proxy for a URL of an endpoint: the one of its settings, else that of the environment; loopback is reached without one.
+ * The proxy for a URL of an endpoint: from its settings, else from the environment; loopback is reached without one.
  *
  * @throws LanyardError usage: it is no http(s) URL.
  */

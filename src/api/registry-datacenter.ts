@@ -98,7 +98,7 @@ async function primaryWithoutPermission(
 const sourceOf = async (registry: RegistryClient, dc: string): Promise<string | undefined> =>
   (await unlessNotFound(registry.locatePrimary({ dc }), isAccessControlOff))?.SourceDatacenter;
 
-/** Whether the servers of the agent's datacenter are those of another one: then it is the same. */
+/** Whether the agent's datacenter has the servers of another one: then it is the same. */
 async function hasSameServers(registry: RegistryClient, dc: string): Promise<boolean> {
   const [own, others] = [await registry.locateServers({ dc: '' }), await registry.locateServers({ dc })];
   return own.body.toSorted().join() === others.body.toSorted().join();

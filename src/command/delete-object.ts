@@ -1,5 +1,6 @@
 import { confirmDelete } from '../errors.ts';
 import { code, text } from '../output/document.ts';
+import { isObject } from '../wire/objects.ts';
 import { showWarnings } from './command.ts';
 import type { Context } from './context.ts';
 
@@ -28,6 +29,6 @@ export async function deleteObject<Body, Data>(
   await input.confirm(`${prompt} This cannot be undone.`);
   const response = await confirmDelete(remove, read, `the ${noun}`, isMissing);
   const body = response?.body ?? null;
-  showWarnings(output, body as Parameters<typeof showWarnings>[1]);
+  if (isObject(body)) showWarnings(output, body);
   return { data: data(body), document: [text(`Deleted ${noun} `, code(name), '.')] };
 }

@@ -80,7 +80,7 @@ export interface UserInput extends Prompts, InputReaders {
     requestUrl: (redirectUri: string) => Promise<string>,
   ): Promise<Authorization>;
   /**
-   * A JWT from its source: those of `readSecret`, `github://AUDIENCE` (the OIDC token of a job of GitHub Actions) or
+   * A JWT from its source: as for `readSecret`, `github://AUDIENCE` (the OIDC token of a job of GitHub Actions) or
    * `gitlab://NAME` (a variable of `id_tokens`).
    */
   readJwt(source: string | undefined, what: string): Promise<string>;

@@ -24,12 +24,12 @@ export async function readPolicyText(
 }
 
 /** Something wrong in a policy, and where; JSON has no positions. */
-export interface PolicyProblem {
+export interface Problem {
   readonly what: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
 /** `rules.hcl, line 3, column 5: unknown resource "kez"`. */
-export const problemText = (name: string, { what, line, column }: PolicyProblem): string =>
+export const problemText = (name: string, { what, line, column }: Problem): string =>
   line === undefined ? `${name}: ${what}` : `${name}, line ${line}, column ${column}: ${what}`;

@@ -12,7 +12,7 @@ export interface ServiceSettings extends ConnectionSettings {
   readonly address?: string;
   /** More servers of one cluster, in the order in which they are tried, after `address`. */
   readonly addresses?: readonly string[];
-  /** The only prefix of the service's headers (`X-Vault`); absent: those of the product and of the specification. */
+  /** The only prefix of the service's headers (`X-Vault`); absent: the prefixes of the product and of the specification. */
   readonly headerPrefix?: string;
   readonly token?: TokenSource;
   /** The source of `user:password` for HTTP basic authentication. */

@@ -3,7 +3,7 @@
  * spaces, and `##[` anywhere in a line; Azure Pipelines reads `##vso[` and `##[`; GitLab reads `section_start:`. Some
  * of them end the masking of secrets in the log.
  *
- * The services compare texts as a language does, so characters without a width may be between those of a command.
+ * The services compare texts as a language does, so characters without a width may be inside a command.
  */
 const ignorable = '[\\p{Cc}\\p{Default_Ignorable_Code_Point}]*';
 const spaced = (...parts: readonly string[]): string => parts.join(ignorable);

@@ -34,7 +34,7 @@ export interface VariableInput {
 }
 
 /**
- * Reads items: those of the file, and the pairs, which replace them. Sources of pairs are read as by `readSecret`,
+ * Reads items: from the file, and the pairs, which replace them. Sources of pairs are read as by `readSecret`,
  * and may be any text, also empty.
  *
  * @throws LanyardError usage: a source that cannot be read, a file as `parseItems` rejects it.
@@ -149,7 +149,7 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     const { readHclObject } = await import('./hcl-object.ts');
     const { value, lineOf } = readHclObject(text, name);
     rejectUnknownFields(Object.keys(value), hclFieldNames, name);
-    // Several blocks are one, as in Nomad; without one, the items are those of the command line.
+    // Several blocks are one, as in Nomad; without one, the items are from the command line.
     const blocks = Array.isArray(value.items) ? value.items : [value.items ?? {}];
     if (!blocks.every(isObject))
       throw usage(`${name} contains no items: expected a block "items" whose values are strings`);

@@ -231,7 +231,7 @@ export type Started<Options extends StartOptions> = [keyof Options & ServiceName
 /** What `startServices` returns in addition to the services. */
 export interface StartedServices {
   /**
-   * Environment variables for programs that use the services: `LANYARD_<SERVICE>_ADDR` and `_TOKEN`, and those of the
+   * Environment variables for programs that use the services: `LANYARD_<SERVICE>_ADDR` and `_TOKEN`, and the variables of the
    * products (`VAULT_ADDR`, `BAO_ADDR`, `CONSUL_HTTP_ADDR`, `NOMAD_ADDR` and so on).
    */
   readonly env: Readonly<Record<string, string>>;

@@ -103,7 +103,7 @@ export const listTable = <Item>(
 export const namesTable = (title: string, names: readonly string[], empty: string): Block =>
   listTable(names, empty, { [title]: (name) => name });
 export const raw = (value: string): Block => ({ kind: 'raw', text: value });
-/** The same, with a line break at its end. */
+/** Like `raw`, with a line break at the end if it is missing. */
 export const rawLine = (value: string): Block => raw(value.endsWith('\n') ? value : `${value}\n`);
 export const binary = (bytes: Uint8Array, text: string): Block => ({ kind: 'bytes', bytes, text });
 

@@ -21,7 +21,7 @@ interface LimiterParts {
 }
 
 /**
- * Adds rate limits to services. What is counted, the status, the headers and the body are those of the product
+ * Adds rate limits to services. Counting, status, headers and body are as in the product
  * (docs/guides/embedded-services.md#rate-limits).
  */
 export function withRateLimits<Limited extends Services>(

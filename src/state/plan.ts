@@ -101,7 +101,7 @@ function omittedWarnings(omitted: readonly StateDocument[]): readonly PlanWarnin
   );
 }
 
-/** Files state the namespace of a variable: that of the settings, which commands use, is not applied to them. */
+/** Files state the namespace of a variable: the namespace of the settings, which commands use, is not applied. */
 async function namespaceWarnings(
   documents: readonly StateDocument[],
   services: Services,

@@ -110,7 +110,7 @@ export function recordStore(
       const { members = [], origins = [], stated = [], ...head } = data;
       const body = (await compress(formatJson({ members, origins, stated }))).toString('base64');
       if (own?.body === body) return values.write('', headText(head, own.parts), version);
-      // Parts that exist now are those of a record that this write replaces, or of one that lost the race.
+      // Parts that exist now belong to a record that this write replaces, or that lost the race.
       const earlier = await earlierParts();
       const parts = await writeParts(body);
       const written = await values.write('', headText(head, parts), version);
@@ -137,7 +137,7 @@ function partsOf(value: unknown, place: string): Parts {
   return { id, count, sha256 };
 }
 
-/** The parts together; undefined: one is missing, or they are those of another record. */
+/** The parts together; undefined: one is missing, or they belong to another record. */
 async function readParts(parts: Parts, values: ValueStore): Promise<string | undefined> {
   let body = '';
   for (let index = 0; index < parts.count; index += 1) {

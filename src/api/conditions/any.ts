@@ -4,8 +4,8 @@ import type { ServiceName } from '../../wire/services.ts';
 /**
  * What the products say in their own words, as named predicates: the one place where a decision depends on the text of
  * a service. A status alone does not tell these apart, and products disagree on it: a conflict may be 400 or 500,
- * something missing 400, 403 or 500. Each predicate names the products whose text it knows. This file has those of
- * several services, the other files of this folder those of one.
+ * something missing 400, 403 or 500. Each predicate names the products whose text it knows. This file has the predicates for
+ * several services, the other files of this folder for one.
  */
 
 /** The service's own messages of an error in one text; empty for every other error. */
@@ -82,7 +82,7 @@ export const isWithoutTokens = (service: ServiceName, { status, text }: Reply): 
   service === 'registry' && status === 403 && /^ACL system must be bootstrapped/.test(text);
 
 /**
- * A server that lost the leader while it carried out the request (Consul, Nomad 500; the texts are those of raft and of
+ * A server that lost the leader while it carried out the request (Consul, Nomad 500; the texts are from raft and
  * the connection between servers): a write may have been applied.
  */
 export const isLostInCluster = (service: ServiceName, { status, text }: Reply): boolean =>
@@ -102,7 +102,7 @@ export const mayHaveForwarded = (service: ServiceName, { status, text }: Reply):
   (status === 307 || (status === 503 && /no active Vault instance found/i.test(text)));
 
 /**
- * A key-value mount that was created a moment ago (Vault, OpenBao 400; the second text is that of a standby). Nothing
+ * A key-value mount that was created a moment ago (Vault, OpenBao 400; the second text is from a standby). Nothing
  * was done; it is ready within seconds.
  */
 export const isUpgradingMount = (service: ServiceName, { status, text }: Reply): boolean =>

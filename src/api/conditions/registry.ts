@@ -124,7 +124,7 @@ export const isMissingTemplate = (error: unknown): error is LanyardError =>
   (error instanceof LanyardError && error.kind === 'not_found' && !isUnknownEndpoint(error)) ||
   saysMissingTemplate(error);
 
-/** A resource that the registry has no permissions for: those of another version (Consul 400). */
+/** A resource that the registry has no permissions for: resources of another version (Consul 400). */
 export const isUnknownResource = saying(/^Invalid ACL resource requested/, 400);
 
 /** Rules that the registry cannot parse (Consul 500). */

@@ -50,7 +50,7 @@ const saysLockLost = saying(/variable doesn't (hold a lock|exist)/i);
 export const isLockLost = (error: unknown): error is LanyardError =>
   hasStatus(error, 404, 409) || saysLockLost(error);
 
-/** The namespace that a message says does not exist: that of a variable (Nomad 500), else undefined. */
+/** The namespace of a variable that a message says does not exist (Nomad 500), else undefined. */
 export const missingNamespaceIn = (message: string): string | undefined =>
   /\bin nonexistent namespace "([^"]*)"/.exec(message)?.[1];
 
@@ -63,7 +63,7 @@ export const isUnknownSchedulerToken: (error: unknown) => boolean = saying(
   403,
 );
 
-/** A token that is not known, where the text is only that of such a token (Nomad 403). */
+/** A token that is not known, where no other error has the text (Nomad 403). */
 export const saysUnknownToken: (error: unknown) => boolean = saying(/^ACL token not found$/, 403);
 
 /** No token of the table is the caller's: an unknown token (Nomad before 1.10.1), or a workload (404). */
@@ -75,5 +75,5 @@ export const isMalformedToken: (error: unknown) => boolean = saying(
   500,
 );
 
-/** Any token is looked up as a UUID, also that of a workload, which is not a UUID (Nomad 1.9.3, 500). */
+/** Any token is looked up as a UUID, also the token of a workload, which is not a UUID (Nomad 1.9.3, 500). */
 export const isTakenForUuid: (error: unknown) => boolean = saying(/UUID must be 36 characters/i, 500);

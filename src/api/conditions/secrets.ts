@@ -63,7 +63,7 @@ export const isUnknownSecretsToken = saying(/\b(invalid|bad) token\b/i, 403);
 
 /**
  * A token that the service knows and whose policies do not allow the call (Vault, OpenBao 403). They count the errors
- * of their policies, and not those of a token that they do not know: `1 error occurred: * permission denied`.
+ * of their policies, and not for a token that they do not know: `1 error occurred: * permission denied`.
  */
 export const isDeniedByPolicy = (error: unknown): boolean =>
   hasStatus(error, 403) &&

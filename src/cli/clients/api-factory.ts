@@ -49,7 +49,7 @@ interface Parts {
   readonly isPinned?: boolean;
   /** Settings that a program gave, for the only service that it calls. Its errors name the request. */
   readonly options?: SettingOptions;
-  /** Returns the token of each call, instead of that of the settings. */
+  /** Returns the token of each call, instead of the token of the settings. */
   readonly token?: () => Promise<string | undefined>;
   /** How often the token is looked up after a denial: once (default), after each, or never. */
   readonly tokenLookups?: 'once' | 'each' | 'never';
@@ -150,7 +150,7 @@ export function createApi(parts: Parts): Context['api'] {
         authSource: sourceOf(httpAuth),
       }),
       token: parts.token ?? lazy(async () => token ?? (await tokenOf(service, resolved.token))),
-      // A given token is that of the store, or of no setting.
+      // A given token is from the store, or from no setting.
       tokenSource: sourceOf(
         token === undefined || resolved.token?.from === 'store' ? resolved.token : undefined,
       ),

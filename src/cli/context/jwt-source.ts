@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /**
- * Reads a JWT from its source: those of every secret, and the two of CI services. `github://AUDIENCE` requests the OIDC
+ * Reads a JWT from its source: the sources of every secret, and two of CI services. `github://AUDIENCE` requests the OIDC
  * token of the job from GitHub Actions (without an audience: for the default one); `gitlab://NAME` reads a variable of
  * `id_tokens`. The token is masked in the log. A dry run requests none.
  *

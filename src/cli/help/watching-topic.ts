@@ -41,7 +41,7 @@ ${twoColumns(
 ).join('\n')}
 
 ${wrapText(
-  `An object or a field that does not exist yet is waited for. An expression is false if its result is null, false or empty. All conditions must be met; with --any one of them. With --stable they must be met without interruption. --fail-if ends the wait. --timeout is the time to wait, not that of a request.
+  `An object or a field that does not exist yet is waited for. An expression is false if its result is null, false or empty. All conditions must be met; with --any one of them. With --stable they must be met without interruption. --fail-if ends the wait. --timeout is the time to wait, not the timeout of a request.
 
 Exit codes of "wait": 0 met; 1 --fail-if; 2 invalid expression, or a field that the object never has; 4 or 5 access denied; 8 not met within --timeout, also if the service is unreachable. With --fail-fast an unreachable service is an error at once (7 or 8).`,
   width,

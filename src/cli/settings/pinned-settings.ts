@@ -14,7 +14,7 @@ import type { ServiceName } from '../../wire/services.ts';
  * of the shell nor the active profile lead it to another cluster or namespace (docs/adr/0052-ssh-config-is-pinned.md).
  *
  * - With a profile, only its settings count, and a variable for the token if it has none.
- * - With an address, the variables for the namespace and other addresses do not count. The address counts as that of a
+ * - With an address, the variables for the namespace and other addresses do not count. The address counts as the address of a
  *   product's variable with the same value, so that the token file of the product's login is used as before.
  */
 export function pinnedSources(service: ServiceName, sources: Sources): Sources {

@@ -84,7 +84,7 @@ async function readOptionalKey(given: string | undefined, ctx: Context): Promise
 async function readCa(mount: string, { issuer_ref: issuer }: Role, ctx: Context) {
   const secrets = await ctx.api.secrets();
   const isOwn = typeof issuer === 'string' && issuer !== '' && issuer !== 'default';
-  const isMissing = (error: unknown) => hasStatus(error, 400) || hasStatus(error, 404);
+  const isMissing = (error: unknown) => hasStatus(error, 400, 404);
   const reading = secrets.publicKey({ mount: isOwn ? `${mount}/issuer/${issuer}` : mount });
   const response = await reading.catch(insteadOf(isMissing, undefined));
   return response && (await ctx.ssh.keys()).readPublicKey(response.body, "the CA's public key").info;

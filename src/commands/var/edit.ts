@@ -57,7 +57,7 @@ export default command({
       };
     } catch (error) {
       const saved = await saveEdits(scheduler, { path, edited, found }, error, ctx);
-      // With the namespace, so that the text is not written to that of another shell.
+      // With the namespace, so that the text is not written to the namespace of another shell.
       const line = (file: string) =>
         `lanyard var put ${path} --namespace ${namespace} --cas ${saved.cas} --in ${file}`;
       throw await ctx.input.yamlEditor.saveAfterFailure(

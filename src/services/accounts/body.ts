@@ -58,7 +58,7 @@ export async function readBody(
 /**
  * Reads attributes, whose fields depend on the type of the resource. Problems are collected, except that an unknown
  * attribute, or one of another JSON type, is an error of its own.
- * @param missing what is reported of a required one that is missing; default: the problem of its type
+ * @param missing what is reported of a missing attribute that is required; default: the problem of its type
  * @throws InvalidFieldsError 400
  */
 export function readAttributes<F extends Fields>(

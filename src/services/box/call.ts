@@ -10,6 +10,7 @@ export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'r
   readonly images: ImageStore;
   /** The storage, as an index of its boxes. */
   readonly searchIndex: SearchIndex;
+  /** Prints a line to the terminal of the user who started the registry. */
   readonly print: (line: string) => void;
 }
 

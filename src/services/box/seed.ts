@@ -9,7 +9,7 @@ export interface BoxOwners {
   readonly organizations?: readonly OrganizationSeed[];
 }
 
-/** Writes users, organizations and the first user's token; others are kept. @throws Error: not a name */
+/** Writes users, organizations and the first user's token; others are kept. @throws Error: a name that cannot be part of a path */
 export async function seedOwners(
   storage: Storage,
   { users, organizations = [] }: BoxOwners,

@@ -32,7 +32,7 @@ export interface BoxParts extends ServiceParts {
 /**
  * The box registry on a storage (docs/protocol/box.md).
  *
- * Its API creates organizations, but no users: `owners` has those to create at start, and the first user has the token
+ * Its API creates organizations, but no users: `owners` are created at start, and the first user has the token
  * `token`. A user with a password can log in to create other tokens; one with a telephone number also needs a code,
  * which `print` shows.
  *

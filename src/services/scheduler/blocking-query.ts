@@ -32,6 +32,7 @@ export const listing = {
 export const writing = { query: regionParameter, responseHeaders: 'write' } as const;
 
 export interface QueryResult {
+  /** The body of a 404 response. */
   readonly notFoundMessage?: string;
   /** As {@link prettyResponse} takes it. */
   readonly value?: unknown;

@@ -3,6 +3,7 @@ import { HttpError } from '../core/http/http-service.ts';
 /** An invalid variable, with the prefix that Nomad leaves in the message. */
 export const invalidVariable = (message: string) => new HttpError(400, `RPC Error:: 400,${message}`);
 
+/** The problems of checks that are false or a message. */
 export const problems = (found: readonly (string | false)[]): string[] =>
   found.filter((each) => each !== false);
 

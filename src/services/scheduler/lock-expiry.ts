@@ -10,7 +10,10 @@ import {
   variableOf,
 } from './model/variables.ts';
 
-/** Ends locks after time to live and delay, in which none can be renewed. At a start, all times restart. */
+/**
+ * Ends locks after their time to live and their delay; during the delay, a lock cannot be renewed. At start, all
+ * times restart: no lock could be renewed before.
+ */
 export class LockExpiry extends TtlReaper {
   readonly #state: State;
   /** Milliseconds of the epoch, by variable. */

@@ -63,7 +63,7 @@ async function read(services: Services, identity: Identity): Promise<Live | unde
 const typeOf = (checksum: string): string | undefined =>
   Object.entries(checksumTypes).find(([, digits]) => digits === checksum.length)?.[0];
 
-/** The checksum that is stored. A type may be that of the previous checksum. */
+/** The checksum that is stored. A type may belong to the previous checksum. */
 function checksumOf(spec: JsonObject): { readonly checksum: string; readonly checksum_type: string } {
   const checksum = textOf(spec, 'checksum').toLowerCase();
   return { checksum, checksum_type: typeOf(checksum) ?? textOf(spec, 'checksum_type') };

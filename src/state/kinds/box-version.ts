@@ -42,7 +42,7 @@ export const boxVersion: Kind = {
   },
   async read(services, identity) {
     const version = await readVersion(services, identity);
-    // The time of its last change is also that of its providers.
+    // A change of its providers also changes its time.
     return version && boxLive(version, { description: version.description_markdown ?? '' });
   },
   async create(services, { identity, spec }) {

@@ -10,7 +10,7 @@ import { configFields } from './registry-config-fields.ts';
 import { completeList } from './registry-lists.ts';
 import { sharedIn } from './registry-shared.ts';
 
-/** The kinds of Consul 1.21 and their levels; each may need those of lower levels. */
+/** The kinds of Consul 1.21 and their levels; each may need entries of lower levels. */
 const levels: Readonly<Record<string, number>> = {
   'proxy-defaults': 1,
   'service-defaults': 1,

@@ -72,7 +72,7 @@ const isSingleCa = (error: unknown): boolean => error instanceof LanyardError &&
 /** @throws LanyardError failure: an SSH engine that is mounted on this service would have a single CA. */
 async function requireIssuers(services: Services, mount: string): Promise<void> {
   const { body } = await (await services.secrets()).sealStatus({});
-  // OpenBao has the time of the commit there, services with a single CA that of the build.
+  // OpenBao has the time of the commit there, services with a single CA the time of the build.
   if ('build_date' in body && !('commit_date' in body)) throw withoutIssuers(mount);
 }
 

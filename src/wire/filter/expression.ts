@@ -20,6 +20,8 @@ export interface MatchExpression {
   readonly at: number;
   readonly operator: Operator;
   readonly value: string | undefined;
+  /** Characters before the value, if it follows the selector. */
+  readonly valueAt: number;
 }
 
 /** `any` or `all` over a list or an object, with names for its items or keys. */

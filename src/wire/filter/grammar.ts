@@ -176,8 +176,9 @@ class Parser extends LiteralParser {
         const { at } = this;
         const selector = this.#selector();
         const operator = selector && (this.#comparison() ?? this.#operator(valueOperators, true));
+        const valueAt = this.at;
         const value = operator && this.#value();
-        return value === undefined ? undefined : matchOf(selector, at, operator, value);
+        return value === undefined ? undefined : matchOf(selector, at, operator, value, valueAt);
       }) ??
       this.attempt(() => {
         const { at } = this;
@@ -292,6 +293,7 @@ function matchOf(
   at: number,
   operator: Operator | undefined,
   value: string | undefined,
+  valueAt = at,
 ): MatchExpression | undefined {
-  return selector && operator && { kind: 'match', selector, at, operator, value };
+  return selector && operator && { kind: 'match', selector, at, operator, value, valueAt };
 }

@@ -20,6 +20,6 @@ const isUnset = (value: Json): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The fields after a change: those that are not named are kept. */
+/** The fields after a change: the others are kept. */
 export const changedFields = (before: Fields, change: object): Fields =>
   writableFields({ ...before, ...change });

@@ -13,7 +13,7 @@ const anonymousId = '00000000-0000-0000-0000-000000000002';
 const shortestPrefix = 4;
 
 /**
- * The accessor ID of a token that is given by its ID, a unique beginning of it, or `anonymous`.
+ * The accessor ID of a token that is given by its ID, a unique prefix of it, or `anonymous`.
  *
  * @throws LanyardError not_found; usage: several tokens begin so
  */

@@ -53,7 +53,7 @@ export interface LoginLocation extends TokenLocation {
 
 /**
  * Where a login or the bootstrap stores its token; checked before any request, so that no token is created that cannot be
- * stored. Asks before a token is replaced that was not created by a login, because it cannot be restored.
+ * stored. Prompts before it replaces a token that was not created by a login, because it cannot be restored.
  *
  * @param alternative as for `locate`.
  */

@@ -17,7 +17,10 @@ interface Put {
 /**
  * Creates an object, or replaces it if a field changes. After a lost response it is read back.
  *
- * @returns what the service stored, or responded
+ * @param noun the object in messages, as in `role`
+ * @param others fields that are not compared, besides those that the service sets
+ * @returns the stored object; `current` itself if nothing changes; undefined: the response has no body
+ * @throws LanyardError unknown: the response was lost, and the stored object differs
  */
 export async function writeIfChanged<Item extends object>(
   noun: string,

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../command/policy-text.ts';
 import {
   HclError,
   type HclItem,
@@ -10,16 +11,8 @@ import { type Json, parseJson } from '../../../wire/json.ts';
 import { jsonProblem } from '../../../wire/json-error.ts';
 import { isObject } from '../../../wire/objects.ts';
 
-/** Where something is in the text; JSON has no positions. */
-export interface Position {
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-}
-
-/** A finding in a text of rules. */
-export interface Problem extends Position {
-  readonly what: string;
-}
+/** Where something is in the text. */
+export type Position = Omit<Problem, 'what'>;
 
 /** An assignment or a block of rules, of HCL or of JSON. */
 export interface RuleNode extends Position {

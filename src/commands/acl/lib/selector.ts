@@ -73,7 +73,7 @@ function testOf(expression: PlainExpression, compile: CompilePattern): Test {
 }
 
 function matchTest(match: MatchExpression, compile: CompilePattern): Test {
-  const { at, operator, value = '' } = match;
+  const { at, operator, value = '', valueAt } = match;
   const name = match.selector.join('.');
   const textOf = (identity: Identity): string | undefined => {
     const found = fieldOf(identity, match);
@@ -92,13 +92,14 @@ function matchTest(match: MatchExpression, compile: CompilePattern): Test {
     case 'Matches':
     case 'Not Matches': {
       const pattern = compile(value);
-      if (!pattern) throw new SelectorError(at, `invalid regular expression "${value}"`);
+      if (!pattern) throw new SelectorError(valueAt, `invalid regular expression "${value}"`);
       return (identity) => {
         const text = textOf(identity);
         // Consul finds every expression, and its negation, in a field that does not exist.
         return text === undefined || pattern(text) === expected;
       };
     }
+    // The grammar of selectors has no test for nil.
     default:
       return (identity) => {
         const found = fieldOf(identity, match);

@@ -19,7 +19,7 @@ import { readRules, rulesFlags } from '../lib/read-rules.ts';
 
 export default command({
   description:
-    'Fields without a flag are unchanged. The rules are checked first, with line and column of each error. The registry has no check-and-set for policies: of two concurrent updates, the last one wins.',
+    'Fields that are not given are unchanged. The rules are checked first, with line and column of each error. The registry has no check-and-set for policies: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl policy put deploy --rules \'key_prefix "app/" { policy = "write" }\'',
     'lanyard acl policy put deploy --rules @deploy.hcl --description "Deploy jobs"',

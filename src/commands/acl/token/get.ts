@@ -5,7 +5,7 @@ import { tokenView } from '../lib/views.ts';
 
 export default command({
   description:
-    'The secret is redacted unless --show-secret is given, which requires acl:write. --expanded adds every policy of the token with its rules: including roles, identities and templated policies.',
+    'The secret is redacted unless --show-secret is given, which requires acl:write. --expanded adds every policy of the token with its rules, including policies from roles, identities and templated policies.',
   examples: [
     'lanyard acl token get 6a1253d2-1785-24fd-91c2-f8e78c745511',
     'lanyard acl token get 6a1253d2 --expanded',

@@ -44,7 +44,7 @@ export type ImageState = 'same' | 'missing' | 'other';
  * without a checksum, or with a checksum of another type, counts as `other`.
  *
  * @throws LanyardError conflict: the image is at a URL; the provider has a checksum but no image, and the checksum is
- * not that of the file.
+ * not the checksum of the file.
  */
 export async function compareImage(
   provider: Provider,
@@ -91,7 +91,7 @@ async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Context): Pr
 
 /**
  * Uploads a file as the image of a provider, and verifies the result: the image has the length of the file, and the
- * stored checksum is that of the sent bytes.
+ * stored checksum belongs to the sent bytes.
  *
  * @returns the provider after the upload.
  * @throws LanyardError failure: the stored image differs from the file; conflict: the file changed during the upload.

@@ -140,7 +140,7 @@ const isSetting = (name: string): boolean =>
   serviceNames.some((service) => name.startsWith(`LANYARD_${service.toUpperCase()}_`));
 
 /**
- * The variables of a child process for the services: those of Lanyard and of other tools. Variables that refer to
+ * The variables of a child process for the services: the variables of Lanyard and of other tools. Variables that refer to
  * other services are removed (undefined).
  *
  * @param env the current environment.

@@ -4,7 +4,7 @@ import { code, text } from '../../../output/document.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
 export default command({
-  description: 'This cannot be undone.',
+  description: 'Also deletes the metadata. This cannot be undone.',
   examples: ['lanyard kv metadata delete secret/app/db'],
   service: 'secrets',
   writes: true,

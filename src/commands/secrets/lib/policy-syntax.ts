@@ -1,3 +1,4 @@
+import type { Problem } from '../../../command/policy-text.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { HclError, type HclItem, type HclToken, parseHcl, unquote } from '../../../wire/hcl.ts';
 import { parseJson } from '../../../wire/json.ts';
@@ -5,11 +6,8 @@ import { jsonProblem } from '../../../wire/json-error.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 
-/** What is wrong with a policy, and where; JSON has no positions. */
-export interface PolicyProblem {
-  readonly what: string;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
+/** What is wrong with a policy, and where. */
+export interface PolicyProblem extends Problem {
   /** The service accepts it, but it hardly means what was meant. */
   readonly isWarning?: true;
 }

@@ -26,5 +26,6 @@ export const sealView = (status: SealStatus): Document => [
   ]),
 ];
 
+/** `3 of 5 required, 1 provided`. */
 export const keysText = ({ sealed, t, n, progress }: SealStatus): string =>
   `${t} of ${n} required${sealed ? `, ${progress} provided` : ''}`;

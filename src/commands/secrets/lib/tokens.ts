@@ -70,10 +70,10 @@ export function withoutId({ id: _id, ...properties }: TokenProperties): TokenPro
   return properties;
 }
 
-// Undefined: there is nothing to show.
-
 const namesText = (names: readonly string[] | null | undefined): StyledText =>
   (names ?? []).join(', ') || dim('(none)');
+
+// Undefined: there is nothing to show.
 
 export const pairsText = (meta: TokenProperties['meta']): string | undefined =>
   Object.entries(meta ?? {})

@@ -12,7 +12,7 @@ import { confirmWrite, conflict, type ErrorFacts, isFailure, isKind, LanyardErro
 import { code, rawLine, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
-import { readIssuers } from '../lib/ca/issuers.ts';
+import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
 import { decodeBlob, keyPairFlags, readKeyPair } from '../lib/ca/key-pair.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
@@ -171,11 +171,14 @@ async function confirmOnlyIssuer(
   if (typeof ownId !== 'string' || before === undefined) return;
   const unchecked = (cause: string): void =>
     output.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
-  const now = await readIssuers(secrets, mount).catch((error: unknown) => {
-    if (isFailure(error)) return error.message;
+  let now: Issuers | undefined;
+  try {
+    now = await readIssuers(secrets, mount);
+  } catch (error) {
+    if (isFailure(error)) return unchecked(error.message);
     throw error;
-  });
-  if (typeof now !== 'object') return unchecked(now ?? 'the service does not list the issuers');
+  }
+  if (!now) return unchecked('the service does not list the issuers');
   const others = now.ids.filter((id) => id !== ownId && !before.includes(id));
   if (others.length === 0 && now.ids.includes(ownId)) return;
   throw new LanyardError('unknown', `another CA was created or deleted in ${mount}/ at the same time`, {

@@ -66,7 +66,7 @@ export default command({
 
 /**
  * Looks for an imported issuer after a lost response, by its public key. A generated one cannot be distinguished from
- * that of another request.
+ * the response to another request.
  */
 async function findImported(
   secrets: SecretsClient,

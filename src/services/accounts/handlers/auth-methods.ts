@@ -98,5 +98,6 @@ const malformed = 'Incorrectly formatted identifier.';
 const checkMethodId = ({ params }: Call, description = malformed): string =>
   checkId(params.id, Object.values(methodPrefixes), description);
 
+/** @throws HttpError 400, 401, 403, 404 */
 const requireMethod = (call: Call, description = 'Invalid formatted identifier.'): AuthMethod =>
   requireForAdmin(call, authMethods.get(call.service.storage, checkMethodId(call, description)));

@@ -3,7 +3,10 @@ import { readAttributes } from '../body.ts';
 import { forbidden, PreconditionError, type Problems } from '../errors.ts';
 import { type AuthenticateInput, loginAttributes } from '../model/logins.ts';
 
-/** A login with type oidc. Such auth methods are inactive: the service calls no identity provider. @throws HttpError 400, 403 */
+/**
+ * A login with an auth method of type oidc. These are always inactive: the service calls no identity provider.
+ * @throws HttpError 400: invalid fields, or the auth method is inactive; 403: the login does not exist
+ */
 export function authenticateWithOidc(body: AuthenticateInput, problems: Problems): never {
   const { command, type = 'token' } = body;
   if (command === 'start') {

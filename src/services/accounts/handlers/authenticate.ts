@@ -15,7 +15,12 @@ import { authenticateWithOidc } from './authenticate-oidc.ts';
 
 const invalid = 'Invalid fields provided in request.';
 
-/** In the primary auth method of a scope, the first login creates the user; in others, it requires one. */
+/**
+ * In the primary auth method of a scope, the first login creates the user of the account; in others, an account
+ * without a user cannot log in.
+ * @throws HttpError 400: also for an auth method of type oidc or ldap; 401: unknown account or wrong password; 404:
+ * unknown auth method, or no user; 429
+ */
 export const authenticate = operations('Auth methods')(
   'authenticate',
   'Log in with login name and password',

@@ -29,7 +29,7 @@ const common = {
 
 export const addAccounts = operation('addUserAccounts', 'Add accounts to a user', {
   ...common,
-  description: 'Those that it has already stay.',
+  description: 'The accounts that it already has stay.',
   handle: (call) => changeAccounts(call, { mayBeEmpty: false }, (current, given) => [...current, ...given]),
 });
 
@@ -96,7 +96,10 @@ const problemMessage = 'Errors in provided fields.';
 const invalidAccounts = (description: string): InvalidFieldsError =>
   new InvalidFieldsError([{ name: 'account_ids', description }], problemMessage);
 
-/** Each is of the scope of the user and has no other user; one of an auth method. @throws InvalidFieldsError 400 */
+/**
+ * Each account is of the scope of the user and has no other user; a user has at most one account of an auth method.
+ * @throws InvalidFieldsError 400
+ */
 function checkAccounts(call: Call, user: User, ids: ReadonlySet<string>): void {
   const { storage } = call.service;
   const methods = new Set<string>();

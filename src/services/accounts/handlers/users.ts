@@ -30,9 +30,9 @@ const resources = resource({
 export const listUsers = resources.list('List users', {
   query: scopeQuery,
   async collections(call, query) {
-    const scopes = await listScopes(call, query, "Must be 'global' or a valid org scope id when listing.");
+    const ids = await listScopes(call, query, "Must be 'global' or a valid org scope id when listing.");
     requireAdmin(call);
-    return scopes.map(userCollection);
+    return ids.map(userCollection);
   },
   viewOf: viewsOf(users, userView),
 });

@@ -64,8 +64,10 @@ export const listOf = (item: s.ObjectType) =>
 interface Page {
   /** JSON of the items. */
   readonly items: string[];
+  /** The number of items that the caller may not see. */
   readonly hidden: number;
   readonly removedIds: string[];
+  /** The position of the next page. */
   readonly afterKey: string;
   readonly complete: boolean;
 }
@@ -76,7 +78,7 @@ interface Page {
  * minute before. Removals of the last half minute are in every page of that. Empty fields are omitted; a complete
  * list without items has no token.
  *
- * @param itemType of an item; of the view, it has these fields
+ * @param itemType the type of an item; of a view, only its fields are sent
  * @param collections the first one identifies the list, together with `recursive`
  * @param viewOf the item of an ID in a response; null: the caller may not see it, and only the count includes it
  * @throws InvalidFieldsError 400: page_size, filter or list_token

@@ -4,7 +4,7 @@ import { invalidField } from '../errors.ts';
 import { retentionMs } from '../model/change-log.ts';
 
 export interface Position {
-  /** `all`: the resources by creation; `changes`: those after the change `since`. */
+  /** `all`: the resources by creation; `changes`: the resources changed after `since`. */
   readonly phase: 'all' | 'changes';
   readonly since: number;
   /** The last change when the phase began; later ones belong to the next phase. */

@@ -73,7 +73,7 @@ export const accountSchema = s.named(
     scope: scopeInfo,
     ...labels,
     ...times,
-    type: s.described('As the auth method.', methodType),
+    type: s.described('The type of the auth method.', methodType),
     auth_method_id: s.required(s.string()),
     attributes: s.required(attributesOf(anyAttributes), 'This is a required field.'),
     authorized_actions: actions,

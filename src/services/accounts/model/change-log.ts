@@ -148,8 +148,11 @@ export class ChangeBatch {
   }
 }
 
-/** Writes what is added to a batch. */
-export async function writeBatch<Result>(storage: Storage, work: (batch: ChangeBatch) => Result) {
+/** Writes what is added to a batch by `work`, which must not await. */
+export async function writeBatch<Result>(
+  storage: Storage,
+  work: (batch: ChangeBatch) => Result extends PromiseLike<unknown> ? never : Result,
+) {
   const batch = new ChangeBatch(storage);
   const result = work(batch);
   await batch.write();
@@ -167,7 +170,8 @@ export class ResourceTable<Row extends Resource> extends Table<Row> {
     this.#collectionOf = collectionOf;
   }
 
-  write(batch: ChangeBatch, draft: Draft<Row>, existing?: Row): Row {
+  /** Creates (no `existing`) or changes a resource. */
+  write(batch: ChangeBatch, draft: Draft<Row>, existing: Row | undefined): Row {
     const changed = batch.recordChange(this.#collectionOf(draft), draft as Row, existing);
     const row = { ...draft, created: existing?.created ?? changed, changed } as Row;
     batch.add(...this.replace(row.id, existing, row));
@@ -175,7 +179,7 @@ export class ResourceTable<Row extends Resource> extends Table<Row> {
   }
 
   create(batch: ChangeBatch, draft: Omit<Row, Exclude<keyof Resource, 'id'>>, now: string): Row {
-    return this.write(batch, { ...draft, version: 1, createdAt: now, updatedAt: now } as Row);
+    return this.write(batch, { ...draft, version: 1, createdAt: now, updatedAt: now } as Row, undefined);
   }
 
   delete(batch: ChangeBatch, row: Row, now: Date): void {

@@ -3,21 +3,26 @@ import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { accountCollection, accounts, recordAccountRemoval } from './accounts.ts';
 import { type AuthMethod, authMethods, primaryMethodOf } from './auth-methods.ts';
-import * as log from './change-log.ts';
+import {
+  type ChangeBatch,
+  entriesByCreation,
+  lastSequence,
+  readBatchSize,
+  resourceCount,
+  writeBatch,
+} from './change-log.ts';
 import { type Scope, scopes, scopeTree } from './scopes.ts';
 import { removeMostTokens, removeTokens } from './tokens.ts';
 import { accountsOfUser, recordUserRemoval, type User, userCollection, users } from './users.ts';
 
-const { readBatchSize } = log;
-
-/** Removes an auth method with its accounts and tokens, in batches; the auth method goes with the last one. */
+/** Removes an auth method with its accounts and tokens, in batches, the auth method with the last one. */
 export async function removeMethod(storage: Storage, method: AuthMethod, now: Date): Promise<void> {
   for (;;) {
     if (!authMethods.get(storage, method.id)) return;
-    const entries = log.entriesByCreation(storage, accountCollection(method.id), '', readBatchSize);
+    const entries = entriesByCreation(storage, accountCollection(method.id), '', readBatchSize);
     for (const [, { id }] of entries) await removeMostTokens(storage, id, now);
     const isLast = entries.length < readBatchSize;
-    await log.writeBatch(storage, (batch) => {
+    await writeBatch(storage, (batch) => {
       for (const [, { id }] of entries) {
         const account = accounts.get(storage, id);
         if (account) recordAccountRemoval(batch, account, now);
@@ -29,7 +34,7 @@ export async function removeMethod(storage: Storage, method: AuthMethod, now: Da
   }
 }
 
-function recordMethodRemoval(batch: log.ChangeBatch, method: AuthMethod, now: Date): void {
+function recordMethodRemoval(batch: ChangeBatch, method: AuthMethod, now: Date): void {
   const scope = scopes.get(batch.storage, method.scope);
   if (scope && primaryMethodOf(batch.storage, scope.id) === method.id)
     scopes.write(batch, { ...scope, primary: null, updatedAt: now.toISOString() }, scope);
@@ -56,15 +61,15 @@ export async function removeScope(storage: Storage, scope: Scope, now: Date): Pr
   let tree: readonly string[];
   let sequence: number;
   do {
-    sequence = log.lastSequence(storage);
+    sequence = lastSequence(storage);
     tree = await scopeTree(storage, scope.id);
-  } while (log.lastSequence(storage) !== sequence);
+  } while (lastSequence(storage) !== sequence);
   // Read again: scopes may have been added meanwhile.
   await writeScopeRemovals(storage, tree, now);
 }
 
 async function writeScopeRemovals(storage: Storage, ids: readonly string[], now: Date): Promise<void> {
-  await log.writeBatch(storage, (batch) => {
+  await writeBatch(storage, (batch) => {
     for (const id of ids) {
       const each = scopes.get(storage, id);
       if (!each) continue;
@@ -75,8 +80,8 @@ async function writeScopeRemovals(storage: Storage, ids: readonly string[], now:
 }
 
 /** Records the removal of users of a scope. @returns how many */
-function recordUserRemovals(batch: log.ChangeBatch, scope: string, now: Date, limit: number): number {
-  const entries = log.entriesByCreation(batch.storage, userCollection(scope), '', limit);
+function recordUserRemovals(batch: ChangeBatch, scope: string, now: Date, limit: number): number {
+  const entries = entriesByCreation(batch.storage, userCollection(scope), '', limit);
   for (const [, { id }] of entries) {
     const user = users.get(batch.storage, id);
     if (user) recordUserRemoval(batch, user, now);
@@ -86,8 +91,8 @@ function recordUserRemovals(batch: log.ChangeBatch, scope: string, now: Date, li
 
 /** Removes users of a scope in batches until no more than a batch is left, which is removed with the scope. */
 async function removeMostUsers(storage: Storage, scope: string, now: Date): Promise<void> {
-  while (log.resourceCount(storage, userCollection(scope)) > readBatchSize) {
-    const removed = await log.writeBatch(storage, (batch) =>
+  while (resourceCount(storage, userCollection(scope)) > readBatchSize) {
+    const removed = await writeBatch(storage, (batch) =>
       recordUserRemovals(batch, scope, now, readBatchSize),
     );
     if (removed === 0) return;
@@ -99,7 +104,7 @@ async function removeMostUsers(storage: Storage, scope: string, now: Date): Prom
 export async function removeUser(storage: Storage, user: User, now: Date): Promise<void> {
   for (const account of accountsOfUser(storage, user.id)) await removeMostTokens(storage, account, now);
   if (!users.get(storage, user.id)) return;
-  await log.writeBatch(storage, (batch) => {
+  await writeBatch(storage, (batch) => {
     for (const account of accountsOfUser(storage, user.id)) removeTokens(batch, account, now);
     recordUserRemoval(batch, user, now);
   });

@@ -89,7 +89,7 @@ export function addToken(batch: ChangeBatch, text: string, owner: TokenOwner, no
   });
 }
 
-/** Adds a token without expiry, which replaces the token of the last start. */
+/** Adds a token without expiry, which replaces the token of the last start if it is another one. */
 export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOwner, now: Date): void {
   const previousId = batch.storage.get(startUpKey);
   const previous = typeof previousId === 'string' ? tokens.get(batch.storage, previousId) : undefined;
@@ -139,7 +139,7 @@ function createToken(
   return token;
 }
 
-/** The tokens of an account; at most `limit`, those after an ID. */
+/** The tokens of an account, at most `limit`, after an ID. */
 function tokensOf(storage: Storage, account: string, limit = Number.POSITIVE_INFINITY, after?: string) {
   const prefix = accountKey(account, '');
   const keys = storage.keysAfter(prefix, after === undefined ? '' : prefix + after, limit);

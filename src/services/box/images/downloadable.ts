@@ -1,7 +1,7 @@
 import type { BoxRegistry } from '../call.ts';
 import type { Provider } from '../model/boxes.ts';
 
-/** Whether an image can be downloaded: it is at a URL, or uploaded with the declared checksum. */
+/** Whether an image can be downloaded: it is at a URL, or uploaded with the declared checksum, if its type was computed. */
 export function isDownloadable({ images }: BoxRegistry, { id, url, checksum }: Provider): boolean {
   if (url !== null) return true;
   const image = images.find(id);

@@ -23,7 +23,10 @@ const anyFilePattern = /^[\da-f]{32}(\.part)?$/;
 const folderName = 'lanyard-images';
 const legacyFolderName = 'images';
 
-/** Images below the data directory, else in a temporary one. Links are not followed; only own names are touched. */
+/**
+ * The directory of the images: below the data directory, or, without one, a private temporary directory, created with
+ * the first image and removed at the end. Symbolic links are not followed, and only files with its names are touched.
+ */
 export class ImageFolder {
   readonly #persistentPath: string | undefined;
   readonly #legacyPath: string | undefined;
@@ -42,7 +45,7 @@ export class ImageFolder {
    * Moves images from the directory of earlier versions, and removes files that no image refers to: incomplete or
    * replaced ones.
    *
-   * @param files those that images refer to
+   * @param files the files that images refer to
    * @returns one line for each kind of change
    * @throws EmbeddedError data: one of the two paths is not a directory itself (a symbolic link, a file)
    */
@@ -78,7 +81,10 @@ export class ImageFolder {
     return existing.length;
   }
 
-  /** Writes an image, under an incomplete name until `finish`; removed on failure. @throws HttpError; 507: disk full */
+  /**
+   * Writes an image, under an incomplete name until `finish`; removed on failure.
+   * @throws HttpError of the chunks; 507: the disk is full
+   */
   async receive(chunks: AsyncIterable<Uint8Array>, checksums: ReadonlySet<ChecksumType>) {
     const file = this.#newName();
     const path = await this.#path(file + partialSuffix);

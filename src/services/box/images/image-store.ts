@@ -26,7 +26,10 @@ export interface ImageParts extends Omit<ServiceParts, 'version'> {
 const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
-/** The images by provider: its key never changes and is never reused. And the service that receives uploads. */
+/**
+ * The images of the box registry: at most one for a provider, and the service that receives uploads. The key of a
+ * provider does not change when it, its version or its box is renamed, and is never reused.
+ */
 export class ImageStore {
   readonly uploads: HttpService;
   readonly #parts: ImageParts;
@@ -63,7 +66,10 @@ export class ImageStore {
     return image;
   }
 
-  /** Creates an upload; it ends with the first complete image, or when it expires. @throws HttpError 503: no upload origin */
+  /**
+   * Creates an upload of a provider's image; other uploads stay open. It ends with the first complete image, which
+   * replaces the existing one, or when it expires before. @throws HttpError 503: the upload origin does not listen
+   */
   startUpload(key: string, options: UploadOptions = {}): Upload {
     if (this.#origin === undefined)
       throw new HttpError(503, 'images cannot be uploaded: nothing listens for them');
@@ -89,7 +95,10 @@ export class ImageStore {
     return unconfirmed ? this.#startStoring(session, unconfirmed.image) : session.storing;
   }
 
-  /** The response to GET or HEAD of an image, which is sent to its end even if it is replaced. @returns undefined: none */
+  /**
+   * The response to GET or HEAD of an image: all of it or a range (`Range`, `If-Range`, `If-None-Match`), sent to its
+   * end even if the image is replaced meanwhile. @returns undefined: no image
+   */
   async download(key: string, request: Pick<HttpRequest, 'method' | 'headers'>) {
     for (;;) {
       const record = this.#record(key);

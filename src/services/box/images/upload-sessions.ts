@@ -20,6 +20,7 @@ export interface UploadSession {
   forgetAfter: number;
   /** Open: accepts an image. Used: has received it. Gone: the provider's image was removed. */
   state: 'open' | 'used' | 'gone';
+  /** The received image of a direct upload. */
   unconfirmed?: { readonly image: ReceivedImage; readonly expires: number };
   /** Set when the image begins to be stored. */
   storing?: Promise<StoredImage>;

@@ -41,10 +41,14 @@ function orderKeys(storage: Storage, box: Box, boxKey: string): Place['keys'] {
   return Object.fromEntries(keys);
 }
 
-/** A storage of boxes, with those released in the orders of a search: a page is found without those before it. */
+/**
+ * A storage of boxes with an index in memory of the boxes that have a released version, in the orders of a search: a
+ * page is found without visiting the boxes before it.
+ */
 export class SearchIndex implements Storage {
   readonly #base: Storage;
   readonly #public = newGroup();
+  /** By owner. */
   readonly #private = new Map<string, Group>();
   readonly #places = new Map<string, Place>();
 

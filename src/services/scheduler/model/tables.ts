@@ -2,7 +2,10 @@ import type * as states from '../../core/state/state.ts';
 import type * as transactions from '../../core/state/transaction.ts';
 import type { Rows } from '../../core/store/storage.ts';
 
-/** `secrets`: tokens by hash; `locks`: of variables, under the same keys; `key`: what verifies the encryption key. */
+/**
+ * The tables, each with its own index. `secrets` finds tokens by the hash of their secret; `locks` has the locks of
+ * variables, under the same keys; `key` has a text that verifies the encryption key.
+ */
 export type TableName =
   | 'namespaces'
   | 'variables'

@@ -73,7 +73,7 @@ describe('syntax errors have a column', () => {
     ['(value.project == a', 20, 'unmatched parentheses'],
     ['value.project is blank', 18, 'unexpected character "b"'],
     ['value.project == "a', 20, 'unterminated string literal'],
-    ['value.project matches "("', 1, 'invalid regular expression "("'],
+    ['value.project matches "("', 23, 'invalid regular expression "("'],
     ['', 1, 'unexpected end'],
   ])('%s', (source, column, message) => {
     const error = catchError(() => parseSelector(source, compile));
