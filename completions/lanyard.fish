@@ -2118,7 +2118,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
+                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= accounts per page (default: set by the service)' \
@@ -2128,7 +2128,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
+                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -2193,7 +2193,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)' \
+                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)' \
                 '--login-name= password, ldap: login name of the account' \
                 '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
                 '--no-browser oidc: print the URL instead of opening a browser' \

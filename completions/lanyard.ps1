@@ -2821,7 +2821,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)'
+                        '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= accounts per page (default: set by the service)'
@@ -2837,7 +2837,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)'
+                        '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -2927,7 +2927,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)'
+                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)'
                         '--login-name= password, ldap: login name of the account'
                         '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
                         '--no-browser oidc: print the URL instead of opening a browser'

@@ -2393,7 +2393,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[accounts per page (default: set by the service)]:N: ' \
@@ -2408,7 +2408,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -2488,7 +2488,7 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, from the profile, or the primary one)]:ID:__lanyard_live' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)]:ID:__lanyard_live' \
     '--login-name=[password, ldap: login name of the account]:NAME: ' \
     '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
