@@ -1,4 +1,4 @@
-import { LanyardError, unlessNotFound, usage } from '../errors.ts';
+import { isKind, type LanyardError, unlessNotFound, usage } from '../errors.ts';
 import { isAccessControlOff } from './conditions/any.ts';
 import type { RegistryClient } from './registry.ts';
 
@@ -71,8 +71,7 @@ async function locateAgent(registry: RegistryClient): Promise<Agent | undefined>
   return { datacenter: Datacenter, primary: PrimaryDatacenter || Datacenter };
 }
 
-const isDenied = (error: unknown): boolean =>
-  error instanceof LanyardError && (error.kind === 'forbidden' || error.kind === 'unauthenticated');
+const isDenied = isKind('forbidden', 'unauthenticated');
 
 async function primaryOfAgent(
   registry: RegistryClient,

@@ -32,6 +32,7 @@ interface WithId extends InDatacenter {
   session: string;
 }
 
+/** Durations are text, such as `15s`. */
 type NewSession = InDatacenter & SessionFields;
 
 /** A key that a session locks. Its value is empty. */

@@ -1,7 +1,5 @@
 import { confirmDelete } from '../errors.ts';
 import { code, text } from '../output/document.ts';
-import { isObject } from '../wire/objects.ts';
-import { showWarnings } from './command.ts';
 import type { Context } from './context.ts';
 
 /** An object to delete. */
@@ -21,7 +19,7 @@ interface Deletion<Body, Data> {
  * still exists. @param noun as in `role`
  */
 export async function deleteObject<Body, Data>(
-  { input, output }: Pick<Context, 'input' | 'output'>,
+  { input }: Pick<Context, 'input'>,
   noun: string,
   name: string,
   { prompt, remove, read, isMissing, data }: Deletion<Body, Data>,
@@ -29,6 +27,5 @@ export async function deleteObject<Body, Data>(
   await input.confirm(`${prompt} This cannot be undone.`);
   const response = await confirmDelete(remove, read, `the ${noun}`, isMissing);
   const body = response?.body ?? null;
-  if (isObject(body)) showWarnings(output, body);
   return { data: data(body), document: [text(`Deleted ${noun} `, code(name), '.')] };
 }

@@ -1,6 +1,6 @@
 /**
- * The methods whose name is not the name of the operation with the verb of the command line (ADR 69). The first three are
- * those of `lanyard secrets read` and `write`.
+ * The methods whose name is not the operation's name with the verb of the command line (ADR 69). The first three belong
+ * to `lanyard secrets read` and `write`.
  */
 const exceptions = {
   readServiceWide: 'readServiceWide',

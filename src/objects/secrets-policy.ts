@@ -12,5 +12,5 @@ export const secretsPolicy = field.object(
   { required: ['policy'] },
 );
 
-/** The fields of a policy on write: absent fields are reset. */
+/** The fields of a policy on write: absent fields are reset. All but the text require OpenBao. */
 export type SecretsPolicyFields = FieldsOf<typeof secretsPolicy>;

@@ -91,8 +91,13 @@ interface StoredForm extends Pick<SetRecord, 'id' | 'started' | 'finished'> {
 }
 
 /** A copy with these fields, without the missing ones. */
-const pick = <Value extends object, Name extends keyof Value>(value: Value, names: readonly Name[]) =>
-  compact(Object.fromEntries(names.map((name) => [name, value[name]]))) as object as Pick<Value, Name>;
+const pick = <Value extends object, Name extends keyof Value>(
+  value: Value,
+  names: readonly Name[],
+): Pick<Value, Name> =>
+  Object.fromEntries(
+    names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+  ) as Pick<Value, Name>;
 
 const invalid = (place: string, cause: string) =>
   usage(`invalid record of the set in ${place}: ${cause}`, {

@@ -18,7 +18,7 @@ const attemptMs = 1000;
 
 export default command({
   description:
-    'Locks the variable, creating it if missing, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then its processes get SIGTERM, and SIGKILL after --grace. Items cannot be changed while the lock is held; without permission to read them, use --discard-items.',
+    'Locks the variable, creating it if missing, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then its processes get SIGTERM, and SIGKILL after --grace. Items are kept and cannot be changed while the lock is held; without permission to read them, use --discard-items.',
   examples: [
     'lanyard var lock locks/backup -- ./backup.sh',
     'lanyard var lock locks/backup --wait 0 -- ./backup.sh',

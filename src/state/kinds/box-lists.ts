@@ -8,7 +8,7 @@ export const boxField: ScopeField = { name: 'box', description: 'Name of the box
 /** The name of a box in the paths of the registry, from the identity of a version or of what is in it. */
 export const boxPathOf = ({ scope: { owner = '', box = '' } }: Identity) => ({ username: owner, name: box });
 
-/** An object of the registry; no version of it is known. */
+/** What a read of the box registry shows, without a version. */
 export const boxLive = (
   found: { readonly created_at?: string | null | undefined },
   spec: JsonObject,

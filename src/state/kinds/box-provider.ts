@@ -81,7 +81,7 @@ async function create(services: Services, { identity, spec, resolvePath }: Write
     return;
   }
   const { uploadImage } = await import('../box-upload.ts');
-  // Without a checksum: the image, which follows, has one.
+  // The checksum is not sent: the service computes it from the image, which is uploaded next.
   const prepare = () => calls.create({ ...isDefault, ...fields });
   await uploadImage(services, calls, {
     path: resolvePath(file),

@@ -1,4 +1,4 @@
-import { conflict, unlessNotFound } from '../../errors.ts';
+import { conflict, insteadOf, isNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Kind, Services } from '../kind.ts';
 import { boxField, boxLive, listVersions, ownerField } from './box-lists.ts';
@@ -65,6 +65,8 @@ export const boxRelease: Kind = {
   // It has no fields.
   update: async () => undefined,
   async remove(services, identity) {
-    await unlessNotFound((await services.box()).revokeVersion(versionPathOf(identity)));
+    await (await services.box())
+      .revokeVersion(versionPathOf(identity))
+      .catch(insteadOf(isNotFound, undefined));
   },
 };

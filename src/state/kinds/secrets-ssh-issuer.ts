@@ -1,5 +1,13 @@
 import { isIssuerNameTaken, isUnsupportedPath } from '../../api/conditions/secrets.ts';
-import { describeAs, insteadOf, isEmptyListError, isNotFound, LanyardError, usage } from '../../errors.ts';
+import {
+  describeAs,
+  insteadOf,
+  isEmptyListError,
+  isKind,
+  isNotFound,
+  LanyardError,
+  usage,
+} from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { mapConcurrently } from '../../wire/concurrently.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
@@ -67,7 +75,7 @@ async function issuersByMount(
   });
 }
 
-const isSingleCa = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'failure';
+const isSingleCa = isKind('failure');
 
 /** @throws LanyardError failure: an SSH engine that is mounted on this service would have a single CA. */
 async function requireIssuers(services: Services, mount: string): Promise<void> {

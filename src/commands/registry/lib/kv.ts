@@ -59,8 +59,12 @@ export async function readEntry(
 }
 
 /** An entry; undefined: the key does not exist. */
-export const findEntry = (...which: Parameters<typeof readEntry>): Promise<KvEntry | undefined> =>
-  readEntry(...which).catch(insteadOf(isNotFound, undefined));
+export const findEntry = (
+  registry: RegistryClient,
+  key: string,
+  parameters: object,
+): Promise<KvEntry | undefined> =>
+  readEntry(registry, key, parameters).catch(insteadOf(isNotFound, undefined));
 
 /** @throws LanyardError usage: empty */
 export function checkKey(key: string): void {

@@ -3,7 +3,7 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import type { Session } from '../../../api/registry-sessions.ts';
 import { arg } from '../../../command/command.ts';
-import { notFound, usage } from '../../../errors.ts';
+import { hintFor, notFound, usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 
 export const sessionArg = arg.text('ID', 'session ID', { completes: { live: 'registry-session' } });
@@ -25,16 +25,11 @@ export function checkLockDelay(delay: string): void {
     throw usage(`invalid --lock-delay ${delay}: expected at most 60s`);
 }
 
-/**
- * Explains the error of a new session whose node is not in the datacenter: that of the agent, if no other is given, is in
- * the datacenter of the agent only.
- */
-export function describeMissingNode(error: unknown): never {
-  if (!isNodeMissing(error)) throw error;
-  throw error.withHint(
-    'Specify a node of the datacenter with --node. The default is the node of the agent. Run `lanyard registry node list` for the nodes.',
-  );
-}
+/** Explains the error of a new session whose node, by default the agent's, is not in the datacenter. */
+export const describeMissingNode = hintFor(
+  isNodeMissing,
+  'Specify a node of the datacenter with --node. The default is the node of the agent. Run `lanyard registry node list` for the nodes.',
+);
 
 /** @throws LanyardError not_found */
 export async function findSession(registry: RegistryClient, id: string, dc: InDatacenter): Promise<Session> {

@@ -1,6 +1,6 @@
 import { command } from '../../../command/command.ts';
 import { flagsOf, givenFields } from '../../../command/object-flags.ts';
-import { LanyardError } from '../../../errors.ts';
+import { hintFor, isKind } from '../../../errors.ts';
 import { type SessionFields, session } from '../../../objects/registry-session.ts';
 import { code, text } from '../../../output/document.ts';
 import { writeDatacenterFlag } from '../lib/kv.ts';
@@ -26,11 +26,9 @@ export default command({
     const registry = await ctx.api.registry();
     const { body } = await registry
       .createSession({ ...given, dc: flags.dc })
-      .catch((error: unknown) => {
-        throw error instanceof LanyardError && error.kind === 'unknown'
-          ? error.withHint('Run `lanyard registry session list` to find a session that was created.')
-          : error;
-      })
+      .catch(
+        hintFor(isKind('unknown'), 'Run `lanyard registry session list` to find a session that was created.'),
+      )
       .catch(describeMissingNode);
     return { data: body, document: [text('Created session ', code(body.ID), '.')] };
   },

@@ -1,4 +1,4 @@
-import { arg, command } from '../../../command/command.ts';
+import { arg, command, showWarnings } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { mountFlag } from '../lib/mount.ts';
 
@@ -14,7 +14,10 @@ export default command({
       prompt: `Delete role "${args.role}" of ${mount}/?`,
       remove: () => secrets.deleteRole({ mount, role: args.role }),
       read: () => secrets.readRole({ mount, role: args.role }),
-      data: (body) => body,
+      data(body) {
+        showWarnings(ctx.output, body);
+        return body;
+      },
     });
   },
 });
