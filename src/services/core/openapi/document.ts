@@ -46,7 +46,8 @@ const templateOf = ({ templateOf: changed }: ServiceDescription, pattern: string
 /** The OpenAPI 3.1 document of a service. @param version of this program */
 export function openApiDocument(service: ServiceDescription, version: string): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
-  const options = { components: new Map<string, JsonSchema>(), acceptsNull: true };
+  const { rejectsNullItems } = service;
+  const options = { components: new Map<string, JsonSchema>(), acceptsNull: true, rejectsNullItems };
   for (const route of routesOf(service)) {
     const template = templateOf(service, route.pattern);
     const operation = operationOf(service, route, options);
