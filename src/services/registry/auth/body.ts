@@ -13,7 +13,7 @@ const meta = s.nullable(s.map(s.string(), 'Metadata for the description of the t
 const common = {
   AuthMethod: s.required(s.string()),
   Meta: s.converted(meta, toMeta),
-  Namespace: only([''], rejectNamespace),
+  Namespace: s.described('Must be empty.', only([''], rejectNamespace)),
 };
 const ofOtherSteps = s.each(
   ['BearerToken', 'RedirectURI', 'ClientNonce', 'State', 'Code'],
@@ -24,7 +24,7 @@ const ofOtherSteps = s.each(
 const step = <F extends s.Fields>(fields: F) => ({
   body: s.object<typeof common & F>({ ...ofOtherSteps, ...common, ...fields }),
   bodyError: 'Failed to decode request body',
-  rejectsUnknownFields: true,
+  rejectsUnknownFields: 'with hint' as const,
   isUnauthenticated: true,
   // The auth method is unknown, or the login is not allowed.
   errors: [403],
