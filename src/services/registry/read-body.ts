@@ -1,4 +1,4 @@
-import { decodeBody, FieldError } from '../core/http/fields.ts';
+import { decodeBody, FieldError } from '../core/http/decode-body.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Operation } from '../core/operation.ts';
 import { goRules } from '../core/schema/go-rules.ts';

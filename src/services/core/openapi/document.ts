@@ -1,4 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationSpec, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
@@ -12,7 +12,6 @@ export interface OpenApiDocument extends Required<OpenApi> {
   tags: object[];
 }
 
-type JsonObject = { readonly [name: string]: Json };
 type Operation = OperationSpec<Fields, Type>;
 
 /** One method of a route. */

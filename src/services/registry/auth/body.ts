@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import * as s from '../../core/schema/types.ts';
 import { only, rejectNamespace } from '../read-parameters.ts';
 import type { Meta } from './login.ts';

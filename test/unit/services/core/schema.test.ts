@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FieldError } from '../../../../src/services/core/http/fields.ts';
+import { FieldError } from '../../../../src/services/core/http/decode-body.ts';
 import { goRules, goRulesFor } from '../../../../src/services/core/schema/go-rules.ts';
 import { jsonSchemaOf } from '../../../../src/services/core/schema/json-schema.ts';
 import { type ReadingRules, read, textConversions } from '../../../../src/services/core/schema/read.ts';
