@@ -1,6 +1,7 @@
 import * as s from '../core/schema/types.ts';
 import { shownIndexes } from '../core/state/state-table.ts';
 import { type CheckDefinition, definitionInput, typeOfDefinition } from './check-definition-fields.ts';
+import { text } from './config/rules.ts';
 import { connect, proxy, proxyInput, readConnect } from './proxy-fields.ts';
 import { ignored, tenancyFields } from './read-parameters.ts';
 
@@ -13,7 +14,7 @@ export type Status = (typeof statuses)[number];
 export const isStatus = (text: string): text is Status => statuses.some((each) => each === text);
 
 /** Where a node or a service runs. */
-const locality = s.optional(s.object(s.each(['Region', 'Zone'], s.nonEmpty(s.string()))));
+const locality = s.optional(s.object(s.each(['Region', 'Zone'], text)));
 const tags = s.list(s.string());
 const weights = s.object(s.each(['Passing', 'Warning'], s.integer()));
 const address = s.object({ Address: s.string(), Port: s.integer() });
@@ -49,7 +50,7 @@ export const nodeFields = {
 
 /** The stored fields of an instance of a service, without its node. */
 export const serviceFields = {
-  Kind: s.nonEmpty(s.string()),
+  Kind: text,
   ID: s.string(),
   Service: s.string('Name of the service.'),
   Tags: tags,
@@ -57,7 +58,7 @@ export const serviceFields = {
   TaggedAddresses: s.optional(storedAddresses),
   Meta: s.nullable(meta),
   Port: s.integer(),
-  SocketPath: s.nonEmpty(s.string()),
+  SocketPath: text,
   Locality: locality,
   Weights: weights,
   EnableTagOverride: s.boolean(),

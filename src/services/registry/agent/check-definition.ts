@@ -3,7 +3,8 @@ import * as s from '../../core/schema/types.ts';
 import type { Content } from '../../core/state/state-table.ts';
 import { agentNode } from '../agent-node.ts';
 import { blankCheck, idInput, isStatus, statuses } from '../catalog-fields.ts';
-import { durationInput, durationText, readMilliseconds } from '../check-definition-fields.ts';
+import { durationText, readMilliseconds } from '../check-definition-fields.ts';
+import { durationInput } from '../config/rules.ts';
 import type { AgentCheck } from '../model/agent.ts';
 import { ignored } from '../read-parameters.ts';
 

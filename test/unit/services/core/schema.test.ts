@@ -178,6 +178,16 @@ test('the JSON Schema of an object has the fields of its direction', () => {
   expect(components.get('Job')?.properties).not.toHaveProperty('Secret');
 });
 
+test.each([
+  [undefined, ['string', 'null']],
+  [true, 'string'],
+])('the JSON Schema of a request has null in lists unless it is an error: %j', (rejectsNullItems, type) => {
+  const options = { components: new Map<string, s.JsonSchema>(), acceptsNull: true, rejectsNullItems };
+  const list = s.required(s.list(s.string()));
+  expect(jsonSchemaOf(list, 'request', options)).toEqual({ type: 'array', items: { type } });
+  expect(jsonSchemaOf(list, 'response', options)).toEqual({ type: 'array', items: { type: 'string' } });
+});
+
 test('the JSON Schema of a request has what a function reads', () => {
   const type = s.converted(s.integer('Its age.'), Number, {
     anyOf: [{ type: 'string' }, { type: 'integer' }],

@@ -58,6 +58,11 @@ test.each([
   [{ Name: 'x', TTL: '1s', Status: 'odd' }, 400, 'Bad check status'],
   [{ Name: 'x' }, 400, 'Invalid check: TTL must be > 0 for TTL checks'],
   [{ Name: 'x', Args: 'a', Interval: '1s' }, 400, 'Request decode failed: Args of the body must be an array'],
+  ...['10', '00', ' 5s', '5S', ''].map((TTL): [object, number, string] => [
+    { Name: 'x', TTL },
+    400,
+    `Request decode failed: time: invalid duration "${TTL}"`,
+  ]),
   [{ Name: 'x', HTTP: 5, TTL: '1s' }, 400, 'Request decode failed: HTTP of the body must be a string'],
   [{ Name: 'x', TTL: '1s', AliasNode: 'n' }, 400, 'Invalid check: TTL must be not be set for Alias checks'],
   [
