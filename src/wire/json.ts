@@ -1,6 +1,8 @@
 /** A JSON value; integers that a number cannot hold exactly are bigints. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
+export type JsonObject = { readonly [name: string]: Json };
+
 /** A JSON Schema as a document. */
 export interface JsonSchema {
   readonly $schema: string;

@@ -1,6 +1,5 @@
-import type { Json } from '../../wire/json.ts';
+import type { Json, JsonObject } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
-import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import type { Operation } from '../core/operation.ts';
 import { type Path, type ReadingRules, read, textConversions } from '../core/schema/read.ts';

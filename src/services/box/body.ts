@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
-import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Operation } from '../core/operation.ts';
 import { goRules } from '../core/schema/go-rules.ts';

@@ -31,6 +31,7 @@ export class Reaper {
     if (this.isDue) await this.#parts.removeExpired();
   }
 
+  /** Removes what has expired, once for concurrent callers. A failure is reported, and retried by the timer. */
   async sweep(): Promise<void> {
     if (!this.isDue) return;
     this.#sweeping ??= this.#parts

@@ -22,7 +22,7 @@ export interface QueryResult {
  * The response to a read, with its headers. With `index` in the query, it waits for a newer result for up to `wait`
  * and a sixteenth of that, so that clients do not all return at once.
  *
- * @param tables those whose writes can change the result
+ * @param tables whose writes can change the result
  * @param isSlow whether to run the lookup only after the tables have changed
  */
 export async function blockingQuery(

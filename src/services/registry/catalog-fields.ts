@@ -1,6 +1,7 @@
 import * as s from '../core/schema/types.ts';
 import { shownIndexes } from '../core/state/state-table.ts';
 import { type CheckDefinition, definitionInput, typeOfDefinition } from './check-definition-fields.ts';
+import { text } from './config/rules.ts';
 import { connect, proxy, proxyInput, readConnect } from './proxy-fields.ts';
 import { ignored, tenancyFields } from './read-parameters.ts';
 
@@ -13,18 +14,27 @@ export type Status = (typeof statuses)[number];
 export const isStatus = (text: string): text is Status => statuses.some((each) => each === text);
 
 /** Where a node or a service runs. */
-const locality = s.optional(s.object(s.each(['Region', 'Zone'], s.nonEmpty(s.string()))));
+const locality = s.optional(s.object(s.each(['Region', 'Zone'], text)));
 const tags = s.list(s.string());
 const weights = s.object(s.each(['Passing', 'Warning'], s.integer()));
-const addresses = s.map(
+const address = s.object({ Address: s.string(), Port: s.integer() });
+const byNetwork = 'Addresses by network, such as `lan` and `wan`.';
+export const addresses = s.map(address, byNetwork);
+/** The same in a request. */
+export const addressesInput = s.nonEmpty(addresses);
+/** The same in a row: earlier versions did not check it. */
+const storedAddresses = s.map(
   s.json(undefined, {
     type: 'object',
     properties: { Address: { type: 'string' }, Port: { type: 'integer' } },
   }),
-  'Addresses by network, such as `lan` and `wan`.',
+  byNetwork,
 );
 
-/** What a row has was checked when it was read from a request. */
+/**
+ * An object that was checked when it was read from a request. In a row it may be any object: data of earlier versions,
+ * which checked less, must still open.
+ */
 const anyObject = s.anyObject();
 
 /** The stored fields of a node. */
@@ -40,15 +50,15 @@ export const nodeFields = {
 
 /** The stored fields of an instance of a service, without its node. */
 export const serviceFields = {
-  Kind: s.nonEmpty(s.string()),
-  ID: s.string('Default: the name.'),
+  Kind: text,
+  ID: s.string(),
   Service: s.string('Name of the service.'),
   Tags: tags,
   Address: s.string(),
-  TaggedAddresses: s.optional(addresses),
+  TaggedAddresses: s.optional(storedAddresses),
   Meta: s.nullable(meta),
   Port: s.integer(),
-  SocketPath: s.nonEmpty(s.string()),
+  SocketPath: text,
   Locality: locality,
   Weights: weights,
   EnableTagOverride: s.boolean(),
@@ -59,10 +69,10 @@ export const serviceFields = {
 /** The stored fields of a check. */
 export const checkFields = {
   Node: s.string(),
-  CheckID: s.string('Default: the name.'),
+  CheckID: s.string(),
   Name: s.string(),
   /** The product does not check it. */
-  Status: s.string(`Usually one of ${statuses.join(', ')}; default: critical.`),
+  Status: s.string(`Usually one of ${statuses.join(', ')}.`),
   Notes: s.string(),
   Output: s.string(),
   ServiceID: s.string('Empty: a check of the node.'),
@@ -152,21 +162,23 @@ const expectedIndex = {
   ModifyIndex: s.requestOnly(s.int64('In a transaction: the index of a check-and-set.')),
 };
 
-export const nodeInput = s.named('Node', s.object({ ...node.fields, ...expectedIndex, ...tenancyFields }));
+/** The ID of a node, and of a service or check, in a request. */
+export const nodeIdInput = s.string('UUID.');
+export const idInput = s.string('Default: the name.');
 
-/** Fields of a service in a request that have another name too. */
-export const otherNames = {
-  tagged_addresses: s.requestOnly(s.optional(addresses)),
-  enable_tag_override: s.requestOnly(s.boolean()),
-};
+export const nodeInput = s.named(
+  'Node',
+  s.object({ ...node.fields, ID: nodeIdInput, ...expectedIndex, ...tenancyFields }),
+);
 
 export const serviceInput = s.named(
   'Service',
   s.object({
     ...serviceFields,
+    ID: idInput,
     Proxy: proxyInput,
+    TaggedAddresses: addressesInput,
     Connect: s.converted(connect, readConnect),
-    ...otherNames,
     ...tenancyFields,
     ...shownIndexes,
     ...expectedIndex,
@@ -175,16 +187,12 @@ export const serviceInput = s.named(
 );
 
 /** The service of a request; its ID defaults to its name. */
-export function serviceOfInput(input: s.Input<typeof serviceInput>) {
-  const { ModifyIndex: _index, ...stored } = input;
-  const { tagged_addresses, enable_tag_override, ...fields } = stored;
-  const { ID, Service, TaggedAddresses = tagged_addresses, Weights, EnableTagOverride } = fields;
+export function serviceOfInput({ ModifyIndex: _index, ...fields }: s.Input<typeof serviceInput>) {
+  const { ID, Service, Weights } = fields;
   return {
     ...fields,
     ID: ID || Service,
-    ...(TaggedAddresses && { TaggedAddresses }),
     Weights: { Passing: Weights.Passing || 1, Warning: Weights.Warning || 1 },
-    EnableTagOverride: EnableTagOverride || enable_tag_override,
   };
 }
 
@@ -192,6 +200,8 @@ export const checkInput = s.named(
   'Check',
   s.object({
     ...checkFields,
+    CheckID: idInput,
+    Status: s.string(`Usually one of ${statuses.join(', ')}; default: critical.`),
     Definition: definitionInput,
     ...tenancyFields,
     ...shownIndexes,

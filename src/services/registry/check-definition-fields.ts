@@ -1,14 +1,16 @@
 import { formatDuration, parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
-import { FieldError } from '../core/http/fields.ts';
+import { FieldError } from '../core/http/decode-body.ts';
 import { goRulesFor } from '../core/schema/go-rules.ts';
 import { read } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
+import { durationInput, flag, integer, strings, text } from './config/rules.ts';
 
 /** A duration with a unit, or a number of nanoseconds, in milliseconds. @throws FieldError */
 export function readMilliseconds(value: Json): number {
   if (typeof value === 'number') return value / 1e6;
-  const seconds = typeof value === 'string' && /[a-zµ0]$/.test(value) ? parseDuration(value) : undefined;
+  const seconds =
+    typeof value === 'string' && /^-?0$|^\S.*[a-zµ]$/.test(value) ? parseDuration(value) : undefined;
   if (seconds === undefined) throw new FieldError(`time: invalid duration ${JSON.stringify(value)}`);
   return seconds * 1000;
 }
@@ -19,11 +21,6 @@ export function durationText(ms: number): string {
   return ms % 1000 === 0 ? formatDuration(ms / 1000) : `${ms / 1000}s`;
 }
 
-/** What a request has for a duration. */
-export const durationInput = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
-
-const text = s.nonEmpty(s.string());
-const flag = s.nonEmpty(s.boolean());
 const duration = s.nonEmpty(
   s.converted(
     s.string('A duration such as `5s`, or nanoseconds.'),
@@ -37,13 +34,13 @@ const definition = s.named(
   'CheckDefinition',
   s.object({
     Interval: duration,
-    OutputMaxSize: s.nonEmpty(s.integer()),
+    OutputMaxSize: integer,
     ...s.each(['Timeout', 'DeregisterCriticalServiceAfter'], duration),
     ...s.each(['HTTP', 'TLSServerName', 'Method', 'Body', 'TCP', 'UDP', 'H2PING', 'OSService'], text),
     ...s.each(['DockerContainerID', 'Shell', 'GRPC', 'AliasNode', 'AliasService', 'SessionName'], text),
     ...s.each(['TLSSkipVerify', 'DisableRedirects', 'TCPUseTLS', 'H2PingUseTLS', 'GRPCUseTLS'], flag),
     Header: s.optional(s.anyObject()),
-    ScriptArgs: s.nonEmpty(s.list(s.string())),
+    ScriptArgs: strings,
     TTL: s.nonEmpty(
       s.converted(
         s.integer(duration.description),

@@ -1,4 +1,4 @@
-import { decodeBody, FieldError } from '../core/http/fields.ts';
+import { decodeBody, FieldError } from '../core/http/decode-body.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Operation } from '../core/operation.ts';
 import { goRules } from '../core/schema/go-rules.ts';
@@ -12,16 +12,16 @@ export const strictly = (rules: ReadingRules, hint = ''): ReadingRules => ({
   },
 });
 
-const agentRules = strictly(goRules);
-const serverRules = strictly(goRules, ' - Namespaces are a Consul Enterprise feature');
+const strictRules = strictly(goRules);
+const hintingRules = strictly(goRules, ' - Namespaces are a Consul Enterprise feature');
 
 /** Reads the body of an operation. @throws HttpError 400, 413 */
 export const readBody = (
   request: HttpRequest,
-  { tag, body, bodyError = '', isBodyOptional, rejectsUnknownFields }: Operation<never>,
+  { body, bodyError = '', isBodyOptional, rejectsUnknownFields }: Operation<never>,
 ): Promise<unknown> =>
   decodeBody(request, bodyError, (json) => {
     if (json === undefined && !isBodyOptional) throw new FieldError('EOF');
-    const strictRules = tag === 'Agent' ? agentRules : serverRules;
-    return body && read(body, json, rejectsUnknownFields ? strictRules : goRules);
+    const rules = rejectsUnknownFields === 'with hint' ? hintingRules : strictRules;
+    return body && read(body, json, rejectsUnknownFields ? rules : goRules);
   });

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../wire/duration.ts';
 import { readWaitParameters, type WaitParameters } from '../core/blocking-query.ts';
-import { FieldError } from '../core/http/fields.ts';
+import { FieldError } from '../core/http/decode-body.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { type ReadingRules, textConversions } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';

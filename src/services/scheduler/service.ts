@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
+import { decodeBody } from '../core/http/decode-body.ts';
 import { defineService } from '../core/http/define-service.ts';
-import { decodeBody } from '../core/http/fields.ts';
 import {
   HttpError,
   type HttpRequest,

@@ -1,5 +1,4 @@
-import type { Json } from '../../wire/json.ts';
-import type { JsonObject } from '../core/http/fields.ts';
+import type { Json, JsonObject } from '../../wire/json.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';

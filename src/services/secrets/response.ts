@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/http/fields.ts';
+import type { JsonObject } from '../../wire/json.ts';
 import { type HttpError, type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
 import { JsonBody } from '../core/http/json-body.ts';
 import type { EngineResponse } from './engine.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '../../wire/json.ts';
-import type { JsonObject } from '../core/http/fields.ts';
+import type { Json, JsonObject } from '../../wire/json.ts';
 import type { TokenParams } from './engine.ts';
 import type { AppRole } from './model/app-roles.ts';
 import type { Alias, EntityRecord } from './model/identity.ts';

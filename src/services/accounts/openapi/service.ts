@@ -19,6 +19,7 @@ export const accountsDescription: ServiceDescription = {
     Accounts: 'Accounts of auth methods, and their passwords.',
   },
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+  rejectsNullItems: true,
   parameters: { id: s.string('ID of the resource.') },
   error: { body: errorSchema },
   // 429: over a rate limit, or too many password checks.

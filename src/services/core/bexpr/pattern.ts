@@ -5,7 +5,7 @@ const maxPatternSteps = 1_000;
 /** Reports whether a pattern matches anywhere in a text. */
 export type Pattern = (text: string, budget: WorkBudget) => boolean;
 
-/** Compiles patterns as RE2 does: linear time, without backtracking. @param invalid the error for an invalid one */
+/** Compiles patterns as RE2 does: linear time, without backtracking. @param invalid the error if invalid or too large */
 export async function compilePatterns(
   sources: readonly string[],
   invalid: (source: string, error: unknown) => Error,

@@ -1,6 +1,9 @@
 const loopbackHost = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** Whether a request names this machine: a web page can point its own name here (DNS rebinding). */
+/**
+ * Whether a request names this machine: a web page can point its own name here (DNS rebinding). Browsers always send a
+ * `Host`.
+ */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   host === undefined || loopbackHost.test(host);
 

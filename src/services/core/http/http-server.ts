@@ -147,7 +147,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     }
   }
 
-  /** A body that cannot be encoded, because it has not the type of its operation, is a fault of the service. */
+  /** A body that cannot be encoded, because it does not have the type of its operation, is a fault of the service. */
   async function encoded(serviceResponse: HttpResponse): Promise<EncodedResponse> {
     try {
       return await encodeBody(serviceResponse);

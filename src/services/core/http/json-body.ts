@@ -8,7 +8,10 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 const maxWeight = 256;
 const sliceWeight = 1024;
 
-/** A body in JSON, encoded when it is sent: in slices, if it is long. Indented JSON ends in a line break. */
+/**
+ * A body in JSON, encoded when it is sent: in slices, if it is long. Nothing may change its value. Indented JSON ends in
+ * a line break.
+ */
 export class JsonBody {
   readonly #value: unknown;
   readonly #indent: number;

@@ -31,6 +31,8 @@ export interface ServiceDescription {
   readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
   /** Whether requests without a token have an anonymous caller. */
   readonly hasAnonymousCallers?: boolean;
+  /** Whether null in a list of a request is an error; everywhere else it counts as missing. */
+  readonly rejectsNullItems?: boolean;
   /** Parameters of paths, by name. */
   readonly parameters: Fields;
   /** Request headers of every operation, except the token header. */
@@ -41,7 +43,7 @@ export interface ServiceDescription {
   readonly error: ResponseSpec;
   /** The body of 404, where it differs. */
   readonly notFound?: ResponseSpec;
-  /** Statuses of every operation, of those that check the token, and of those that read a body. */
+  /** Statuses of every operation, of operations that check the token, and of operations that read a body. */
   readonly commonErrors: {
     readonly all: readonly number[];
     readonly authenticated: readonly number[];

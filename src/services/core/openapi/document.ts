@@ -1,4 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationSpec, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
@@ -12,7 +12,6 @@ export interface OpenApiDocument extends Required<OpenApi> {
   tags: object[];
 }
 
-type JsonObject = { readonly [name: string]: Json };
 type Operation = OperationSpec<Fields, Type>;
 
 /** One method of a route. */
@@ -46,7 +45,8 @@ const templateOf = ({ templateOf: changed }: ServiceDescription, pattern: string
 /** The OpenAPI 3.1 document of a service. @param version of this program */
 export function openApiDocument(service: ServiceDescription, version: string): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
-  const options = { components: new Map<string, JsonSchema>(), acceptsNull: true };
+  const { rejectsNullItems } = service;
+  const options = { components: new Map<string, JsonSchema>(), acceptsNull: true, rejectsNullItems };
   for (const route of routesOf(service)) {
     const template = templateOf(service, route.pattern);
     const operation = operationOf(service, route, options);

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError } from '../http/fields.ts';
+import { FieldError } from '../http/decode-body.ts';
 import type { Path, ReadingRules } from './read.ts';
 
 /** Reads JSON as programs in Go do: names ignore case, null counts as missing, and what is missing is zero. */

@@ -15,6 +15,8 @@ export interface DocumentOptions {
   readonly components: Map<string, JsonSchema>;
   /** Whether null counts as missing in requests. */
   readonly acceptsNull: boolean;
+  /** Whether null in a list is nevertheless an error. */
+  readonly rejectsNullItems?: boolean | undefined;
 }
 
 /** The JSON Schema of a type in a request or response. */
@@ -26,7 +28,7 @@ export function jsonSchemaOf(type: Type, direction: Direction, options: Document
     : statedSchemaOf(type, direction, options);
 }
 
-/** The same of an item or option, which is not missing where it is null. */
+/** The same of an item or option that is not missing where it is null. */
 function statedSchemaOf(type: Type, direction: Direction, options: DocumentOptions): JsonSchema {
   const schema = presentSchemaOf(type, direction, options);
   return type.isNullable ? nullable(schema) : schema;
@@ -51,7 +53,10 @@ function presentSchemaOf(type: Type, direction: Direction, options: DocumentOpti
     ...(description !== undefined && { description }),
   };
   if (type.accepts && direction === 'request') return { ...more, ...type.accepts };
-  if (isList(type)) return { type: 'array', ...more, items: statedSchemaOf(type.items, direction, options) };
+  if (isList(type)) {
+    const schemaOf = options.rejectsNullItems ? statedSchemaOf : jsonSchemaOf;
+    return { type: 'array', ...more, items: schemaOf(type.items, direction, options) };
+  }
   if (isMap(type))
     return { type: 'object', ...more, additionalProperties: jsonSchemaOf(type.values, direction, options) };
   if (isEither(type))

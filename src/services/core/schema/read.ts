@@ -1,8 +1,8 @@
 import { parseDuration } from '../../../wire/duration.ts';
-import type { Json } from '../../../wire/json.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { messageOf } from '../errors.ts';
-import { FieldError, type JsonObject } from '../http/fields.ts';
+import { FieldError } from '../http/decode-body.ts';
 import { HttpError } from '../http/http-service.ts';
 import {
   type Input,

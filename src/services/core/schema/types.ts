@@ -206,7 +206,11 @@ export const responseOnly = <T extends Type>(
 /** Left out of responses while it is null or its zero value. */
 export const omitEmpty = flagged({ omitsEmpty: true });
 
-/** Read by a function, which throws what was expected. @param accepts what a request may have, if more than the type */
+/**
+ * Read by a function, which returns undefined for a value of another type, or throws what was expected; a FieldError or
+ * HttpError keeps its complete message.
+ * @param accepts what a request may have, if more than the type
+ */
 export const converted = <Value>(
   type: Type,
   convert: (value: Json) => Value | undefined,

@@ -51,7 +51,8 @@ export class State<Table extends string> {
     }
   }
 
-  rows(table: Table): Storage {
+  /** The rows of a table as they are now, in parts. */
+  rows(table: Table): Pick<Storage, 'keysAfter' | 'keysBefore' | 'entriesAfter'> {
     return this.#parts.storage.withPrefix(`${table}/`);
   }
 

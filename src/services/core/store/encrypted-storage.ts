@@ -22,7 +22,7 @@ interface Parts {
 /** Values written per batch when values in clear are encrypted. */
 const batchSize = 500;
 
-/** A storage that encrypts some values in the underlying one, and reads them decrypted from memory. */
+/** A storage that encrypts some values in the underlying one, and reads them decrypted from memory; keys are in clear. */
 export class EncryptedStorage implements Storage {
   readonly #base: Storage;
   readonly #parts: Parts;

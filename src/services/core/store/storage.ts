@@ -38,7 +38,10 @@ export interface Storage extends Rows {
   entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[];
   /** At most `limit` of the keys that begin with `prefix` and come before `before` (empty: from the last), the last first. */
   keysBefore(prefix: string, before: string, limit: number): string[];
-  /** Applies all changes or none. Resolves when they, and everything visible before, would survive a crash. */
+  /**
+   * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash; without
+   * changes it waits for what was visible before.
+   */
   write(changes: readonly Change[]): Promise<void>;
   /** Starts a large write; an earlier one ends first. It must be committed or discarded. */
   stage(): Promise<StagedWrite>;

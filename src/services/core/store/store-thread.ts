@@ -25,7 +25,7 @@ export class StoreThread {
     this.#worker.on('exit', () => this.#fail('the storage thread exited'));
   }
 
-  /** Sends changes (keys and values in turn; null: removed), a part of those that follow, or another command. */
+  /** Sends changes (keys and values in turn; null: removed), a part of a larger write, or another command. */
   request(
     message: (string | null)[] | { readonly part: (string | null)[] } | 'more' | 'compact' | null,
   ): Promise<WorkerResponse> {

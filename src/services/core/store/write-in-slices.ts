@@ -5,7 +5,10 @@ import type { Change, Storage } from './storage.ts';
 export const largeWrite = 256;
 const partSize = 32;
 
-/** Prepares a write of any number of changes in slices. The result, which must be called, applies all or none. */
+/**
+ * Prepares a write of any number of changes in slices. The result, which must be called, applies all or none. What is
+ * written meanwhile is overwritten.
+ */
 export async function prepareWrite(storage: Pick<Storage, 'write' | 'stage'>, changes: Iterable<Change>) {
   const iterator = changes[Symbol.iterator]();
   const first: Change[] = [];

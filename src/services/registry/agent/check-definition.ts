@@ -2,8 +2,9 @@ import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Content } from '../../core/state/state-table.ts';
 import { agentNode } from '../agent-node.ts';
-import { blankCheck, checkFields, isStatus, statuses } from '../catalog-fields.ts';
-import { durationInput, durationText, readMilliseconds } from '../check-definition-fields.ts';
+import { blankCheck, idInput, isStatus, statuses } from '../catalog-fields.ts';
+import { durationText, readMilliseconds } from '../check-definition-fields.ts';
+import { durationInput } from '../config/rules.ts';
 import type { AgentCheck } from '../model/agent.ts';
 import { ignored } from '../read-parameters.ts';
 
@@ -15,20 +16,19 @@ const milliseconds = (description: string) =>
     readMilliseconds,
     durationInput,
   );
-const deregisterAfter = milliseconds('Deregister the service after it was critical for this time');
+const deregisterAfter = s.optional(
+  milliseconds('Deregister the service after it was critical for this time'),
+);
 
 /** Fields of a check in `agent/check/register`, and of one in a service. */
 const fields = {
   Name: s.string(),
   Notes: s.string(),
   Status: s.string(`One of ${statuses.join(', ')}; default: critical.`),
-  ServiceID: s.string(),
-  service_id: s.string(),
   TTL: milliseconds('Time to live. Required: the agent only runs checks with one'),
   Interval: milliseconds('Not used'),
   Timeout: milliseconds('Shown only'),
-  DeregisterCriticalServiceAfter: deregisterAfter,
-  deregister_critical_service_after: deregisterAfter,
+  ...s.each(['DeregisterCriticalServiceAfter', 'deregister_critical_service_after'], deregisterAfter),
   OutputMaxSize: s.integer('Bytes of the output that are kept.'),
   ...s.each(['SuccessBeforePassing', 'FailuresBeforeWarning', 'FailuresBeforeCritical'], s.integer()),
   ...s.each(['ScriptArgs', 'script_args', 'Args'], list),
@@ -42,9 +42,10 @@ const fields = {
 export const checkInput = s.named(
   'AgentCheck',
   s.object({
-    ID: s.string('Default: the name.'),
+    ID: idInput,
     ...fields,
     Name: s.required(s.string()),
+    ...s.each(['ServiceID', 'service_id'], s.string()),
     ...s.each(['Token', 'disable_redirects', 'tcp_use_tls', 'grpc_use_tls'], ignored),
   }),
 );
@@ -52,11 +53,15 @@ export const checkInput = s.named(
 /** A check in a service. */
 export const serviceCheckInput = s.named(
   'AgentServiceCheck',
-  s.object({ CheckID: checkFields.CheckID, ...fields, ...s.each(['ProxyHTTP', 'ProxyGRPC'], ignored) }),
+  s.object({
+    CheckID: s.string(),
+    ...fields,
+    ...s.each(['ServiceID', 'service_id', 'ProxyHTTP', 'ProxyGRPC'], ignored),
+  }),
 );
 
 /** What both have. */
-export type CheckDefinition = Omit<s.Input<typeof checkInput>, 'ID'>;
+export type CheckDefinition = Omit<s.Input<typeof checkInput>, 'ID' | 'ServiceID' | 'service_id'>;
 
 /** What a check runs besides a time to live: `HTTP`, `AliasService` and others. */
 function kindsOf(check: CheckDefinition): readonly string[] {
@@ -110,7 +115,8 @@ export function agentCheck(
 ): Content<AgentCheck> {
   const { id, name, serviceId, zero } = identity;
   const { Status, OutputMaxSize } = check;
-  const deregisterAfterMs = check.DeregisterCriticalServiceAfter || check.deregister_critical_service_after;
+  const { deregister_critical_service_after: otherMs = 0 } = check;
+  const { DeregisterCriticalServiceAfter: deregisterAfterMs = otherMs } = check;
   return {
     check: {
       ...blankCheck,

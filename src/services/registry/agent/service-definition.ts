@@ -3,7 +3,7 @@ import { compact, isObject } from '../../../wire/objects.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Content } from '../../core/state/state-table.ts';
-import { isStatus, otherNames, serviceFields } from '../catalog-fields.ts';
+import { addressesInput, idInput, isStatus, serviceFields } from '../catalog-fields.ts';
 import { multiError } from '../config/multi-error.ts';
 import { problemOfMeta } from '../meta-rules.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
@@ -13,23 +13,21 @@ import { isAnyAddress, problemsOfService } from '../service-rules.ts';
 import { agentCheck, serviceCheckInput, validateCheck } from './check-definition.ts';
 
 const { Service: Name, ...fields } = serviceFields;
-const addresses = s.optional(
-  s.map(s.object({ Address: s.string(), Port: s.integer() }), serviceFields.TaggedAddresses.description),
-);
 
 /** The body of `agent/service/register`. */
 export const agentServiceInput = s.named(
   'AgentService',
   s.object({
     ...fields,
-    ...otherNames,
+    ID: idInput,
     Name: s.required(Name),
-    ...s.each(['TaggedAddresses', 'tagged_addresses'], addresses),
+    ...s.each(['TaggedAddresses', 'tagged_addresses'], addressesInput),
+    enable_tag_override: serviceFields.EnableTagOverride,
     Weights: s.optional(serviceFields.Weights),
     Proxy: proxyInput,
     Connect: s.converted(connect, (value) => {
-      const names = isObject(value) ? Object.keys(value) : [];
-      if (names.some((name) => ['sidecarservice', 'sidecar_service'].includes(name.toLowerCase())))
+      const given = isObject(value) ? Object.entries(value).filter(([, each]) => each !== null) : [];
+      if (given.some(([name]) => ['sidecarservice', 'sidecar_service'].includes(name.toLowerCase())))
         throw new HttpError(
           400,
           'Invalid SidecarService: it is not supported: register the proxy as a service of kind connect-proxy',

@@ -1,6 +1,6 @@
 import * as s from '../../core/schema/types.ts';
 import { withoutIndexes } from '../../core/state/state-table.ts';
-import { check, serviceFields } from '../catalog-fields.ts';
+import { addresses, check, serviceFields } from '../catalog-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import { connect, proxy } from '../proxy-fields.ts';
 import { isMaintenance } from './check-definition.ts';
@@ -10,9 +10,10 @@ export const agentService = s.named(
   'AgentService',
   s.object({
     ...serviceFields,
+    TaggedAddresses: s.optional(addresses),
     Meta: s.map(s.string()),
     Proxy: s.optional(proxy),
-    Connect: s.optional(connect),
+    Connect: s.optional(s.object({ Native: s.boolean(connect.fields.Native.description) })),
     Datacenter: s.string(),
   }),
 );

@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import * as s from '../../core/schema/types.ts';
 import { only, rejectNamespace } from '../read-parameters.ts';
 import type { Meta } from './login.ts';
@@ -13,7 +13,7 @@ const meta = s.nullable(s.map(s.string(), 'Metadata for the description of the t
 const common = {
   AuthMethod: s.required(s.string()),
   Meta: s.converted(meta, toMeta),
-  Namespace: only([''], rejectNamespace),
+  Namespace: s.described('Must be empty.', only([''], rejectNamespace)),
 };
 const ofOtherSteps = s.each(
   ['BearerToken', 'RedirectURI', 'ClientNonce', 'State', 'Code'],
@@ -24,7 +24,7 @@ const ofOtherSteps = s.each(
 const step = <F extends s.Fields>(fields: F) => ({
   body: s.object<typeof common & F>({ ...ofOtherSteps, ...common, ...fields }),
   bodyError: 'Failed to decode request body',
-  rejectsUnknownFields: true,
+  rejectsUnknownFields: 'with hint' as const,
   isUnauthenticated: true,
   // The auth method is unknown, or the login is not allowed.
   errors: [403],

@@ -1,5 +1,5 @@
 import { type Json, parseJson } from '../../../wire/json.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { goRulesFor } from '../../core/schema/go-rules.ts';
 import { read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';

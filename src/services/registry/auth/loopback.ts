@@ -1,4 +1,4 @@
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 
 /** Whether a host is loopback. Addresses are in the form of URL. */
 export function isLoopback({ hostname }: URL): boolean {

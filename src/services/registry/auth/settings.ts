@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { goRulesFor, toSignedSeconds } from '../../core/schema/go-rules.ts';
 import { type ReadingRules, read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';

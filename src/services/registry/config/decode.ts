@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { read } from '../../core/schema/read.ts';
 import type * as s from '../../core/schema/types.ts';
 import {

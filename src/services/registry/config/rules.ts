@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { goRules } from '../../core/schema/go-rules.ts';
 import type { Path, ReadingRules } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';
@@ -36,7 +36,8 @@ function toGoDuration(value: Json): string {
   return nanoseconds === 0 ? '' : formatNanoseconds(nanoseconds);
 }
 
-const durationInput = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
+/** What a request has for a duration. */
+export const durationInput = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
 /** Written in Go style: `1m30s`. */
 export const duration = s.nonEmpty(s.converted(s.string(), toGoDuration, durationInput));
 /** A duration that is written as a number. */

@@ -1,6 +1,6 @@
 import type { Operator } from '../../../wire/filter/expression.ts';
 import * as s from '../../core/schema/types.ts';
-import { check, node, service, serviceInstance } from '../catalog-fields.ts';
+import { addresses, check, node, service, serviceInstance } from '../catalog-fields.ts';
 import { entryTypes } from '../config/entry.ts';
 
 /** The type of a field, which decides what can be selected below it and which operators it has. */
@@ -53,20 +53,23 @@ function selectable(type: s.Type): Field | undefined {
 }
 
 const PeerName = text;
-const serviceAddresses = map(object(selectableFields(s.object({ Address: s.string(), Port: s.integer() }))));
 
 /** A node, as in `catalog/nodes`. */
 export const nodeFields = { ...selectableFields(node), Partition: text, PeerName };
 
 /** A service with its node, as in `catalog/service`. */
 export const serviceNodeFields = {
-  ...selectableFields(serviceInstance, 'ServiceLocality'),
-  ServiceTaggedAddresses: serviceAddresses,
+  ...selectableFields(
+    s.object({ ...serviceInstance.fields, ServiceTaggedAddresses: addresses }),
+    'ServiceLocality',
+  ),
   PeerName,
 };
 
 /** A service of a node, as in `catalog/node` and `agent/services`. */
-export const nodeServiceFields = { ...selectableFields(service), TaggedAddresses: serviceAddresses };
+export const nodeServiceFields = selectableFields(
+  s.object({ ...service.fields, TaggedAddresses: addresses }),
+);
 
 /** A check, as in `health/node`, `health/checks`, `health/state` and `agent/checks`. */
 export const checkFields = { ...selectableFields(check), PeerName };

@@ -127,8 +127,11 @@ function operatorTest(operator: Operator, expected: Coerced | undefined, pattern
     case 'Matches':
     case 'Not Matches':
       return (value, budget) => pattern?.(String(value ?? ''), budget) ?? false;
-    default:
+    case 'Is Empty':
+    case 'Is Not Empty':
       return counted(isEmpty);
+    default:
+      throw new Error(`no field has the operator ${operator}`);
   }
 }
 

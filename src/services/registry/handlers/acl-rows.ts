@@ -50,7 +50,7 @@ export function rowToPut<Row extends Link & Indexes>(
 export const writing = <Body extends s.Type>(title: string, body: Body, returns: s.Type = body) => ({
   body,
   bodyError: `${title} decoding failed`,
-  rejectsUnknownFields: true,
+  rejectsUnknownFields: 'with hint' as const,
   returns,
 });
 

@@ -86,7 +86,7 @@ export const failAgentCheck = reportOperation('fail', 'critical');
 export const updateAgentCheck = operation('updateAgentCheck', 'Report the status of a check', {
   body: s.named(
     'AgentCheckUpdate',
-    s.object({ Status: s.required(s.string(`One of ${statuses.join(', ')}.`)), Output: s.string() }),
+    s.object({ Status: s.required(s.string(undefined, { enum: [...statuses] })), Output: s.string() }),
   ),
   bodyError: 'Request decode failed',
   rejectsUnknownFields: true,

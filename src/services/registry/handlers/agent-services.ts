@@ -5,6 +5,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { JsonEntries } from '../../core/http/json-body.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
+import { writerOf } from '../../core/schema/write.ts';
 import { maintenanceCheck, maintenanceCheckId } from '../agent/check-definition.ts';
 import { agentServiceInput, serviceDefinitionOf } from '../agent/service-definition.ts';
 import { agentService, agentServiceView } from '../agent/views.ts';
@@ -20,6 +21,7 @@ import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
 const operation = operations('Agent');
+const writeService = writerOf(agentService);
 
 /** The services of the agent, by ID. */
 export const listAgentServices = operation('listAgentServices', 'List services of the agent by ID', {
@@ -65,7 +67,7 @@ export const readAgentService = operation('getAgentService', 'Read a service of 
     const deadline = performance.now() + withJitter(registry.random, waitMs);
     for (let isWaiting = hash !== ''; ; ) {
       const view = viewOf(call);
-      const ContentHash = createHash('sha256').update(formatJson(view)).digest('hex').slice(0, 16);
+      const ContentHash = contentHash(view);
       if (!isWaiting || ContentHash !== hash) {
         const response = agentResponse(call, { value: { ...view, ContentHash } });
         return { ...response, serviceHeaders: { ...response.serviceHeaders, ContentHash } };
@@ -75,6 +77,13 @@ export const readAgentService = operation('getAgentService', 'Read a service of 
     }
   },
 });
+
+/** Depends on the values only, not on the order of the fields of the row. */
+const contentHash = (view: ReturnType<typeof viewOf>): string =>
+  createHash('sha256')
+    .update(formatJson(writeService(view)))
+    .digest('hex')
+    .slice(0, 16);
 
 function viewOf({ params, permissions, registry }: Call) {
   const id = params.id ?? '';

@@ -57,6 +57,8 @@ const member = s.named(
   }),
 );
 
+const memberFields = selectableFields(member, 'Addr');
+
 const self = s.named(
   'AgentSelf',
   s.object({
@@ -65,7 +67,7 @@ const self = s.named(
       Server: s.boolean(),
     }),
     DebugConfig: s.anyObject(),
-    Coord: s.nullable(s.anyObject('Always null.')),
+    Coord: s.nullable(s.json('Always null.', { type: 'null' })),
     Member: member,
     Stats: s.map(meta, 'Statistics by component.'),
     Meta: meta,
@@ -158,7 +160,7 @@ export const listMembers = operation('listAgentMembers', 'List the servers', {
         ? new HttpError(400, 'Cannot provide a segment with wan=true')
         : new HttpError(500, 'Network segments are not supported in this version of Consul');
     }
-    const select = await readSelection(filter, selectableFields(member, 'Addr'));
+    const select = await readSelection(filter, memberFields);
     const { federation } = registry;
     const registries = isWan
       ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])

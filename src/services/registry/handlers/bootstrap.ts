@@ -21,7 +21,7 @@ export const bootstrap = operation(
     body: s.object({ BootstrapSecret: s.string('The secret of the token, a UUID; default: random.') }),
     isBodyOptional: true,
     bodyError: 'Request decoding failed',
-    rejectsUnknownFields: true,
+    rejectsUnknownFields: 'with hint',
     returns: bootstrapToken,
     // Access control is on already.
     errors: [403],

@@ -50,7 +50,7 @@ export const listNodes = readOperation('listNodes', 'List nodes', {
   },
 });
 
-/** The names of the services, each with the tags of its instances; with a filter, of those that match. */
+/** The names of the services, each with the tags of its instances that match the filter. */
 export const listServices = readOperation('listServices', 'List services with their tags', {
   query: { filter, 'node-meta': nodeMeta, cached },
   returns: s.map(s.list(s.string())),
@@ -112,7 +112,7 @@ export const catalogService = listInstances(
   'List instances of a service',
   eachInstance,
 );
-/** Its own with native support, and its proxies. */
+/** Instances in the mesh: with native support, and proxies. */
 export const catalogConnect = listInstances(
   'listMeshInstances',
   'List instances of a service in the mesh',

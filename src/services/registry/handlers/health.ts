@@ -69,7 +69,7 @@ export const healthService = listInstances(
   'List instances of a service with their checks',
   eachInstance,
 );
-/** Those with native support, and proxies of the service. */
+/** Instances in the mesh: with native support, and proxies. */
 export const healthConnect = listInstances(
   'listMeshHealth',
   'List instances of a service in the mesh with their checks',

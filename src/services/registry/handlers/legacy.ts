@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { HttpError, textResponse } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
 import { translateRules } from '../acl/legacy/translate.ts';

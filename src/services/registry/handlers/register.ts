@@ -7,7 +7,14 @@ import type { Permissions } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
 import { operations } from '../call.ts';
 import { callInDatacenter } from '../call-in-datacenter.ts';
-import { checkInput, checkOfInput, nodeFields, serviceInput, serviceOfInput } from '../catalog-fields.ts';
+import {
+  checkInput,
+  checkOfInput,
+  nodeFields,
+  nodeIdInput,
+  serviceInput,
+  serviceOfInput,
+} from '../catalog-fields.ts';
 import { isSameName } from '../fold-name.ts';
 import {
   type Check,
@@ -36,16 +43,16 @@ const operation = operations('Catalog');
 /** What both operations have in common. */
 const common = {
   bodyError: 'Request decode failed',
-  rejectsUnknownFields: true,
+  rejectsUnknownFields: 'with hint' as const,
   returns: isTrue,
 };
 
-const { ID, TaggedAddresses, Meta, Locality } = nodeFields;
+const { TaggedAddresses, Meta, Locality } = nodeFields;
 const registration = s.named(
   'Registration',
   s.object({
     Datacenter: s.string('Default: the datacenter of the agent.'),
-    ID,
+    ID: nodeIdInput,
     Node: s.required(nodeFields.Node),
     Address: s.string('Of the node. Required unless `SkipNodeUpdate` is set.'),
     TaggedAddresses,

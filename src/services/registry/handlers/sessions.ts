@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { toSeconds } from '../../core/schema/go-rules.ts';

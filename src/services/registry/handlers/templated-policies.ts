@@ -50,7 +50,7 @@ export const previewTemplatedPolicy = operation(
   {
     body: templateVariables,
     bodyError: 'Failed to decode request body',
-    rejectsUnknownFields: true,
+    rejectsUnknownFields: 'with hint',
     returns: policy,
     async handle(call) {
       const { name = '' } = call.params;

@@ -42,7 +42,7 @@ export const putTransaction = operations('Transactions')('applyTransaction', 'Ap
   async handle(call) {
     const { permissions, registry, request } = call;
     const Datacenter = registry.datacenter;
-    const transaction = (await call.body()).map((each) =>
+    const transaction = ((await call.body()) ?? []).map((each) =>
       each.kind === 'Node' ? { ...each, node: { ...each.node, Datacenter } } : each,
     );
     const parameters = transaction.every(isRead) ? readParameters(request) : undefined;

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 
 /** Seconds, which may be negative. @throws FieldError */
 export function toExpirationTtl(value: Json): number {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import { FieldError } from '../../core/http/fields.ts';
+import { FieldError } from '../../core/http/decode-body.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { goRulesFor } from '../../core/schema/go-rules.ts';
 import { read } from '../../core/schema/read.ts';
@@ -49,12 +49,11 @@ const operationType = s.named(
 /** Other fields of an operation have no effect. */
 const openType = s.open(operationType);
 
-/** The body of a transaction (docs/protocol/transactions.md#operations). */
-export const operationsInput = s.converted(s.list(operationType), readOperations);
+/** The body of a transaction (docs/protocol/transactions.md#operations); null: no operations. */
+export const operationsInput = s.nullable(s.converted(s.list(operationType), readOperations));
 
 /**
  * Reads the body of a transaction (docs/protocol/transactions.md#operations).
- * @param datacenter the datacenter of the nodes
  * @throws FieldError: malformed; HttpError 413: too many operations, or a value that is too large; 400: a namespace
  */
 export function readOperations(body: Json): Operation[] {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { JsonObject } from '../../../wire/json.ts';
 import { allowsData, mergeParameters, type ParameterLimits, pageWithin } from './parameters.ts';
 import { type Capability, capabilities, type Rule } from './rule.ts';
 

@@ -1,5 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 
 /** Values by the lower-case name of a parameter, which may be `*`; an empty list: every value. */
 export type Parameters = ReadonlyMap<string, readonly Json[]>;

@@ -7,9 +7,8 @@ import {
   unexpectedToken,
   unquote,
 } from '../../../wire/hcl.ts';
-import { type Json, parseJson } from '../../../wire/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
 import { createRule, isLimitField, type Rule, readShorthand } from './rule.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { requestToken } from '../call.ts';
 import type { EngineRequest, EngineResponse } from '../engine.ts';

@@ -1,6 +1,5 @@
-import type { Json } from '../../../wire/json.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/schema/types.ts';
 import { tokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';

@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { type Json, parseJson } from '../../../wire/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
 
 export type Claims = JsonObject;
 

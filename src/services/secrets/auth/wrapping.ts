@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
 import { encodeBody, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { requestToken } from '../call.ts';
 import type { Core } from '../core.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import { badRequest, type SecretsError } from '../errors.ts';
 
 export type CustomMetadata = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/schema/types.ts';
 import { badRequest } from '../errors.ts';
 import type { InputOf } from '../resource.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { JsonObject } from '../../../wire/json.ts';
 import { checkOf } from '../../core/schema/matches.ts';
 import * as s from '../../core/schema/types.ts';
 import type { Cubbyholes } from './cubbyholes.ts';

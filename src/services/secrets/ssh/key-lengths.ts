@@ -1,5 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { Json, JsonObject } from '../../../wire/json.ts';
 import { badRequest } from '../errors.ts';
 import { toInteger } from '../reading-rules.ts';
 import { curves } from './curves.ts';

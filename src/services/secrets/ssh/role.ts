@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../wire/duration.ts';
-import type { JsonObject } from '../../core/http/fields.ts';
+import type { JsonObject } from '../../../wire/json.ts';
 import { checkOf } from '../../core/schema/matches.ts';
 import { read } from '../../core/schema/read.ts';
 import * as s from '../../core/schema/types.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FieldError } from '../../../../src/services/core/http/fields.ts';
+import { FieldError } from '../../../../src/services/core/http/decode-body.ts';
 import { goRules, goRulesFor } from '../../../../src/services/core/schema/go-rules.ts';
 import { jsonSchemaOf } from '../../../../src/services/core/schema/json-schema.ts';
 import { type ReadingRules, read, textConversions } from '../../../../src/services/core/schema/read.ts';
@@ -176,6 +176,16 @@ test('the JSON Schema of an object has the fields of its direction', () => {
   });
   expect(components.get('JobInput')?.properties).not.toHaveProperty('Index');
   expect(components.get('Job')?.properties).not.toHaveProperty('Secret');
+});
+
+test.each([
+  [undefined, ['string', 'null']],
+  [true, 'string'],
+])('the JSON Schema of a request has null in lists unless it is an error: %j', (rejectsNullItems, type) => {
+  const options = { components: new Map<string, s.JsonSchema>(), acceptsNull: true, rejectsNullItems };
+  const list = s.required(s.list(s.string()));
+  expect(jsonSchemaOf(list, 'request', options)).toEqual({ type: 'array', items: { type } });
+  expect(jsonSchemaOf(list, 'response', options)).toEqual({ type: 'array', items: { type: 'string' } });
 });
 
 test('the JSON Schema of a request has what a function reads', () => {

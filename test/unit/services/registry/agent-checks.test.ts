@@ -57,6 +57,13 @@ test.each([
   [{ Name: 'x', CheckID: 'y', TTL: '1s' }, 400, 'Request decode failed: json: unknown field "CheckID"'],
   [{ Name: 'x', TTL: '1s', Status: 'odd' }, 400, 'Bad check status'],
   [{ Name: 'x' }, 400, 'Invalid check: TTL must be > 0 for TTL checks'],
+  [{ Name: 'x', Args: 'a', Interval: '1s' }, 400, 'Request decode failed: Args of the body must be an array'],
+  ...['10', '00', ' 5s', '5S', ''].map((TTL): [object, number, string] => [
+    { Name: 'x', TTL },
+    400,
+    `Request decode failed: time: invalid duration "${TTL}"`,
+  ]),
+  [{ Name: 'x', HTTP: 5, TTL: '1s' }, 400, 'Request decode failed: HTTP of the body must be a string'],
   [{ Name: 'x', TTL: '1s', AliasNode: 'n' }, 400, 'Invalid check: TTL must be not be set for Alias checks'],
   [
     { Name: 'x', TCP: 'x:1', AliasNode: 'n', Interval: '1s' },
@@ -114,21 +121,25 @@ test('a service is deregistered when it was critical for too long, at least for 
   await register('short', { DeregisterCriticalServiceAfter: '10s' });
   await register('long', { DeregisterCriticalServiceAfter: '5m' });
   await register('never', {});
+  // As Consul 1.21.4: 0 is a value, null is not.
+  const otherName = { deregister_critical_service_after: '1m' };
+  await register('zero', { DeregisterCriticalServiceAfter: '0s', ...otherName });
+  await register('null', { DeregisterCriticalServiceAfter: null, ...otherName });
   await register('initial', { DeregisterCriticalServiceAfter: '1m' });
   await register('repaired', { DeregisterCriticalServiceAfter: '1m' });
-  for (const name of ['short', 'long', 'never', 'repaired'])
+  for (const name of ['short', 'long', 'never', 'repaired', 'zero', 'null'])
     await send('PUT', `agent/check/fail/service:${name}`);
   const names = async () => Object.keys(await json('GET', 'agent/services'));
   pass(30);
   await send('PUT', 'agent/check/fail/service:short');
   await send('PUT', 'agent/check/pass/service:repaired');
   pass(29);
-  expect(await names()).toEqual(['initial', 'long', 'never', 'repaired', 'short']);
+  expect(await names()).toEqual(['initial', 'long', 'never', 'null', 'repaired', 'short', 'zero']);
   pass(2);
-  expect(await names()).toEqual(['initial', 'long', 'never', 'repaired']);
+  expect(await names()).toEqual(['initial', 'long', 'never', 'repaired', 'zero']);
   expect(await json('GET', 'catalog/services')).not.toHaveProperty('short');
   pass(300);
-  expect(await names()).toEqual(['initial', 'never', 'repaired']);
+  expect(await names()).toEqual(['initial', 'never', 'repaired', 'zero']);
 });
 
 test('long output is cut off', async () => {

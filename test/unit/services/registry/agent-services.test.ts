@@ -66,6 +66,9 @@ test.each([
   [{ Name: 'a', Port: 'x' }, /^Request decode failed: Port /],
   [{ Name: 'a', Check: { TTL: 'banana' } }, 'Request decode failed: time: invalid duration "banana"'],
   [{ Name: 'a', Check: { TTL: '1s', Nope: 1 } }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ Name: 'a', Weights: { Nope: 1 } }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ Name: 'a', TaggedAddresses: { b: { Nope: 1 } } }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ Name: 'a', TaggedAddresses: { b: { Address: 5 } } }, /^Request decode failed: Address of b must/],
   [{ Name: 'a', Address: '0.0.0.0' }, 'Invalid service address'],
   [{ Name: 'a', Weights: { Warning: 5 } }, 'Invalid Weights: Passing must be greater than 0'],
   [{ Name: 'a', Weights: { Passing: 1, Warning: -1 } }, /^Invalid Weights: Warning must be/],
@@ -85,6 +88,7 @@ test.each([
   [{ Name: 'a', Port: 1, Connect: { SidecarService: {} } }, /^Invalid SidecarService: it is not supported/],
   [{ Name: 'a', Port: 1, Connect: { sidecar_service: {} } }, /^Invalid SidecarService: it is not supported/],
   [{ Name: 'a', Check: { Name: 'x' } }, 'Invalid check: TTL must be > 0 for TTL checks'],
+  [{ Name: 'a', Check: { SuccessBeforePassing: 3 } }, 'Invalid check: TTL must be > 0 for TTL checks'],
   [{ Name: 'a', Check: { TTL: '1s', Interval: '1s' } }, /Interval and TTL cannot both be specified$/],
   [{ Name: 'a', Check: { HTTP: 'http://x' } }, /^Invalid check: Interval must be > 0/],
   [{ Name: 'a', Check: { HTTP: 'http://x', Interval: '1s' } }, /^Invalid check: HTTP is not supported/],
@@ -95,6 +99,35 @@ test.each([
   expect(await send('PUT', 'agent/service/register', body)).toEqual(responseWith(400, message));
   expect(await json('GET', 'agent/services')).toEqual({});
   expect(await json('GET', 'catalog/services')).toEqual({ consul: [] });
+});
+
+// As Consul 1.21.4.
+test.each([
+  { Connect: { Nope: 1 } },
+  { Connect: { SidecarService: null } },
+  { Connect: { sidecar_service: null } },
+  { Check: {} },
+  { Check: { ServiceID: 'x' } },
+])('a service is registered without what has no effect: %j', async (part) => {
+  const { json, send } = await registry();
+  expect(await send('PUT', 'agent/service/register', { Name: 'a', ...part })).toBe('200');
+  expect(await json('GET', 'agent/service/a')).not.toHaveProperty('Connect');
+  expect(await json('GET', 'agent/checks')).toEqual({});
+});
+
+test('names in snake_case count where the others are missing or empty', async () => {
+  const { json } = await registry();
+  const lan = { Address: '1.2.3.4', Port: 0 };
+  await json('PUT', 'agent/service/register', {
+    Name: 'a',
+    TaggedAddresses: {},
+    tagged_addresses: { lan },
+    enable_tag_override: true,
+  });
+  expect(await json('GET', 'agent/service/a')).toMatchObject({
+    TaggedAddresses: { lan },
+    EnableTagOverride: true,
+  });
 });
 
 test('script checks and addresses of another family are rejected as by the product', async () => {
@@ -192,6 +225,20 @@ test('a read with the hash of the content waits until the service changes', asyn
   const { headers, json: body } = await waiting;
   expect(body).toMatchObject({ Port: 2 });
   expect(headers['x-registry-contenthash']).toBe(body?.ContentHash);
+});
+
+test('the hash of the content does not depend on how it was sent', async () => {
+  const { json, send } = await registry();
+  const lan = { Address: '1.2.3.4', Port: 1 };
+  const hashOf = async (body: object) => {
+    await send('PUT', 'agent/service/register', { Name: 'web', ...body });
+    const { ContentHash } = (await json('GET', 'agent/service/web')) as unknown as { ContentHash: string };
+    await send('PUT', 'agent/service/deregister/web');
+    return ContentHash;
+  };
+  const first = await hashOf({ TaggedAddresses: { lan }, Weights: { Passing: 1, Warning: 1 } });
+  expect(await hashOf({ tagged_addresses: { lan } })).toBe(first);
+  expect(await hashOf({ TaggedAddresses: { lan }, Port: 1 })).not.toBe(first);
 });
 
 test('a service that is removed from the catalog is restored, with overridden tags', async () => {

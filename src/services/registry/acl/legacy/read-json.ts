@@ -1,7 +1,6 @@
 import { type HclBody, type HclItem, type HclToken, maxHclDepth } from '../../../../wire/hcl.ts';
-import { formatJson, type Json, parseJson } from '../../../../wire/json.ts';
+import { formatJson, type Json, type JsonObject, parseJson } from '../../../../wire/json.ts';
 import { isObject } from '../../../../wire/objects.ts';
-import type { JsonObject } from '../../../core/http/fields.ts';
 
 /**
  * Converts rules in JSON to the equivalent HCL: an object of objects becomes a block for each of them, a list of

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/http/fields.ts';
+import type { JsonObject } from '../../../../wire/json.ts';
 import * as s from '../../../core/schema/types.ts';
 import { sanitizePolicies } from '../../auth/new-token-policies.ts';
 import { badRequest, orBadRequest, orNotFound, unsupportedPath } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/http/fields.ts';
+import type { JsonObject } from '../../../../wire/json.ts';
 import { objectInSlices } from '../../../core/in-slices.ts';
 import { zeroOf } from '../../../core/schema/read.ts';
 import * as s from '../../../core/schema/types.ts';

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../../wire/duration.ts';
-import type { JsonObject } from '../../../core/http/fields.ts';
+import type { JsonObject } from '../../../../wire/json.ts';
 import { mapInSlices } from '../../../core/in-slices.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { Storage } from '../../../core/store/storage.ts';

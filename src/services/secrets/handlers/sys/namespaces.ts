@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/http/fields.ts';
+import type { JsonObject } from '../../../../wire/json.ts';
 import { mapInSlices, objectInSlices } from '../../../core/in-slices.ts';
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';

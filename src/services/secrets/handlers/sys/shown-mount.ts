@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/http/fields.ts';
+import type { JsonObject } from '../../../../wire/json.ts';
 import * as s from '../../../core/schema/types.ts';
 import { showMountConfig, shownConfig } from '../../model/mount-config.ts';
 import type { Mount } from '../../model/mounts.ts';

@@ -1,8 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { HttpError, type HttpRequest } from './http-service.ts';
 
-export type JsonObject = { readonly [name: string]: Json };
-
 /** A body, or a part of one, with the wrong type; the message names the field. */
 export class FieldError extends Error {}
 
