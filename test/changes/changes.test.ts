@@ -16,7 +16,7 @@ import type { Step } from '../conformance/step.ts';
 import { localCommands } from '../facts/facts.ts';
 import { everyObject, writeSet } from '../state/bench.ts';
 import { imageContent, imageFile } from '../state/other-objects.ts';
-import { type Home, home } from '../support/run.ts';
+import { type Home, home, type Ran } from '../support/run.ts';
 import { isSoak } from '../support/soak.ts';
 import { isCopy, isDeclared, isIndex, type Line } from './declared.ts';
 import { changesBetween, type Listing, lister } from './listing.ts';
@@ -39,21 +39,38 @@ let running: EmbeddedTargets;
 /** All services answer that they are unavailable, and call this. */
 let unavailable: (() => void) | undefined;
 
-/** The requests of the last command line that reached a service. */
+/** The requests of the last command line that reached a service, each also with its body. */
 const sent = new Set<string>();
 const lineOf = (method: string, segments: readonly string[], query: URLSearchParams): string =>
-  `${method} ${segments.join('/')} ${[...query].map((pair) => pair.join('=')).sort()}`;
+  `${method} ${segments.join('/').replace(/^\/|\/$/g, '')} ${[...query].map((pair) => pair.join('=')).sort()}`;
 
-/** The requests that a dry run shows. */
-function shownBy(stdout: string): readonly string[] {
-  const shown = JSON.parse(stdout || '[]');
-  return [shown].flat().flatMap(({ method, url }) => {
-    if (url === undefined) return [];
-    const { pathname, searchParams } = new URL(url);
-    const segments = pathname.split('/').filter((segment) => segment !== '');
-    return lineOf(method, segments.map(decodeURIComponent), searchParams);
-  });
+function lineOfUrl(method: string, url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  return lineOf(method, pathname.split('/').map(decodeURIComponent), searchParams);
 }
+
+/** The requests that `--dry-run -o json` shows, with their bodies where these are without secrets. */
+const shownBy = (stdout: string): readonly string[] =>
+  [JSON.parse(stdout || '[]')].flat().flatMap(({ method, url, body }) => {
+    if (url === undefined) return [];
+    const content = typeof body === 'object' ? JSON.stringify(body) : '';
+    return `${lineOfUrl(method, url)}${content.includes('<redacted>') ? '' : content}`;
+  });
+
+/** The requests of the lines of `--curl`. */
+const inCurl = (stdout: string): readonly string[] =>
+  [...stdout.matchAll(/^curl (?:--head|--request (\S+)) [\s\S]*? '?(http\S+?)'?$/gm)].map(
+    ([, method = 'HEAD', url = '']) => lineOfUrl(method, url),
+  );
+
+/** Operations that dry runs of every command send first. */
+const preflight = /^GET v1\/(sys\/internal\/ui\/mounts\/|auth-methods scope_id=)/;
+
+/** The secrets that a step is given: the token of its service, and values of the run. */
+const secretsOf = ({ service, env = {}, stdin = '' }: Step, fill: (text: string) => string): string[] => [
+  running.targets[service].token ?? 'no token',
+  ...[...Object.values(env), stdin].filter((text) => /^\{(?!run\}$|method\})\w+\}.*$/.test(text)).map(fill),
+];
 
 beforeAll(async () => {
   for (const { path, load } of tree) commands.set(path, (await load()).default);
@@ -62,7 +79,14 @@ beforeAll(async () => {
     const { handle } = service;
     Object.assign(service, {
       handle: (request: Parameters<typeof handle>[0]) => {
-        sent.add(lineOf(request.method, request.path.segments, request.query));
+        const line = lineOf(request.method, request.path.segments, request.query);
+        sent.add(line);
+        const json = request.json.bind(request);
+        request.json = async () => {
+          const body = await json();
+          sent.add(`${line}${JSON.stringify(body)}`);
+          return body;
+        };
         if (!unavailable) return handle(request);
         unavailable();
         return Promise.resolve({ status: 503, headers: {}, body: Buffer.from('unavailable') });
@@ -153,8 +177,8 @@ const isDone = ({ command }: Step, code: number | undefined): boolean =>
   (code === 10 && /^(plan|diff|apply)$/.test(command)) ||
   /^(run|registry lock|var lock|secrets token keep-alive)$/.test(command);
 
-/** The step of each command and service that is also run dry: one that succeeds, where there is one. In a soak all. */
-const dryRunOnly: ReadonlySet<Step> = new Set(
+/** The step of each command and service that has other runs first: one that succeeds, if any does. In a soak all. */
+const withOtherRuns: ReadonlySet<Step> = new Set(
   isSoak
     ? scenario
     : [...Map.groupBy(scenario, ({ command, service }) => `${command} ${service}`).values()].flatMap(
@@ -166,8 +190,8 @@ const dryRunOnly: ReadonlySet<Step> = new Set(
       ),
 );
 
-/** Other runs of a command line, which must change nothing. */
-interface DryRun {
+/** A run of a command line before the real one, which must change nothing. */
+interface OtherRun {
   readonly name: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -177,7 +201,7 @@ interface DryRun {
   readonly isDone?: true;
   readonly applies: (step: Step, command: AnyCommand) => boolean;
 }
-const dryRuns: readonly DryRun[] = [
+const otherRuns: readonly OtherRun[] = [
   { name: '--dry-run', flags: ['--dry-run'], applies: (_step, { writes }) => writes === true },
   { name: '--curl', flags: ['--curl'], applies: (_step, { service }) => service !== undefined },
   {
@@ -223,8 +247,8 @@ test('a command changes what it declares; a dry run and a failure change nothing
   let before!: Listing;
   let changes: readonly string[] = [];
   let at!: Home;
-  /** The requests that the dry run of a step showed. */
-  const shown = new Map<Step, readonly string[]>();
+  /** The requests that the dry runs of a step showed. */
+  const shown = new Map<Step, { readonly name: string; readonly requests: readonly string[] }[]>();
   /** @param code of a run that should change nothing */
   const judge = (step: Step, found: readonly string[], what = '', code?: number): void => {
     const own = found.filter((change) => !isCopy(change));
@@ -238,21 +262,41 @@ test('a command changes what it declares; a dry run and a failure change nothing
     for (const change of new Set([...foreign, ...wrong])) violations.push(`${step.name} ${what}: ${change}`);
   };
 
-  const runDry = async (step: Step, once: RunOnce): Promise<void> => {
-    for (const { name, applies, event, isDone: succeeds, flags, env } of dryRuns) {
+  const judgeDryRun = (
+    step: Step,
+    name: string,
+    { code, stdout, stderr }: Ran,
+    fill: (text: string) => string,
+  ): void => {
+    // `ssh trust --dry-run` shows what it read.
+    const { readsFirst, flags = {} } = commandOf(step.command);
+    const wrong = [...sent].filter((request) => !preflight.test(request) && !readsFirst && !flags.dryRun);
+    if (step.code === 0 && !isDone(step, code)) wrong.push(`exit code ${code}`);
+    for (const secret of secretsOf(step, fill))
+      if (`${stdout}${stderr}`.includes(secret)) wrong.push('shows a secret');
+    violations.push(...wrong.map((each) => `${step.name} ${name}: ${each}`));
+    if (code !== 0) return;
+    const requests = name === '--curl' ? inCurl(stdout) : shownBy(stdout);
+    shown.set(step, [...(shown.get(step) ?? []), { name, requests }]);
+  };
+
+  const runOthers = async (step: Step, once: RunOnce, fill: (text: string) => string): Promise<void> => {
+    for (const { name, applies, event, isDone: succeeds, flags, env } of otherRuns) {
       if (!applies(step, commandOf(step.command))) continue;
       const kept = filesIn(root);
       const interruption = new AbortController();
       if (event === 'unavailable') unavailable = () => undefined;
       if (event === 'interrupted') unavailable = () => interruption.abort('SIGINT');
+      sent.clear();
       const ran = await once({
         ...(flags && { words: (words) => [...words, ...flags] }),
         ...(name === '--dry-run' && { format: 'json' }),
+        ...(name === '--curl' && !step.text && { format: 'text' }),
         env: { ...env, ...(succeeds && keyringEnv()) },
         main: { signal: interruption.signal, ...(succeeds && { keyring: keyringProgram }) },
       });
       unavailable = undefined;
-      if (name === '--dry-run' && ran.code === 0) shown.set(step, shownBy(ran.stdout));
+      if (name.startsWith('--')) judgeDryRun(step, name, ran, fill);
       const found = changesBetween(before, list());
       // Some reads need no token.
       if ((env || succeeds) && isDone(step, ran.code)) judge(step, found);
@@ -275,7 +319,7 @@ test('a command changes what it declares; a dry run and a failure change nothing
     noPauses: true,
     clock,
     env: environment(),
-    async beforeStep(step, once, here) {
+    async beforeStep(step, once, here, fill) {
       if (at !== here) {
         at = here;
         list = listerOf(at);
@@ -284,7 +328,7 @@ test('a command changes what it declares; a dry run and a failure change nothing
         expect(await at.run(['profile', 'put', 'down', ...addresses])).toMatchObject({ code: 0 });
       }
       before = list();
-      if (dryRunOnly.has(step)) await runDry(step, once);
+      if (withOtherRuns.has(step)) await runOthers(step, once, fill);
       sent.clear();
     },
     async afterStep() {
@@ -294,11 +338,13 @@ test('a command changes what it declares; a dry run and a failure change nothing
       if (code !== undefined && isDone(step, code)) judge(step, changes);
       else if (code !== undefined) judge(step, changes, `(${code})`, code);
       changes = [];
-      const wrong = shown.get(step)?.filter((request) => !sent.has(request)) ?? [];
-      if (code === 0 && !step.argv.includes('--dry-run'))
-        violations.push(...wrong.map((request) => `${step.name} --dry-run: ${request}, not sent`));
-      if (shown.get(step)?.length === 0 && !showsNoRequest.test(step.command))
-        violations.push(`${step.name} --dry-run: shows no request`);
+      for (const { name, requests } of shown.get(step) ?? []) {
+        const wrong = requests.filter((request) => !sent.has(request));
+        if (code === 0 && !step.argv.includes('--dry-run'))
+          violations.push(...wrong.map((request) => `${step.name} ${name}: ${request}, not sent`));
+        if (requests.length === 0 && !showsNoRequest.test(step.command) && !step.argv.includes('--select'))
+          violations.push(`${step.name} ${name}: shows no request`);
+      }
     },
   });
   for (const [path, { writes }] of commands)
@@ -377,7 +423,7 @@ test('a service before its first use', async () => {
       expect(changes.length > 0 || / --dry-run$|request-code|unseal|seal/.test(words), words).toBe(true);
       return ran.stdout;
     };
-    await run('secrets init --shares 1 --dry-run');
+    expect(await run('secrets init --shares 1 --dry-run')).toContain('/v1/sys/init');
     const { keys, root_token } = JSON.parse(await run('secrets init --shares 1 -o json'));
     await run('secrets unseal env://KEY', { KEY: keys[0] });
     await run('secrets seal --yes', { LANYARD_SECRETS_TOKEN: root_token });

@@ -270,6 +270,10 @@ describe('the token of a curl line', () => {
       env: { ...env, LANYARD_REGISTRY_ADDR: '' },
     });
     expect(stdout).toContain(elsewhere('$T0'));
+    await here.run(`profile put s registry.address=${url} registry.token=-`, { stdin: 't' });
+    expect(
+      (await here.run('acl logout --dry-run -p s', { env: { LANYARD_REGISTRY_ADDR: '' } })).stdout,
+    ).toContain(`\${LANYARD_REGISTRY_TOKEN:?}`);
   });
 
   test.skipIf(!has('curl'))('is prompted for by the shell if it came from no variable', async () => {

@@ -59,13 +59,19 @@ async function further(): Promise<void> {
     at.env[`LANYARD_${service.toUpperCase()}_TOKEN`] = running.targets[service].token ?? '';
   }
   const prepare = (line: string, stdin = '') => at.run(line.split(' '), { stdin });
-  const run = async (path: string, words: string, options: RunOptions = {}): Promise<void> => {
+  /** @param code the exit code that is expected */
+  const run = async (
+    path: string,
+    words: string,
+    { code: expected = 0, ...options }: RunOptions & { readonly code?: number } = {},
+  ): Promise<void> => {
     command = path;
-    await at.run(`${path} ${words}`.trimEnd().split(' '), {
+    const { code, stderr } = await at.run(`${path} ${words}`.trimEnd().split(' '), {
       random: (length) => new Uint8Array(length),
       ...options,
     });
     command = undefined;
+    expect(code, `${path} ${words}: ${stderr}`).toBe(expected);
   };
 
   await run('secrets write', 'sys/unseal key=AAAA');
@@ -79,11 +85,11 @@ async function further(): Promise<void> {
   const [KEY = ''] = JSON.parse(initialized.stdout).keys;
   // The response to the key is lost.
   const lost = await proxy(LANYARD_SECRETS_ADDR, ({ method }) => method === 'POST');
-  await run('secrets unseal', `env://KEY --address ${lost.address}`, { env: { KEY } });
+  await run('secrets unseal', `env://KEY --address ${lost.address}`, { code: 9, env: { KEY } });
   lost.close();
   await uninitialized.close();
   sealed.remove();
-  await run('ssh ca recover', '--snapshot s1 --yes');
+  await run('ssh ca recover', '--snapshot s1 --yes', { code: 3 });
   const openbao = await playedOpenBao();
   await run('ssh issuer import', `--address ${openbao.address}`);
   await run('ssh issuer use', `i1 --yes --address ${openbao.address}`);
@@ -93,6 +99,7 @@ async function further(): Promise<void> {
     'secrets login',
     `--method oidc --no-store --callback-port ${port} --address ${openbao.address}`,
     {
+      code: 9,
       // The browser follows the redirect of the provider.
       onStderr: (text) => {
         if (text.includes('state=s1')) void fetch(`http://localhost:${port}/oidc/callback?state=s1&code=c1`);
@@ -108,6 +115,7 @@ async function further(): Promise<void> {
   const config = 'hostname 10.0.0.1\\nuser ubuntu\\nport 22\\n';
   at.write('bin/ssh', `#!/bin/sh\ncase " $* " in *" -G "*) printf '${config}';; *) exit 255;; esac\n`, 0o700);
   await run('ssh connect', 'ubuntu@10.0.0.1 --role otp', {
+    code: 255,
     env: { PATH: `${at.file('bin')}:${process.env.PATH}` },
   });
 
@@ -117,27 +125,30 @@ async function further(): Promise<void> {
   await prepare('secrets write sys/policies/acl/reader --in -', JSON.stringify({ policy }));
   const line = 'secrets write auth/token/create policies=reader --field auth.client_token';
   const LANYARD_SECRETS_TOKEN = (await prepare(line)).stdout.trim();
-  await run('kv get', 'team/secret/app', { env: { LANYARD_SECRETS_TOKEN } });
+  await run('kv get', 'team/secret/app', { code: 5, env: { LANYARD_SECRETS_TOKEN } });
 
   await run('secrets lease list', '');
   await run('secrets token create', '--policy default --id -', { stdin: 's.chosen-for-this-run' });
   await run('secrets token revoke', '- --yes', { stdin: 's.chosen-for-this-run' });
 
-  await run('acl bootstrap', '');
-  await run('acl bootstrap', '--secret -', { stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n' });
+  await run('acl bootstrap', '', { code: 5 });
+  await run('acl bootstrap', '--secret -', { code: 5, stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n' });
   const env = { NONCE: 'n1', CODE: 'c1' };
   const login = '--method corp --client-nonce env://NONCE';
-  await run('acl oidc auth-url', `${login} --redirect-uri http://localhost:8400/oidc/callback`, { env });
-  await run('acl oidc callback', `${login} --state st_1 --code env://CODE --no-store`, { env });
-  await run('acl translate-rules', '--accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11');
+  await run('acl oidc auth-url', `${login} --redirect-uri http://localhost:8400/oidc/callback`, {
+    code: 3,
+    env,
+  });
+  await run('acl oidc callback', `${login} --state st_1 --code env://CODE --no-store`, { code: 3, env });
+  await run('acl translate-rules', '--accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11', { code: 5 });
 
   // The response to the deregistration is lost.
   await prepare('registry service register web-lost');
   const cut = await proxy(registry.address, ({ method }) => method === 'PUT');
-  await run('registry service deregister', `web-lost --yes --address ${cut.address}`);
+  await run('registry service deregister', `web-lost --yes --address ${cut.address}`, { code: 9 });
   cut.close();
 
-  await run('box request-code', '--login dev --password env://CODE', { env });
+  await run('box request-code', '--login dev --password env://CODE', { code: 4, env });
   at.write('web.box', 'an image');
   await prepare('box create dev/arm');
   await prepare('box version create dev/arm 1.0.0');
@@ -161,7 +172,7 @@ async function further(): Promise<void> {
 
   // The token has no permission to read the agent.
   const unknown = { LANYARD_REGISTRY_TOKEN: '5e000000-0000-4000-8000-000000000001' };
-  await run('acl policy delete', 'none --yes --dc dc1', { env: unknown });
+  await run('acl policy delete', 'none --yes --dc dc1', { code: 4, env: unknown });
 
   // Long enough for a renewal.
   await run('var lock', 'locks/long --ttl 10s -- sleep 6');
@@ -173,15 +184,15 @@ async function further(): Promise<void> {
   boundary.close();
   // The response to the deletion of a token is lost.
   const lossy = await proxy(accounts.address, ({ method }) => method === 'DELETE');
-  await run('account logout', `--address ${lossy.address}`);
+  await run('account logout', `--address ${lossy.address}`, { code: 9 });
   lossy.close();
   expect(secrets.token).toBeDefined();
 
   // Objects of all kinds.
   const objects = everyObject().map((object) => ({ ...object, metadata: { deletion: 'allow' } }));
   writeSet({ at }, objects, { id: 'everykind0' });
-  await run('plan', 'state');
-  await run('diff', 'state');
+  await run('plan', 'state', { code: 10 });
+  await run('diff', 'state', { code: 10 });
   await run('apply', 'state --yes');
   await run('export', '-');
   const spec = { prune: { max: 1000, kinds: [...kindNames] } };
@@ -197,8 +208,8 @@ async function further(): Promise<void> {
   await run('apply', 'state --yes');
   for (const next of [nextVersion(objects), objects.slice(0, 1)]) {
     writeSet({ at }, next, { id: 'everykind0', spec });
-    await run('plan', 'state --prune --prune-all');
-    await run('diff', 'state --prune --prune-all');
+    await run('plan', 'state --prune --prune-all', { code: 10 });
+    await run('diff', 'state --prune --prune-all', { code: 10 });
     await run('apply', 'state --prune --prune-all --prune-max 1000 --yes');
   }
 }

@@ -5,17 +5,25 @@ import { listen } from '../unit/api/support.ts';
 /**
  * Forwards to a service, and calls `before` ahead of each request, with its number from 1: what others do between the
  * requests of a run is placed there, and not left to chance. A `before` that returns false drops the connection.
+ *
+ * @param loses whether the response to a request is lost
  */
 export async function pausingProxy(
   address: string,
   before: (count: number, request: string) => Promise<unknown>,
+  loses: (url: string) => boolean = () => false,
 ) {
   const requests: string[] = [];
   const server = createServer(async (incoming, response) => {
     const { method, url = '', headers } = incoming;
     const count = requests.push(`${method} ${url}`);
     if ((await before(count, `${method} ${url}`)) === false) return void incoming.socket.destroy();
+    const isLost = loses(url);
     const sent = request(`${address}${url}`, { method, headers }, (received) => {
+      if (isLost) {
+        received.resume();
+        return void incoming.socket.destroy();
+      }
       response.writeHead(received.statusCode ?? 500, received.headers);
       received.pipe(response);
     });

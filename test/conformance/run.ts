@@ -39,8 +39,13 @@ export interface RunOptions {
   readonly noPauses?: boolean;
   /** Exit codes after which a command line is run again, as its user would, up to five times. */
   readonly repeatedCodes?: readonly number[];
-  /** Called before a step is run, with a way to run its command line any number of times. */
-  readonly beforeStep?: (step: Step, once: RunOnce, at: Home) => Promise<void>;
+  /** Called before a step is run, with ways to run its command line any number of times, and to replace `{name}`. */
+  readonly beforeStep?: (
+    step: Step,
+    once: RunOnce,
+    at: Home,
+    fill: (text: string) => string,
+  ) => Promise<void>;
   /** The same, called after the step was run. */
   readonly afterStep?: (step: Step, once: RunOnce, at: Home) => Promise<void>;
   /** What a step prints, for its values, where its own output is missing. */
@@ -265,7 +270,7 @@ async function runStep(
         ...(options.noPauses ? { random: (length: number) => new Uint8Array(length) } : {}),
       });
     };
-    await options.beforeStep?.(step, once, at);
+    await options.beforeStep?.(step, once, at, fill);
     options.onStep?.(step);
     const runOnce = (): Promise<Ran> =>
       step.signIn && options.signIn ? onceSignedIn(once, step.signIn, options.signIn) : once({});

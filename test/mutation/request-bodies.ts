@@ -10,7 +10,7 @@ export const requestBodies: Area = {
   ],
   tests: [
     'test/unit/services/core/http/body.test.ts',
-    'test/unit/services/core/http/method.test.ts',
+    'test/unit/services/core/http/method-reader.test.ts',
     'test/unit/services/core/http/path.test.ts',
     'test/unit/services/core/http/request-guard.test.ts',
   ],

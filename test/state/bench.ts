@@ -29,9 +29,9 @@ export interface Stated {
 export interface Bench {
   readonly at: Home;
   readonly proxy: FaultProxy;
-  /** Somebody else: clients that do not pass the proxy. Each use is a run of its own. */
+  /** Other users: clients that do not pass the proxy. Each use is a run of its own. */
   readonly others: Services;
-  /** The environment of somebody else. */
+  /** The environment of another user. */
   readonly othersEnv: Readonly<Record<string, string>>;
   /** The writing requests since the last `proxy.begin`, without those to the record of a set. */
   writes(): readonly Passed[];

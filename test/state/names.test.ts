@@ -18,7 +18,7 @@ const send = (method: string, path: string, body?: unknown) =>
 
 interface NamedKind {
   readonly kind: string;
-  /** The path and body that create an object with a name, somebody else's way. */
+  /** The path and body that create an object with a name, as other clients do. */
   readonly create: (name: string) => readonly [method: string, path: string, body: JsonObject];
   /** The path of the list of them. */
   readonly list: string;

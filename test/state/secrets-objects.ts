@@ -150,7 +150,7 @@ export const secretsObjectCases: readonly ObjectCase[] = [
       ...['one', 'two'].map((key) => ({
         kind: 'secrets.ssh-role',
         identity: inMount('st-ssh', key),
-        spec: { key_type: 'otp', default_user: key },
+        spec: { key_type: 'otp', default_user: `user-${key}` },
       })),
     ],
     spec: { roles: ['two', 'one'] },

@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly self?: readonly string[];
   /** The command that runs a keyring program; without one, tokens are kept in a file. */
   readonly keyring?: readonly [string, ...string[]];
-  /** The responses are not those of a service: results need not match their schemas. */
+  /** The responses do not come from a service: results need not match their schemas. */
   readonly inventedResponses?: boolean;
   /** Zeros make the pauses between attempts nothing. */
   readonly random?: (length: number) => Uint8Array;

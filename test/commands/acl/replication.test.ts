@@ -38,7 +38,7 @@ const healthy = {
   LastError: never,
 };
 
-/** A secondary datacenter with this status, whose primary is at these indexes; one that is not given is denied. */
+/** A secondary datacenter with this status, whose primary is at these indexes; without an index, the request is denied. */
 async function secondary(
   status: object,
   {

@@ -81,13 +81,13 @@ describe('box download', () => {
   });
 
   test('resumes the partial file of an earlier run if it is of the same image', async () => {
-    const { url, asked: prompted } = await origin(image.bytes);
+    const { url, asked: requests } = await origin(image.bytes);
     const part = partOf('part.box', tagged(image.bytes));
     all.at.write(part, image.bytes.subarray(0, 3_000_000));
     const ran = await all.run(`box download ${await at(url, image.sha256)} --out part.box`);
     expect(ran.stderr).toContain('Resuming the download after 2.9 MiB.');
     expect(sumOf(all.at.bytes('part.box'))).toBe(image.sha256);
-    expect(prompted.at(-1)).toMatchObject({ range: 'bytes=3000000-', ifRange: tagged(image.bytes) });
+    expect(requests.at(-1)).toMatchObject({ range: 'bytes=3000000-', ifRange: tagged(image.bytes) });
     expect(all.at.list()).not.toContain(part);
   });
 
@@ -100,11 +100,11 @@ describe('box download', () => {
   });
 
   test('resumes after each of several lost connections', async () => {
-    const { url, asked: prompted } = await origin(image.bytes, { cut: 600_000 });
+    const { url, asked: requests } = await origin(image.bytes, { cut: 600_000 });
     const ran = await all.run(`box download ${await at(url, image.sha256)} --out cut.box`);
     expect(ran.stderr).toContain('resuming in 0.0 s');
     expect(ran.code).toBe(0);
-    expect(prompted.length).toBeGreaterThan(7);
+    expect(requests.length).toBeGreaterThan(7);
     expect(sumOf(all.at.bytes('cut.box'))).toBe(image.sha256);
   });
 
@@ -129,10 +129,10 @@ describe('box download', () => {
   });
 
   test('sends the token to the registry only, not to a redirect target', async () => {
-    const { url, asked: prompted } = await origin(image.bytes);
+    const { url, asked: requests } = await origin(image.bytes);
     await all.json(`box download ${await at(url)} --out token.box`);
-    expect(prompted.length).toBeGreaterThan(0);
-    expect(prompted.every(({ token }) => token === undefined)).toBe(true);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.every(({ token }) => token === undefined)).toBe(true);
   });
 
   test('rejects a web page instead of an image', async () => {

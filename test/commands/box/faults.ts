@@ -32,8 +32,8 @@ export async function registryWith(
       path.port = String(await port(path));
       sent.upload_path = path.href;
     }
-    const { 'content-length': _length, ...text } = Object.fromEntries(reply.headers);
-    response.writeHead(reply.status, text);
+    const { 'content-length': _length, ...received } = Object.fromEntries(reply.headers);
+    response.writeHead(reply.status, received);
     response.end(sent ? JSON.stringify(sent) : whole);
   });
   return `http://127.0.0.1:${await listen(server)}`;

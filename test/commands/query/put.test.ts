@@ -65,7 +65,7 @@ describe('query put --file', () => {
     const server = await shelf([{ ...webAsStored, Token: 's3cret-token' }]);
     const got = await run(server, 'get web -o yaml');
     expect(got.stdout).not.toContain('s3cret');
-    // What stands in the place of the token is not written as one, also not where there is none to stay.
+    // The placeholder of the token is not written as a token, also if the query has none.
     expect((await run(server, 'put --file -', { stdin: got.stdout })).stdout).toBe(
       'Query web is unchanged.\n',
     );

@@ -105,6 +105,12 @@ describe('registry kv put and get', () => {
   });
 });
 
+test('registry kv put --dry-run shows the request without the value', async () => {
+  const shown = await done('put app/key very-secret --dry-run');
+  expect(shown).toContain('/v1/kv/app/key');
+  expect(shown).not.toContain('very-secret');
+});
+
 describe('registry kv put --cas', () => {
   test('0 writes only a new key', async () => {
     await done('put app/key one --cas 0');

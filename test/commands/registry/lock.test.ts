@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran } from '../../support/run.ts';
 import { losingProxy } from '../losing-proxy.ts';
-import { silentProxy } from '../silent-proxy.ts';
+import { pausingProxy } from '../pausing-proxy.ts';
 
 const lockFlags = '3304740253564472344';
 const { at, running, run } = embeddedForEach();
@@ -62,7 +62,11 @@ describe('registry lock', () => {
     ['the creation of its session', /session\/create/],
   ])('ends with --wait if the service does not respond to %s', async (_name, path) => {
     const end = new AbortController();
-    const silent = await silentProxy(running.addresses.registry, path, () => end.abort());
+    const silent = await pausingProxy(running.addresses.registry, async (_count, request) => {
+      if (!path.test(request)) return;
+      end.abort();
+      await new Promise(() => undefined);
+    });
     const waited: number[] = [];
     const ran = await run(`registry lock locks/a --wait 2s --address ${silent.address} -- touch seen`, {
       timeout: (milliseconds) => {
@@ -73,7 +77,6 @@ describe('registry lock', () => {
     expectFailure(ran, 8, 'cannot lock key "locks/a/.lock": no response within --wait');
     expect(waited).toContain(2000);
     expect(existsSync(at.file('seen'))).toBe(false);
-    await silent.close();
   });
 
   test('a key that is not a lock is a conflict', async () => {

@@ -34,8 +34,8 @@ describe('registry session', () => {
   test('delete asks, and releases the locks', async () => {
     const id = await create('--name backup --lock-delay 0s');
     await done(`registry kv put app/leader x --acquire ${id}`);
-    const rejected = await run(`registry session delete ${id}`, { columns: 100, typed: 'n\n' });
-    expect(rejected.stderr).toContain(`Delete session ${id} (backup)? Its locks are released.`);
+    const declined = await run(`registry session delete ${id}`, { columns: 100, typed: 'n\n' });
+    expect(declined.stderr).toContain(`Delete session ${id} (backup)? Its locks are released.`);
     expect(await done(`registry session delete ${id} --yes`)).toBe(`Deleted session ${id}.\n`);
     expect(JSON.parse(await done('registry kv get app/leader -o json'))).not.toHaveProperty('Session');
     const deleting = await create('--behavior delete --lock-delay 0s');

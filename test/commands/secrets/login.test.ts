@@ -152,7 +152,11 @@ describe('where a token is stored', () => {
       const profile = async () => JSON.parse((await bare.run(['profile', 'get', '-o', 'json'])).stdout);
 
       // Not by a dry run or a login that fails.
-      expect((await login(root, '--dry-run')).code).toBe(0);
+      for (const flag of ['--dry-run', '--curl']) {
+        const { code, stdout } = await login(root, flag);
+        expect([code, stdout]).toEqual([0, expect.stringContaining('/v1/auth/token/lookup-self')]);
+        expect(stdout).not.toContain(root);
+      }
       expect((await login('hvs.no-such-token')).code).toBe(4);
       expect((await bare.run(['profile', 'list'])).stdout).toBe('');
       expect(bare.list()).not.toContain('config/credentials.json');

@@ -61,18 +61,9 @@ describe('explain and the service', () => {
             ...flags(c.role),
           ]);
           if (put.code !== 0) return;
-          const requests = [
-            'r',
-            '--mount',
-            c.mount,
-            '--key',
-            `${c.key}.pub`,
-            ...flags(c.request),
-            '-o',
-            'json',
-          ];
-          const explained = await at.run(['ssh', 'explain', ...requests]);
-          const signed = await at.run(['ssh', 'sign', ...requests, '--out', 'certificate']);
+          const words = ['r', '--mount', c.mount, '--key', `${c.key}.pub`, ...flags(c.request), '-o', 'json'];
+          const explained = await at.run(['ssh', 'explain', ...words]);
+          const signed = await at.run(['ssh', 'sign', ...words, '--out', 'certificate']);
           const { would, judgements, certificate } = JSON.parse(explained.stdout);
           seen[would as keyof typeof seen] += 1;
           expect(explained.code).toBe(would === 'no' ? 1 : 0);

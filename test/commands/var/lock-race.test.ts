@@ -118,7 +118,7 @@ describe('an interrupted var lock', () => {
   test('the lock of a process that ended between check-and-set and lock is released by the next', async () => {
     const unfinished = { Items: { 'lanyard-lock': 'gone' }, Lock: { ID: 'gone' } };
     await run('api scheduler PUT var/P?cas=0 --data -', { stdin: JSON.stringify(unfinished) });
-    // The embedded scheduler ends such locks itself after 30 seconds; here its clock stands still.
+    // The embedded scheduler ends such locks itself after 30 seconds; here its clock does not advance.
     expect(await run('var lock P --wait 0 -- true')).toMatchObject({ code: 8 });
     let laterMs = 0;
     const proxy = await pausingProxy(running.addresses.scheduler, async (count) => {

@@ -692,7 +692,7 @@ describe('errors of the service', () => {
     });
     for (const line of lines) {
       const ran = await run(server, line, { env, random: (length) => new Uint8Array(length) });
-      // The 503 may be that of a gateway that lost the response to a write.
+      // The 503 may come from a gateway that lost the response to a write.
       const isOpen = status === 503 && sentFirst.includes(line);
       expect({ line, code: ran.code, stdout: ran.stdout }).toEqual({
         line,

@@ -71,6 +71,8 @@ describe('syntax errors have a column', () => {
     ['value.project == a-b', 19, 'unexpected character "-"'],
     ['value.project in [a]', 18, 'unexpected character "["'],
     ['(value.project == a', 20, 'unmatched parentheses'],
+    ['value.project == a)', 19, 'unexpected character ")"'],
+    ['value.project', 14, 'unexpected end'],
     ['value.project is blank', 18, 'unexpected character "b"'],
     ['value.project == "a', 20, 'unterminated string literal'],
     ['value.project matches "("', 23, 'invalid regular expression "("'],

@@ -200,9 +200,8 @@ describe('a list', () => {
     expect(await wrong({ auth_method_id: '' })).toEqual(['auth_method_id: Invalid formatted identifier.']);
     expect((await rejected('GET', 'accounts?auth_method_id=ampw_none'))[0]).toBe(404);
     expect(await wrong({ page_size: '-1' })).toEqual(['page_size: This field must be a number, 0 or more.']);
-    expect((await wrong({ filter: '"/item/name" ==' }))[0]).toMatch(
-      /^filter: This field could not be parsed\. /,
-    );
+    for (const filter of ['"/item/name" ==', '"/item/name" is nil'])
+      expect((await wrong({ filter }))[0]).toMatch(/^filter: This field could not be parsed\. /);
     const { list_token } = await list();
     const foreign = ['list_token: This is not a list token of this list; begin without one.'];
     for (const forged of ['x', 'AAAA', `${list_token}AAAA`, list_token.slice(4), flipped(list_token)])

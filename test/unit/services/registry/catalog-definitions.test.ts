@@ -72,6 +72,8 @@ test('the definition of a check gives its type', async () => {
     ['h2ping', { H2PING: 'x', Interval }],
     ['os_service', { OSService: 'x', Interval }],
     ['', { HTTP: 'x' }],
+    // As a client library of Consul spells it, without effect.
+    ['', { http: 'x', intervalduration: '10s' }, { HTTP: 'x' }],
     ['', { Nope: 1 }, {}],
   ];
   const Checks = cases.map(([, Definition], at) => ({ CheckID: `c${at + 10}`, Definition }));

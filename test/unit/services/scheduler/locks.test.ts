@@ -189,6 +189,7 @@ describe('the lock of a variable', () => {
   });
 
   test.each([
+    ['lock-acquire', { Lock: { TTL: '9s' } }, 'TTL must be between 10 seconds and 24 hours'],
     ['lock-acquire', { Lock: { TTL: '25h' } }, 'TTL must be between 10 seconds and 24 hours'],
     ['lock-acquire', { Lock: { TTL: 'soon' } }, 'TTL of Lock must be a duration'],
     ['lock-acquire', { Items: { k: 'x'.repeat(16_384) } }, 'limited to 16KiB'],

@@ -103,6 +103,9 @@ describe('namespaces', () => {
     }
     expect(await put({ Name: 'x'.repeat(128), Description: 'd'.repeat(256) })).toMatch(/^200/);
     expect(await put({ Name: 'x'.repeat(128), Description: '🔑'.repeat(64) })).toMatch(/^200/);
+    expect(await put({ Name: 'a', Description: `${'é'.repeat(128)}d` })).toMatch(
+      /description longer than 256/,
+    );
     expect(await put({ Name: 'a b', Description: 'd'.repeat(257) })).toBe(
       '500 Invalid namespace "a b": 2 errors occurred:\n\t* invalid name "a b". Must match regex ^[a-zA-Z0-9-]{1,128}$\n\t* description longer than 256\n\n',
     );
