@@ -155,7 +155,7 @@ describe('a command that reads', () => {
       const { data } = JSON.parse((await here.run(`${argv} -o json`)).stdout);
       expect(JSON.parse(sent.stdout).data).toEqual(data);
     }
-    const { stdout } = await here.run('ssh ca public-key --curl');
+    const { stdout } = await here.run('ssh ca public-key --curl --select length(@)');
     expect(stdout).not.toContain('Token');
     expect((await shell(here.at, `${stdout.trimEnd()} -s`)).stdout).toBe(
       (await here.run('ssh ca get')).stdout,

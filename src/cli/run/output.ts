@@ -34,7 +34,8 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   rejectFormats(invocation);
   rejectPrefix(invocation);
   const format = globals.output ?? 'text';
-  const selection = compact({ field: globals.field, select: globals.select });
+  // A curl command is no result that has parts.
+  const selection = compact(globals.curl ? {} : { field: globals.field, select: globals.select });
   await checkSelectionFlags(selection);
   const file =
     globals.out === undefined || globals.out === '-' || Object.hasOwn(command.flags, 'out')
@@ -61,11 +62,11 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   /** The file of `--out`, `--field`, bytes and variables are read by programs, which need the exact text. */
   const renderResult = async (result: Result, isOneTime = false): Promise<string | Uint8Array> => {
     const rendered = await renderAs(format, result, isOneTime);
-    const isExact = file !== undefined || globals.field !== undefined || isVariableFormat(format);
+    const isExact = file !== undefined || selection.field !== undefined || isVariableFormat(format);
     if (isExact) return rendered;
     if (typeof rendered !== 'string') return isInCi(host.env) ? escapeInBytes(rendered, host.env) : rendered;
     const isJson =
-      format === 'json' || format === 'jsonl' || (format === 'text' && globals.select !== undefined);
+      format === 'json' || format === 'jsonl' || (format === 'text' && selection.select !== undefined);
     if (isJson) return escapeCommandsInJson(rendered, host.env);
     const escaped = escapeCommands(rendered, host.env);
     if (escaped === rendered) return rendered;
@@ -103,7 +104,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     if (result.data === undefined && format !== 'text') return;
     await to(await renderResult(result, isOneTime));
   };
-  const isSelected = Boolean(globals.field ?? globals.select);
+  const isSelected = Boolean(selection.field ?? selection.select);
   const isQuiet = globals.quiet && format === 'text' && !isSelected && file === undefined;
   const hasLines = format === 'jsonl' && file === undefined && !isSelected;
   const show: OutputWriter['show'] = (result, isOneTime) =>
