@@ -1,6 +1,7 @@
 import type { Api } from '../command/api.ts';
 import type { ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -169,10 +170,8 @@ export interface Kind {
 export function readerOf(services: Services): (kind: Kind, identity: Identity) => Promise<Live | undefined> {
   const readers = new Map<Kind, (identity: Identity) => Promise<Live | undefined>>();
   return (kind, identity) => {
-    const reader =
-      readers.get(kind) ?? kind.reader?.(services) ?? ((each: Identity) => kind.read(services, each));
-    readers.set(kind, reader);
-    return reader(identity);
+    const create = () => kind.reader?.(services) ?? ((each: Identity) => kind.read(services, each));
+    return getOrCreate(readers, kind, create)(identity);
   };
 }
 
