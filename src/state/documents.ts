@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { usage } from '../errors.ts';
 import { normalizeIntegers, parseYamlDocuments, yamlToJs } from '../io/list-file.ts';
+import { yamlOffsets } from '../io/yaml-offsets.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { type Identity, identityText, type JsonObject, type Kind, objectLabel } from './kind.ts';
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { nameProblems } from './names.ts';
-import { pairIndex } from './pair-index.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
@@ -118,26 +118,8 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
     }
     // Nothing between two separators, or comments only.
     if (value === null) return [];
-    const pairsOf = pairIndex(library);
-    const positionOf = (path: Path): Position => {
-      let node: unknown = document.contents;
-      let offset = document.contents?.range?.[0] ?? 0;
-      for (const step of path) {
-        let next: unknown;
-        if (library.isMap(node)) {
-          const pair = pairsOf(node).get(String(step));
-          next = pair?.value;
-          if (library.isScalar(pair?.key)) offset = pair.key.range?.[0] ?? offset;
-        } else if (library.isSeq(node) && typeof step === 'number') {
-          next = node.items[step];
-          if (library.isNode(next)) offset = next.range?.[0] ?? offset;
-        }
-        if (next === undefined || next === null) break;
-        node = next;
-      }
-      return at(offset);
-    };
-    return [{ value, positionOf }];
+    const offsetOf = yamlOffsets(library, document.contents);
+    return [{ value, positionOf: (path) => at(offsetOf(path)) }];
   });
 }
 

@@ -175,12 +175,18 @@ export function readerOf(services: Services): (kind: Kind, identity: Identity) =
   };
 }
 
+/** What a write is guarded by. The value is an index or a version, never derived from a value of the object. */
+export interface Guard {
+  readonly type: 'version' | 're-read';
+  readonly value: string;
+}
+
 /** What guards a change or a deletion of an object: products without versions return none. */
 export function guardOf(
   { guard, deleteGuard = guard }: Pick<Kind, 'guard' | 'deleteGuard'>,
   live: Live | undefined,
   action: 'change' | 'delete' = 'change',
-): { readonly type: Kind['guard']; readonly value: string } {
+): Guard {
   const type = action === 'delete' ? deleteGuard : guard;
   return { type: live?.version === '' ? 're-read' : type, value: live?.version ?? '' };
 }

@@ -154,7 +154,7 @@ function validateObject(schema: ObjectSchema, value: JsonObject, path: Path, opt
   }
 }
 
-/** The problem of a field that is none of those with these names. */
+/** The problem of a field whose name is not one of these. */
 export function unknownField(name: string, names: readonly string[]): string {
   const meant = suggest(name, names);
   return `unknown field "${name}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`;
