@@ -50,7 +50,7 @@ export function readingActive(
       const { route, address } = await routeNow();
       if (route === 'wrapped') {
         const isTemporary = async (error: LanyardError, count: number): Promise<boolean> =>
-          (await isNotReplicated(error)) && pause(count);
+          (await conditions()).isUnknownWrappingToken(error) && pause(count);
         return readWrapped(send, operation, input, isTemporary);
       }
       if (route === 'only') return send(operation, input);
@@ -139,20 +139,12 @@ export function readingActive(
   };
 }
 
-async function isNotReplicated(error: unknown): Promise<boolean> {
-  const { isUnknownWrappingToken } = await import('./conditions/secrets.ts');
-  return isUnknownWrappingToken(error);
-}
+const conditions = () => import('./conditions/secrets.ts');
 
-async function isUnmounted(error: unknown): Promise<boolean> {
-  const { unmountedPathIn } = await import('./conditions/secrets.ts');
-  return error instanceof LanyardError && unmountedPathIn(error.details) !== undefined;
-}
+const isUnmounted = async (error: unknown): Promise<boolean> =>
+  error instanceof LanyardError && (await conditions()).unmountedPathIn(error.details) !== undefined;
 
-async function isUnknownMount(error: unknown): Promise<boolean> {
-  const { isHiddenMount } = await import('./conditions/secrets.ts');
-  return isHiddenMount(error);
-}
+const isUnknownMount = async (error: unknown): Promise<boolean> => (await conditions()).isHiddenMount(error);
 
 const isLost = (error: unknown): boolean =>
   error instanceof LanyardError && ['unknown', 'unreachable'].includes(error.kind);

@@ -1,5 +1,5 @@
 import { usage } from '../errors.ts';
-import { parseJson } from '../wire/json.ts';
+import { tryParseJson } from '../wire/json.ts';
 import { compact } from '../wire/objects.ts';
 import { isServiceWide, type ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
@@ -77,12 +77,8 @@ const jsonType = (service: ServiceName, method: string): string =>
   (method === 'PATCH' && services[service].patch) || 'application/json';
 
 function isJson(content: Uint8Array | undefined): boolean {
-  try {
-    const text = content && textOf(content);
-    return text !== undefined && parseJson(text) !== undefined;
-  } catch {
-    return false;
-  }
+  const text = content && textOf(content);
+  return text !== undefined && tryParseJson(text) !== undefined;
 }
 
 function split(text: string, mark: string): [string, string | undefined] {

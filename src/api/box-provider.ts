@@ -1,12 +1,7 @@
 import { LanyardError } from '../errors.ts';
 import type { BoxClient } from './box.ts';
 
-export interface ProviderName {
-  readonly username: string;
-  readonly name: string;
-  readonly version: string;
-  readonly provider: string;
-}
+export type ProviderName = Parameters<BoxClient['readProvider']>[0];
 
 /** The requests for a provider, of one architecture if that is given; `create` gets it in the fields too. */
 export function providerCalls(box: BoxClient, at: ProviderName, architecture: string | undefined) {

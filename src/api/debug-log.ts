@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Json, parseJson } from '../wire/json.ts';
+import { type Json, tryParseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { receivedSecrets } from '../wire/received-secrets.ts';
 import type { Trace } from './endpoint.ts';
@@ -103,7 +103,7 @@ export class CallTrace {
   ): { readonly body?: Json } {
     if (body === undefined || body.length === 0 || body.length > maxBodyBytes) return {};
     const text = typeof body === 'string' ? body : isUtf8(body) ? Buffer.from(body).toString() : '';
-    const parsed = parseOrUndefined(text);
+    const parsed = tryParseJson(text);
     if (typeof parsed !== 'object' || parsed === null)
       return kind === 'error' ? { body: this.#shown(text) } : {};
     this.#receive(receivedSecrets(parsed));
@@ -126,22 +126,12 @@ export class CallTrace {
   }
 }
 
-function parseOrUndefined(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A JSON value with every text replaced; names are kept. */
 function mapTexts(value: Json, replace: (text: string) => string): Json {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, replace));
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, mapTexts(member as Json, replace)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace)]));
 }
 
 /** The path and query of a URL may be a credential: an address for an upload, a login. */

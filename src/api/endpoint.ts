@@ -17,40 +17,44 @@ export interface TokenOwner {
   readonly hasExpired?: boolean;
 }
 
-/** Where and how a service is reached: settings resolved, files not yet read. */
-export interface Endpoint extends ConnectionSettings {
+/** What resolved settings and an endpoint both have. */
+export interface EndpointSettings extends ConnectionSettings {
   readonly service: ServiceName;
   /** Scheme, host, port, and a path if the service lives under one, or `unix:///path`; no trailing slash. */
   readonly address: string;
+  /** The profile that the address comes from. */
+  readonly profile?: string;
+  /** The profile has a token that belongs to another address. */
+  readonly isTokenWithheld?: true;
+  /** What to do where a token is required and missing; undefined: the hint of the service. */
+  readonly tokenHint?: string;
+  /** Prefixes of the service's own headers; each header is sent once for every prefix. */
+  readonly headerPrefixes: readonly string[];
+  /** CA certificates as PEM text. */
+  readonly caPem?: string;
+  /** Maximum number of retries (default 2). */
+  readonly maxRetries?: number;
+}
+
+/** Where and how a service is reached: settings resolved, files not yet read. */
+export interface Endpoint extends EndpointSettings {
   /** All servers of the cluster, including `address`; undefined: it is the only one. */
   readonly addresses?: readonly string[];
   /** Where the address comes from: "--address", a variable, "profile dev". */
   readonly addressFrom?: string;
-  /** The profile that the address comes from. */
-  readonly profile?: string;
   /** Reads the token when it is first needed; undefined: none. */
   readonly token: () => Promise<string | undefined>;
   readonly tokenSource?: SecretSource;
   readonly tokenOwner?: () => Promise<TokenOwner | undefined>;
   /** The start of command lines in hints: "lanyard -p work". */
   readonly program?: string;
-  /** The profile has a token that belongs to another address. */
-  readonly isTokenWithheld?: true;
-  /** What to do where a token is required and missing. */
-  readonly tokenHint?: string;
   /** Reads `user:password` of HTTP basic authentication. */
   readonly httpAuth?: () => Promise<string | undefined>;
   readonly authSource?: SecretSource;
-  /** Prefixes of the service's own headers; each header is sent once for every prefix. */
-  readonly headerPrefixes: readonly string[];
-  /** CA certificates as PEM text. */
-  readonly caPem?: string;
   /** The environment's proxies, where `proxy` is not set. */
   readonly proxies?: EnvironmentProxies;
   /** Messages name the request: nothing else says what failed. */
   readonly namesRequests?: true;
-  /** Maximum number of retries (default 2). */
-  readonly maxRetries?: number;
 }
 
 /** Where requests and responses are written without their secrets, one JSON object for each. */

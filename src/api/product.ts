@@ -1,4 +1,4 @@
-import { parseJson } from '../wire/json.ts';
+import { tryParseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -105,16 +105,8 @@ function versionOf(service: ServiceName, evidence: readonly Evidence[]): string 
 
 /** The fields of an object; none of anything else. JSON that was sent as text is read. */
 export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
-  const value = typeof body === 'string' && body.startsWith('{') ? read(body) : body;
+  const value = typeof body === 'string' && body.startsWith('{') ? tryParseJson(body) : body;
   return isObject(value) ? value : {};
-}
-
-function read(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const hasHeader = (headers: Evidence['headers'], name: RegExp): boolean =>

@@ -1,4 +1,5 @@
 import { LanyardError, usage } from '../errors.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Endpoint } from './endpoint.ts';
 import { homeOf, isPlainHttpRefused } from './http/connection.ts';
@@ -238,11 +239,8 @@ export function howToLogIn(service: ServiceName): string {
 const addresses = new WeakMap<Endpoint, URL>();
 
 /** The checked address of an endpoint. @throws LanyardError usage: as `requestOf`. */
-function addressOf(endpoint: Endpoint): URL {
-  const address = addresses.get(endpoint) ?? checkedAddress(endpoint);
-  addresses.set(endpoint, address);
-  return address;
-}
+const addressOf = (endpoint: Endpoint): URL =>
+  getOrCreate(addresses, endpoint, () => checkedAddress(endpoint));
 
 function checkedAddress(endpoint: Endpoint): URL {
   const { title } = services[endpoint.service];

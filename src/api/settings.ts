@@ -1,9 +1,9 @@
 import { usage } from '../errors.ts';
-import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { completeAddress, isAddressOf, isRemotePlainHttp } from './address.ts';
+import type { EndpointSettings } from './endpoint.ts';
 import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
 import { plainHttpVariable, type SettingName, services } from './services.ts';
 import {
@@ -22,34 +22,21 @@ import { planOf, type TokenPlan, tokenHintOf, tokenIn } from './token-plan.ts';
 export type { TokenPlan };
 
 /** Where and how a service is called. */
-export interface Settings extends ConnectionSettings {
-  readonly service: ServiceName;
-  readonly address: string;
+export interface Settings extends EndpointSettings {
   /** All servers of the cluster, in the order in which they are tried; `address` is the first. */
   readonly addresses: readonly string[];
   /** For `status`: "--address", "VAULT_ADDR", "profile dev". */
   readonly addressFrom: string;
-  /** The profile that the address comes from, if it comes from one. */
-  readonly profile?: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
-  /** The profile has a token, which is not sent to this address. */
-  readonly isTokenWithheld?: true;
-  /** What to do where a token is required and missing; undefined: the hint of the service. */
-  readonly tokenHint?: string;
   /** Where to read `user:password` of HTTP basic authentication. */
   readonly httpAuth?: TokenPlan;
-  /** Prefixes of the headers that a call carries, each with the same values: the product's and the specification's. */
-  readonly headerPrefixes: readonly string[];
-  readonly caPem?: string;
   readonly skipVerify: boolean;
   readonly allowPlainHttp: boolean;
   /** The proxies of the environment, which are used where `proxy` is not set. */
   readonly proxies: EnvironmentProxies;
   /** Seconds. */
   readonly timeout?: number;
-  /** Maximum number of retries. */
-  readonly maxRetries?: number;
   readonly authMethod?: string;
   /** An address of plain http to another machine; calls need `allowPlainHttp`. */
   readonly remotePlainHttp?: string;

@@ -1,5 +1,5 @@
 import { LanyardError } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
+import { tryParseJson } from '../wire/json.ts';
 import { serviceNames } from '../wire/services.ts';
 import type { Configuration } from './profile.ts';
 
@@ -34,12 +34,9 @@ const settingTypes = {
  * @throws LanyardError failure: not JSON, or not an object; names the file.
  */
 export function parseObject(text: string, path: string): JsonObject {
-  let value: Json;
-  try {
-    value = parseJson(text.replace(/^\uFEFF/, ''));
-  } catch {
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''));
+  if (value === undefined)
     throw damagedFileError(path, text.trim() === '' ? 'it is empty' : 'it is not valid JSON');
-  }
   return requireObject(value, 'the document', path);
 }
 

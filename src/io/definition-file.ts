@@ -17,6 +17,7 @@ import {
   type YamlText,
   yamlToJs,
 } from './list-file.ts';
+import { yamlOffsets } from './yaml-offsets.ts';
 
 export interface Definition {
   readonly value: Json;
@@ -95,22 +96,6 @@ function createLineFinder(
   { library, lines }: Pick<YamlText, 'library' | 'lines'>,
   contents: Node | null | undefined,
 ): Definition['lineOf'] {
-  return (path) => {
-    let node: unknown = contents;
-    let offset = contents?.range?.[0] ?? 0;
-    for (const step of path) {
-      let next: unknown;
-      if (library.isMap(node)) {
-        const pair = node.items.find(({ key }) => library.isScalar(key) && key.value === step);
-        next = pair?.value;
-        if (library.isScalar(pair?.key)) offset = pair.key.range?.[0] ?? offset;
-      } else if (library.isSeq(node) && typeof step === 'number') {
-        next = node.items[step];
-        if (library.isNode(next)) offset = next.range?.[0] ?? offset;
-      }
-      if (next === undefined) break;
-      node = next;
-    }
-    return lines.linePos(offset).line;
-  };
+  const offsetOf = yamlOffsets(library, contents);
+  return (path) => lines.linePos(offsetOf(path)).line;
 }

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage, osFailure, usage } from '../errors.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import { syncDirectory } from './directory-sync.ts';
 import { checkOutputFiles, lstat, type OutputFile, withWriteErrors } from './output-files.ts';
 import { createPrivateDirectory } from './private-directory.ts';
@@ -160,8 +161,7 @@ const temporaryFilesByDirectory = new Map<string, readonly RegExpExecArray[]>();
 function removeStale(path: string, written: string): void {
   const directory = dirname(path);
   try {
-    const temporary = temporaryFilesByDirectory.get(directory) ?? temporaryFiles(directory);
-    temporaryFilesByDirectory.set(directory, temporary);
+    const temporary = getOrCreate(temporaryFilesByDirectory, directory, () => temporaryFiles(directory));
     const names = temporary.filter(([, file]) => file === basename(path)).map(({ input }) => input);
     removeStaleFiles(directory, names, lstatSync(written));
   } catch {

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { usage } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
+import { type Json, tryParseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { type FileSources, readInputFile } from './input-file.ts';
 import { duplicateNameError, parseJsonWithLines } from './json-object.ts';
@@ -152,13 +152,11 @@ export function rejectYamlProblems(
 }
 
 function parseRow(row: string, place: string): Json {
-  try {
-    return parseJson(row);
-  } catch {
-    throw usage(`${place} is not valid JSON`, {
-      hint: 'Expected one JSON object per line, a JSON array ("[...") or a YAML sequence ("- ...").',
-    });
-  }
+  const value = tryParseJson(row);
+  if (value !== undefined) return value;
+  throw usage(`${place} is not valid JSON`, {
+    hint: 'Expected one JSON object per line, a JSON array ("[...") or a YAML sequence ("- ...").',
+  });
 }
 
 /** The value of a YAML document. @throws LanyardError usage: its aliases expand without limit. */

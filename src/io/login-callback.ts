@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 
 /** The local URL to which a provider redirects the browser after a login. */
@@ -62,14 +64,10 @@ export async function listenForCallback(port: number, signal: AbortSignal) {
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((done, failed) => {
-    server.once('error', failed);
-    server.listen({ port, host, exclusive: true }, () => {
-      server.off('error', failed);
-      done((server.address() as AddressInfo).port);
-    });
-  });
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  server.listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 async function withTimeout<Value>(
@@ -77,16 +75,15 @@ async function withTimeout<Value>(
   seconds: number,
   signal: AbortSignal,
 ): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new LanyardError('interrupted', 'interrupted while waiting for the browser'));
-  const timer = setTimeout(() => reject(timeoutError(seconds)), seconds * 1000);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const ended = new AbortController();
+  const timeUp = delay(seconds * 1000, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).then(
+    () => Promise.reject(timeoutError(seconds)),
+    () => Promise.reject(new LanyardError('interrupted', 'interrupted while waiting for the browser')),
+  );
   try {
-    return await Promise.race([query, promise]);
+    return await Promise.race([query, timeUp]);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    ended.abort();
   }
 }
 

@@ -97,17 +97,7 @@ async function processesInProc(): Promise<readonly Process[] | undefined> {
       const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
       // The fields after the name: state, parent, group, session.
       const [state = '', parent, group, session = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return stat === '' || isZombie(state)
-        ? []
-        : [
-            {
-              pid: Number(id),
-              parent: Number(parent),
-              group: Number(group),
-              session,
-              state,
-            },
-          ];
+      return stat === '' ? [] : processOf([id, parent, group], session, state);
     }),
   );
   return all.flat();
@@ -120,18 +110,12 @@ async function processesOfPs(): Promise<readonly Process[]> {
   });
   return listed.split('\n').flatMap((line) => {
     const [pid, parent, group, session = '', state = ''] = line.trim().split(/\s+/);
-    return state === '' || isZombie(state)
-      ? []
-      : [
-          {
-            pid: Number(pid),
-            parent: Number(parent),
-            group: Number(group),
-            session,
-            state: state.charAt(0),
-          },
-        ];
+    return state === '' ? [] : processOf([pid, parent, group], session, state.charAt(0));
   });
 }
 
-const isZombie = (state: string): boolean => /^[ZXx]/.test(state);
+/** A process; none for a zombie. */
+function processOf(ids: readonly (string | undefined)[], session: string, state: string): readonly Process[] {
+  const [pid = 0, parent = 0, group = 0] = ids.map(Number);
+  return /^[ZXx]/.test(state) ? [] : [{ pid, parent, group, session, state }];
+}

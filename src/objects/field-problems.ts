@@ -22,7 +22,7 @@ export function* fieldProblems(
   path: Problem['path'] = [],
 ): Generator<Problem> {
   if (!isObject(value)) return yield { path, what: 'expected an object' };
-  for (const [name, member] of Object.entries(value as Readonly<Record<string, Json>>)) {
+  for (const [name, member] of Object.entries(value)) {
     if (ignored.includes(name)) continue;
     const property = fieldOf(schema, name);
     const inside = [...path, name];
@@ -58,7 +58,7 @@ const forms: {
   ],
   list: [(value) => Array.isArray(value) && value.every(isText), `expected a list of strings; ${quoteHint}`],
   map: [
-    (value) => isObject(value) && Object.values(value as Readonly<Record<string, Json>>).every(isText),
+    (value) => isObject(value) && Object.values(value).every(isText),
     `expected an object with string values; ${quoteHint}`,
   ],
 };

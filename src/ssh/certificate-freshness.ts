@@ -92,7 +92,7 @@ function matchingCertificate(
       key.equals(keyFields(decodeBlob(publicKey))) &&
       (requirements.kind === undefined || kind === (requirements.kind === 'user' ? 1 : 2)) &&
       (requirements.principals === undefined ||
-        isSameSet(new Set(requirements.principals), new Set(principals)));
+        new Set(requirements.principals).symmetricDifference(new Set(principals)).size === 0);
     const at = BigInt(Math.floor(now));
     if (!isMatching || at < after || at >= before) return undefined;
     const dueAt = renewalTime({ after, before }, signed);
@@ -102,9 +102,6 @@ function matchingCertificate(
     throw error;
   }
 }
-
-const isSameSet = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  some.size === others.size && [...some].every((name) => others.has(name));
 
 /** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). @param readKey reads the fields of its key. */
 export function readCertificateFields<Key>(blob: Buffer, readKey: (reader: WireReader, type: string) => Key) {

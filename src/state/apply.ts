@@ -75,7 +75,6 @@ function isCurrent(plan: Plan): boolean {
  */
 function phases(changes: readonly Operation[]): readonly (readonly Operation[])[] {
   const numbers = new Map<number, number>();
-  const byPhase = new Map<number, Operation[]>();
   for (const operation of changes) {
     const level = levelOf({
       kind: operation.kind,
@@ -83,13 +82,10 @@ function phases(changes: readonly Operation[]): readonly (readonly Operation[])[
       spec: operation.desired ?? operation.live?.spec ?? {},
     });
     const own = operation.action === 'delete' ? 10_000 - level : level;
-    const phase = Math.max(own, ...operation.dependsOn.map((n) => numbers.get(n) ?? 0));
-    numbers.set(operation.n, phase);
-    const operations = byPhase.get(phase) ?? [];
-    operations.push(operation);
-    byPhase.set(phase, operations);
+    numbers.set(operation.n, Math.max(own, ...operation.dependsOn.map((n) => numbers.get(n) ?? 0)));
   }
-  return [...byPhase.entries()].sort(([one], [other]) => one - other).map(([, operations]) => operations);
+  const byPhase = Map.groupBy(changes, ({ n }) => numbers.get(n) ?? 0);
+  return [...byPhase].sort(([one], [other]) => one - other).map(([, operations]) => operations);
 }
 
 interface Progress {

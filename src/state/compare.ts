@@ -60,7 +60,7 @@ function compareObjects(
     if (property.isWriteOnly || property.isLocal) return [];
     const [wanted, found] = [memberOf(sides.desired, name), memberOf(sides.live, name)];
     if (property.type === 'object' && isStated && isObject(wanted))
-      return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);
+      return compareObjects(property, wanted, asObject(found), pointer, options);
     const wasStated = [...options.stated].some((each) => each === pointer || each.startsWith(`${pointer}/`));
     // What cannot be changed stays when the file does not state it any more.
     if (!isStated && !options.isExact && (!wasStated || property.isImmutable)) return [];
@@ -175,7 +175,7 @@ export function merge(
     const property = memberOf(schema.properties, name);
     if (property && isLeftToService(property, value)) continue;
     if (property?.type === 'object' && isObject(value))
-      merged.set(name, merge(property, asObject(merged.get(name)), value as JsonObject, mergesKeys));
+      merged.set(name, merge(property, asObject(merged.get(name)), value, mergesKeys));
     else if (property?.type === 'map' && mergesKeys && isObject(value))
       merged.set(name, { ...asObject(merged.get(name)), ...asObject(withWireNames(property, value)) });
     else merged.set(name, property ? withWireNames(property, value) : value);
@@ -190,7 +190,7 @@ export function withoutWriteOnly(schema: ObjectSchema, spec: JsonObject): JsonOb
       const property = memberOf(schema.properties, propertyOf(schema, name) ?? name);
       if (property?.isWriteOnly) return [];
       if (property?.type !== 'object' || !isObject(value)) return [[name, value]];
-      return [[name, withoutWriteOnly(property, value as JsonObject)]];
+      return [[name, withoutWriteOnly(property, value)]];
     }),
   );
 }
@@ -201,9 +201,7 @@ export function statedPointers(schema: ObjectSchema, spec: JsonObject, path = '/
     const property = propertyOf(schema, name) ?? name;
     const pointer = `${path}/${escapePointer(property)}`;
     const inner = memberOf(schema.properties, property);
-    return inner?.type === 'object' && isObject(value)
-      ? statedPointers(inner, value as JsonObject, pointer)
-      : [pointer];
+    return inner?.type === 'object' && isObject(value) ? statedPointers(inner, value, pointer) : [pointer];
   });
 }
 
@@ -214,7 +212,7 @@ export function without(spec: JsonObject, pointers: readonly string[], path = '/
     Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
       const pointer = `${path}/${escapePointer(name)}`;
       if (pointers.includes(pointer)) return [];
-      return [[name, isObject(value) ? without(value as JsonObject, pointers, pointer) : value]];
+      return [[name, isObject(value) ? without(value, pointers, pointer) : value]];
     }),
   );
 }

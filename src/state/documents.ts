@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { usage } from '../errors.ts';
 import { normalizeIntegers, parseYamlDocuments, yamlToJs } from '../io/list-file.ts';
+import { yamlOffsets } from '../io/yaml-offsets.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { suggest } from '../wire/suggest.ts';
 import { type Identity, identityText, type JsonObject, type Kind, objectLabel } from './kind.ts';
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { nameProblems } from './names.ts';
-import { pairIndex } from './pair-index.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
-import { type Path, validate } from './validate.ts';
+import { type Path, unknownField, validate } from './validate.ts';
 
 export const apiVersion = 'lanyard/v1';
 
@@ -69,12 +68,9 @@ export async function readDocuments(
       };
       if (!isObject(value)) report([], 'expected an object with apiVersion, kind, metadata and spec');
       else if (value.apiVersion !== apiVersion) report(['apiVersion'], `expected apiVersion: ${apiVersion}`);
-      else if (value.kind === 'Set') sets.push(readSet(value as JsonObject, positionOf, report));
+      else if (value.kind === 'Set') sets.push(readSet(value, positionOf, report));
       else {
-        const document = parseDocument(value as JsonObject, file.name, positionOf, {
-          report,
-          allowsUnknownFields,
-        });
+        const document = parseDocument(value, file.name, positionOf, { report, allowsUnknownFields });
         if (document) documents.push(document);
       }
     }
@@ -122,26 +118,8 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
     }
     // Nothing between two separators, or comments only.
     if (value === null) return [];
-    const pairsOf = pairIndex(library);
-    const positionOf = (path: Path): Position => {
-      let node: unknown = document.contents;
-      let offset = document.contents?.range?.[0] ?? 0;
-      for (const step of path) {
-        let next: unknown;
-        if (library.isMap(node)) {
-          const pair = pairsOf(node).get(String(step));
-          next = pair?.value;
-          if (library.isScalar(pair?.key)) offset = pair.key.range?.[0] ?? offset;
-        } else if (library.isSeq(node) && typeof step === 'number') {
-          next = node.items[step];
-          if (library.isNode(next)) offset = next.range?.[0] ?? offset;
-        }
-        if (next === undefined || next === null) break;
-        node = next;
-      }
-      return at(offset);
-    };
-    return [{ value, positionOf }];
+    const offsetOf = yamlOffsets(library, document.contents);
+    return [{ value, positionOf: (path) => at(offsetOf(path)) }];
   });
 }
 
@@ -154,9 +132,7 @@ const documentNames = ['apiVersion', 'kind', 'metadata', 'spec'];
 
 function reportUnknownNames(value: JsonObject, report: DocumentContext['report']): void {
   for (const name of Object.keys(value)) {
-    if (documentNames.includes(name)) continue;
-    const meant = suggest(name, documentNames);
-    report([name], `unknown field "${name}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+    if (!documentNames.includes(name)) report([name], unknownField(name, documentNames));
   }
 }
 
@@ -194,25 +170,23 @@ function parseDocument(
   validate(metadataSchema(kind), stated, ['metadata'], { ...reported, allowsLiterals: true });
   const allowsLiterals = stated.allowLiteral === true || stated.sensitive === false;
   if (stated.ensure !== 'absent')
-    validate(
-      stated.values === 'unmanaged' ? { ...kind.schema, required: [] } : kind.schema,
-      spec as JsonObject,
-      ['spec'],
-      { ...reported, allowsLiterals },
-    );
-  const identity = identityOf(kind, stated, spec as JsonObject);
+    validate(stated.values === 'unmanaged' ? { ...kind.schema, required: [] } : kind.schema, spec, ['spec'], {
+      ...reported,
+      allowsLiterals,
+    });
+  const identity = identityOf(kind, stated, spec);
   for (const { field, message } of nameProblems(kind, identity)) report(['metadata', field], message);
   const source = positionOf(['kind']);
   const references = new Map(
-    referencePaths(spec as JsonObject, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),
+    referencePaths(spec, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),
   );
   if (stated.ensure !== 'absent')
-    for (const message of kind.check?.(identity, spec as JsonObject) ?? []) report(['spec'], message);
+    for (const message of kind.check?.(identity, spec) ?? []) report(['spec'], message);
   return {
     kind,
     identity,
     metadata: stated,
-    spec: spec as JsonObject,
+    spec,
     source,
     positionOf: (path) => references.get(JSON.stringify(path)) ?? source,
     resolvePath: (path) => (file === 'standard input' ? path : besides(dirname(file), path)),

@@ -10,9 +10,9 @@ import {
   pointerSteps,
 } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import { guardOf, type JsonObject, type Kind, type Live } from './kind.ts';
+import { type Guard, guardOf, type JsonObject, type Kind, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
-import type { Guard, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 import { objectId } from './order.ts';
 import type { Member } from './record.ts';
 import type { ResolvedSpec } from './resolve-references.ts';

@@ -2,8 +2,8 @@ import type { ListSchema, MapSchema, ObjectSchema, Schema } from '../objects/sch
 import type { Json } from '../wire/json.ts';
 import { isObject, memberOf } from '../wire/objects.ts';
 import { holdsSecret } from './compare.ts';
-import type { JsonObject } from './kind.ts';
-import { canonicalText, normalize, propertyOf } from './normalize.ts';
+import { asObject, type JsonObject } from './kind.ts';
+import { normalize, propertyOf, uniqueSorted } from './normalize.ts';
 
 /** Names of fields and entries, from the outside in. */
 export type FieldPath = readonly string[];
@@ -62,10 +62,8 @@ function exportValue(
   }
   if (schema.type === 'string' && schema.form === 'lines' && typeof live === 'string') return trimLines(live);
   if (schema.type === 'list' && Array.isArray(live)) return exportList(schema, live, existing, exporting);
-  if (schema.type === 'map' && isObject(live))
-    return exportMap(schema, live as JsonObject, existing, exporting);
-  if (schema.type === 'object' && isObject(live))
-    return exportObject(schema, live as JsonObject, existing, exporting);
+  if (schema.type === 'map' && isObject(live)) return exportMap(schema, live, existing, exporting);
+  if (schema.type === 'object' && isObject(live)) return exportObject(schema, live, existing, exporting);
   return live;
 }
 
@@ -84,7 +82,7 @@ function exportList(
   existing: Json | undefined,
   exporting: Exporting,
 ): Json | undefined {
-  const sorted = isSet ? sortedSet(items, live) : live;
+  const sorted = isSet ? uniqueSorted(live, (item) => normalize(items, item) ?? null) : live;
   // References in a list belong to its elements in their order, so they stay together or not at all.
   const stated =
     holdsSecret(items) && Array.isArray(existing) && existing.length === sorted.length ? existing : [];
@@ -106,18 +104,13 @@ function exportElement(
   return isEmpty && (schema.type === 'object' || schema.type === 'map') ? {} : value;
 }
 
-function sortedSet(items: Schema, live: readonly Json[]): readonly Json[] {
-  const unique = new Map(live.map((item) => [canonicalText(normalize(items, item) ?? null), item]));
-  return [...unique.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
-}
-
 function exportMap(
   { values }: MapSchema,
   live: JsonObject,
   existing: Json | undefined,
   exporting: Exporting,
 ): Json | undefined {
-  const stated = isObject(existing) ? (existing as JsonObject) : {};
+  const stated = asObject(existing);
   const members = Object.keys(live)
     .sort()
     .flatMap((name): [string, Json][] => {
@@ -156,10 +149,5 @@ function exportObject(
 /** The members of an object by the names of the schema. */
 const byProperty = (schema: ObjectSchema, value: Json | undefined): ReadonlyMap<string, Json> =>
   new Map(
-    isObject(value)
-      ? Object.entries(value as JsonObject).map(([name, member]) => [
-          propertyOf(schema, name) ?? name,
-          member,
-        ])
-      : [],
+    Object.entries(asObject(value)).map(([name, member]) => [propertyOf(schema, name) ?? name, member]),
   );

@@ -1,4 +1,5 @@
 import { LanyardError } from '../errors.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import { type Identity, identityText, type Kind, type Live, type Services } from './kind.ts';
 
 /** Objects that files name by a key, and that their service reads by an ID that it assigns. */
@@ -40,9 +41,8 @@ export class IdIndex<Item> {
     const lists = new Map<string, Promise<ReadonlyMap<string, readonly Item[]>>>();
     return async ({ scope, key }) => {
       const text = identityText({ scope, key: '' });
-      const listed = lists.get(text) ?? this.#list(services, scope);
-      lists.set(text, listed);
-      return (await listed).get(key) ?? [];
+      const listed = await getOrCreate(lists, text, () => this.#list(services, scope));
+      return listed.get(key) ?? [];
     };
   }
 
@@ -111,12 +111,9 @@ export class IdIndex<Item> {
   }
 
   #groupOf(services: Services, scope: Identity['scope']): Group<Item> {
-    const groups = this.#runs.get(services) ?? new Map<string, Group<Item>>();
-    this.#runs.set(services, groups);
-    const text = identityText({ scope, key: '' });
-    const group = groups.get(text) ?? { written: new Map(), listed: undefined, listedAt: never };
-    groups.set(text, group);
-    return group;
+    const groups = getOrCreate(this.#runs, services, () => new Map<string, Group<Item>>());
+    const none = (): Group<Item> => ({ written: new Map(), listed: undefined, listedAt: never });
+    return getOrCreate(groups, identityText({ scope, key: '' }), none);
   }
 
   #listAgain(services: Services, scope: Identity['scope'], group: Group<Item>) {

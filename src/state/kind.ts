@@ -1,6 +1,7 @@
 import type { Api } from '../command/api.ts';
 import type { ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -169,11 +170,15 @@ export interface Kind {
 export function readerOf(services: Services): (kind: Kind, identity: Identity) => Promise<Live | undefined> {
   const readers = new Map<Kind, (identity: Identity) => Promise<Live | undefined>>();
   return (kind, identity) => {
-    const reader =
-      readers.get(kind) ?? kind.reader?.(services) ?? ((each: Identity) => kind.read(services, each));
-    readers.set(kind, reader);
-    return reader(identity);
+    const create = () => kind.reader?.(services) ?? ((each: Identity) => kind.read(services, each));
+    return getOrCreate(readers, kind, create)(identity);
   };
+}
+
+/** What a write is guarded by. The value is an index or a version, never derived from a value of the object. */
+export interface Guard {
+  readonly type: 'version' | 're-read';
+  readonly value: string;
 }
 
 /** What guards a change or a deletion of an object: products without versions return none. */
@@ -181,7 +186,7 @@ export function guardOf(
   { guard, deleteGuard = guard }: Pick<Kind, 'guard' | 'deleteGuard'>,
   live: Live | undefined,
   action: 'change' | 'delete' = 'change',
-): { readonly type: Kind['guard']; readonly value: string } {
+): Guard {
   const type = action === 'delete' ? deleteGuard : guard;
   return { type: live?.version === '' ? 're-read' : type, value: live?.version ?? '' };
 }

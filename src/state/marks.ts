@@ -1,4 +1,3 @@
-import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { asObject, type JsonObject, type Kind } from './kind.ts';
 
@@ -30,7 +29,7 @@ export function splitMark(
     return { spec: { ...spec, [place.field]: rest }, mark: { id, rotation: Number(rotation) } };
   }
   if (place?.type === 'map' && isObject(value)) {
-    const { [markName]: marked, ...rest } = value as Record<string, Json>;
+    const { [markName]: marked, ...rest } = value;
     const [, id, rotation = '0'] = mapMark.exec(String(marked ?? '')) ?? [];
     if (id === undefined) return { spec, mark: undefined };
     return { spec: { ...spec, [place.field]: rest }, mark: { id, rotation: Number(rotation) } };

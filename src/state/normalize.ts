@@ -35,8 +35,14 @@ export const isSame = (one: Json | undefined, other: Json | undefined): boolean 
 export function canonicalText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isObject(value)) return formatJson(value);
-  const members = Object.entries(value as JsonObject).sort(([one], [other]) => (one < other ? -1 : 1));
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${formatJson(name)}:${canonicalText(member)}`).join()}}`;
+}
+
+/** The items of a set, sorted by their normal forms. */
+export function uniqueSorted(items: readonly Json[], normalForm: (item: Json) => Json): Json[] {
+  const unique = new Map(items.map((item) => [canonicalText(normalForm(item)), item]));
+  return [...unique].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
 /** The property that a name means: itself, or with `foldsNames` the one that differs in case and underscores only. */
@@ -59,7 +65,7 @@ export function withWireNames(schema: Schema, value: Json): Json {
   if (schema.type === 'list' && Array.isArray(value))
     return value.map((item) => withWireNames(schema.items, item));
   if (!isObject(value)) return value;
-  const members = Object.entries(value as JsonObject);
+  const members = Object.entries(value);
   if (schema.type === 'map')
     return Object.fromEntries(members.map(([name, member]) => [name, withWireNames(schema.values, member)]));
   if (schema.type !== 'object') return value;
@@ -121,20 +127,18 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
       return [normalize(schema.items, item) ?? emptyItem(schema.items)];
     });
     if (items.length === 0) return undefined;
-    if (!schema.isSet) return items;
-    const unique = new Map(items.map((item) => [canonicalText(item), item]));
-    return [...unique.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+    return schema.isSet ? uniqueSorted(items, (item) => item) : items;
   },
   map: (schema: MapSchema, value) => {
     if (!isObject(value)) return value;
-    const members = Object.entries(value as JsonObject).map(
+    const members = Object.entries(value).map(
       ([name, member]) => [name, normalize(schema.values, member) ?? emptyItem(schema.values)] as const,
     );
     return members.length === 0 ? undefined : Object.fromEntries(members);
   },
   object: (schema: ObjectSchema, value) => {
     if (!isObject(value)) return value;
-    const members = Object.entries(value as JsonObject).flatMap(([name, member]) => {
+    const members = Object.entries(value).flatMap(([name, member]) => {
       const property = propertyOf(schema, name);
       const propertySchema = property === undefined ? undefined : schema.properties[property];
       const normal = propertySchema ? normalize(propertySchema, member) : (member ?? undefined);

@@ -36,11 +36,9 @@ function secretTexts(schema: Schema, value: Json | undefined): readonly string[]
   if (schema.type === 'list' && Array.isArray(value))
     return value.flatMap((item) => secretTexts(schema.items, item));
   if (schema.type === 'map' && isObject(value))
-    return Object.values(value as Record<string, Json>).flatMap((member) =>
-      secretTexts(schema.values, member),
-    );
+    return Object.values(value).flatMap((member) => secretTexts(schema.values, member));
   if (schema.type !== 'object' || !isObject(value)) return textsIn(value);
-  return Object.entries(value as Record<string, Json>).flatMap(([name, member]) => {
+  return Object.entries(value).flatMap(([name, member]) => {
     const property = schema.properties[propertyOf(schema, name) ?? name];
     return property ? secretTexts(property, member) : [];
   });
@@ -50,7 +48,7 @@ function secretTexts(schema: Schema, value: Json | undefined): readonly string[]
 function textsIn(value: Json | undefined): readonly string[] {
   if (value === undefined || value === null || typeof value === 'boolean') return [];
   if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (isObject(value)) return Object.values(value as Record<string, Json>).flatMap(textsIn);
+  if (isObject(value)) return Object.values(value).flatMap(textsIn);
   return [typeof value === 'string' ? value : formatJson(value)];
 }
 
@@ -68,7 +66,5 @@ function valueAt(schema: Schema, value: Json | undefined, steps: readonly string
     : schema.type === 'map'
       ? schema.values
       : undefined;
-  return name === undefined
-    ? undefined
-    : valueAt(inner ?? { type: 'any' }, (value as Record<string, Json>)[name], rest);
+  return name === undefined ? undefined : valueAt(inner ?? { type: 'any' }, value[name], rest);
 }

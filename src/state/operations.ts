@@ -1,7 +1,7 @@
 import type { LanyardError } from '../errors.ts';
 import type { FieldChange } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import { type Identity, type JsonObject, type Kind, type Live, objectLabel } from './kind.ts';
+import { type Guard, type Identity, type JsonObject, type Kind, type Live, objectLabel } from './kind.ts';
 import type { Mark } from './marks.ts';
 import type { Origins } from './members.ts';
 import type { Problem } from './problems.ts';
@@ -13,12 +13,6 @@ import type { StateSet } from './set.ts';
  * differs, and may not be changed without another flag; `unknown`: it could not be read.
  */
 export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'none' | 'blocked' | 'unknown';
-
-/** What a write is guarded by. The value is an index or a version, never derived from a value of the object. */
-export interface Guard {
-  readonly type: 'version' | 're-read';
-  readonly value: string;
-}
 
 /** One object of a plan. */
 export interface Operation {

@@ -1,5 +1,5 @@
 import { conflict, usage } from '../errors.ts';
-import { formatJson, type Json, parseJson } from '../wire/json.ts';
+import { formatJson, type Json, tryParseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { holdsSecret } from './compare.ts';
@@ -39,12 +39,8 @@ export function parsePlanFile(
   text: string,
   name: string,
 ): { readonly saved: Json; readonly inputs: PlanInputs } {
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw usage(`${name} is not a saved plan: invalid JSON`);
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) throw usage(`${name} is not a saved plan: invalid JSON`);
   if (!isObject(value) || value.schema !== planSchema || !isObject(value.inputs))
     throw usage(`${name} is not a saved plan: expected ${planSchema} with its inputs`);
   const { paths, services, kinds, names = [], digest, ...rest } = value.inputs;
@@ -58,7 +54,7 @@ export function parsePlanFile(
     throw usage(`${name} is not a saved plan: invalid inputs`);
   const { prune } = rest;
   return {
-    saved: value as Json,
+    saved: value,
     inputs: {
       paths,
       services: services as readonly ServiceName[],

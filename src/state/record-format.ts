@@ -1,5 +1,6 @@
 import { usage } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
+import { tryParseJson } from '../wire/json.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import { compact, isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import type { Member, SetRecord } from './record.ts';
@@ -27,24 +28,17 @@ function numbered<Value>(textOf: (value: Value) => string) {
   return {
     all,
     numberOf(value: Value): number {
-      const text = textOf(value);
-      const number = numbers.get(text) ?? all.push(value) - 1;
-      numbers.set(text, number);
-      return number;
+      return getOrCreate(numbers, textOf(value), () => all.push(value) - 1);
     },
   };
 }
 
 /** JSON of a record. @throws LanyardError usage: it is not JSON. */
 export function parseRecordText(text: string, place: string): JsonObject {
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw invalid(place, 'not valid JSON');
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) throw invalid(place, 'not valid JSON');
   if (!isObject(value)) throw invalid(place, 'expected an object');
-  return value as JsonObject;
+  return value;
 }
 
 /** Reads a record in the form of this or of an earlier version. @throws LanyardError usage: it is not one. */

@@ -1,6 +1,7 @@
 import { LanyardError, usage } from '../errors.ts';
-import { formatJson, type Json, parseJson } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { formatJson, type Json, tryParseJson } from '../wire/json.ts';
+import { getOrCreate } from '../wire/maps.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import { pointerOf } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
@@ -40,10 +41,7 @@ export async function resolveReferences(
     const source = parseReference(reference);
     if (!source) return Promise.reject(usage('invalid reference'));
     const located = source.from === 'file' ? { ...source, path: document.resolvePath(source.path) } : source;
-    const name = formatJson(located);
-    const value = known.get(name) ?? readValue(located, sources);
-    known.set(name, value);
-    return value;
+    return getOrCreate(known, formatJson(located), () => readValue(located, sources));
   };
   const all = new Map<StateDocument, ResolvedSpec>();
   for (const document of documents) {
@@ -72,7 +70,7 @@ export async function resolveReferences(
         return Promise.all(value.map((item, index) => resolve(item, [...path, index])));
       if (!isObject(value)) return value;
       const members: [string, Json][] = [];
-      for (const [name, member] of Object.entries(value as JsonObject))
+      for (const [name, member] of Object.entries(value))
         members.push([name, await resolve(member, [...path, name])]);
       return Object.fromEntries(members);
     };
@@ -104,19 +102,11 @@ async function readValue(source: ValueSource, { env, readText, readSecret }: Val
 }
 
 function atPointer(text: string, pointer: string, file: string): string {
-  let value: Json | undefined;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw usage(`the file ${file} is not valid JSON`);
-  }
+  let value = tryParseJson(text);
+  if (value === undefined) throw usage(`the file ${file} is not valid JSON`);
   for (const step of pointer.slice(1).split('/')) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = Array.isArray(value)
-      ? value[Number(name)]
-      : isObject(value) && Object.hasOwn(value, name)
-        ? (value as JsonObject)[name]
-        : undefined;
+    value = Array.isArray(value) ? value[Number(name)] : isObject(value) ? memberOf(value, name) : undefined;
   }
   if (value === undefined || value === null) throw usage(`the file ${file} has no value at ${pointer}`);
   return typeof value === 'string' ? value : formatJson(value);

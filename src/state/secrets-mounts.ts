@@ -4,6 +4,7 @@ import type { Mount } from '../api/secrets-mounts.ts';
 import { conflict, isNotFound, LanyardError, listOrEmpty, usage } from '../errors.ts';
 import type { ObjectSchema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
+import { getOrCreate } from '../wire/maps.ts';
 import type { Identity, JsonObject, Kind, Reference, ScopeField, Services } from './kind.ts';
 import { secondsOf } from './normalize.ts';
 
@@ -56,12 +57,9 @@ export const forgetMounts = (services: Services): void => {
  * @throws LanyardError usage: the mount is of another engine; forbidden: the token may not see it.
  */
 export async function kvVersion(services: Services, mount: string): Promise<KvVersion | undefined> {
-  const known = versions.get(services) ?? new Map<string, Promise<KvVersion | undefined>>();
-  versions.set(services, known);
-  const reading = known.get(mount) ?? readVersion(services, mount);
-  known.set(mount, reading);
+  const known = getOrCreate(versions, services, () => new Map<string, Promise<KvVersion | undefined>>());
   try {
-    const version = await reading;
+    const version = await getOrCreate(known, mount, () => readVersion(services, mount));
     if (version === undefined) known.delete(mount);
     return version;
   } catch (error) {

@@ -139,7 +139,7 @@ function validateObject(schema: ObjectSchema, value: JsonObject, path: Path, opt
     const property = propertyOf(schema, name);
     if (property === undefined) {
       if (!schema.isOpen && !options.allowsUnknownFields)
-        options.report([...path, name], unknownField(schema, name));
+        options.report([...path, name], unknownField(name, Object.keys(schema.properties)));
       continue;
     }
     const other = given.get(property);
@@ -154,7 +154,8 @@ function validateObject(schema: ObjectSchema, value: JsonObject, path: Path, opt
   }
 }
 
-function unknownField(schema: ObjectSchema, name: string): string {
-  const meant = suggest(name, Object.keys(schema.properties));
+/** The problem of a field whose name is not one of these. */
+export function unknownField(name: string, names: readonly string[]): string {
+  const meant = suggest(name, names);
   return `unknown field "${name}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`;
 }

@@ -28,6 +28,15 @@ export function parseJson(text: string): Json {
   return encoded === undefined ? value : decodeNames(parseExact(encoded.text), encoded.names);
 }
 
+/** The value of a JSON text; undefined: `parseJson` rejects it. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function parseExact(text: string): Json {
   // A text is no number, and a long one in base64 often looks as if it had one.
   if (text.startsWith('"') || !maybeUnsafeNumber.test(text)) return JSON.parse(text) as Json;

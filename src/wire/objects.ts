@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 type Compact<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {
@@ -5,8 +7,11 @@ type Compact<Fields> = {
 };
 
 /** Whether a value is an object: neither null nor a list. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isObject(value: Json | undefined): value is { [name: string]: Json };
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /**
  * A member of an object whose names come from users: `constructor` and `__proto__` are names like any other.

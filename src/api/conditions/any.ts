@@ -37,10 +37,6 @@ export const isPlainHttpToTls = (messages: readonly string[]): boolean =>
 export const isAccessControlOff = (error: unknown): boolean =>
   hasStatus(error, 400, 401) && saysAccessControlOff(textOf(error));
 
-/** The headers of the response with an error, in lower case; empty: a service did not respond. */
-export const headersOf = (error: LanyardError): Readonly<Record<string, string | undefined>> =>
-  (error as { readonly headers?: Readonly<Record<string, string | undefined>> }).headers ?? {};
-
 interface Reply {
   readonly status: number;
   readonly text: string;

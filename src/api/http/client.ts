@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { LanyardError } from '../../errors.ts';
+import { getOrCreate } from '../../wire/maps.ts';
 import { readingActive } from '../active-reads.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { blockingMs, isAccepted, type Operation } from '../operation.ts';
@@ -35,11 +36,8 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   if (options.isForMany) setFlagsFromString('--semi-space-growth-factor=1');
   const servers = new Servers(endpoint);
   const connections = new Map<string, Promise<Connection>>();
-  const connectTo = (server: Endpoint): Promise<Connection> => {
-    const connection = connections.get(server.address) ?? connect(server, homeOf(server), options);
-    connections.set(server.address, connection);
-    return connection;
-  };
+  const connectTo = (server: Endpoint): Promise<Connection> =>
+    getOrCreate(connections, server.address, () => connect(server, homeOf(server), options));
   const send: SendFrom = async (operation, input, onResponder) => {
     const { call, request: own, headers } = await callOf(endpoint, operation, input);
     if (endpoint.skipVerify && homeOf(endpoint).protocol === 'https:') {

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { LanyardError } from '../../errors.ts';
+import { getOrCreate } from '../../wire/maps.ts';
 import { CallTrace } from '../debug-log.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { type Connection, connect, isPlainHttpRefused } from '../http/connection.ts';
@@ -48,9 +49,7 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
   const connections = new Map<string, Promise<Connection>>();
   return async (method, url, headers, receives = () => false) => {
     checkUrl(endpoint, url);
-    const connecting = connections.get(url.origin) ?? connect(endpoint, url, options);
-    connections.set(url.origin, connecting);
-    const connection = await connecting;
+    const connection = await getOrCreate(connections, url.origin, () => connect(endpoint, url, options));
     if (!connection.isVerified)
       warn(`the certificate of ${url.host} is not verified: connections can be intercepted`);
     let isOpen = false;

@@ -14,7 +14,7 @@ const secrets = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name] : 
 const durations = settings.flatMap(([name, { type }]) => (type === 'duration' ? [name] : []));
 
 const configOf = (value: Json | undefined): JsonObject =>
-  isObject(value) ? withWireNames(config, value as JsonObject) : {};
+  isObject(value) ? withWireNames(config, value) : {};
 
 /** The secrets are never shown: a service returns them to callers who may write them. */
 function liveOf(method: AuthMethod): Live {

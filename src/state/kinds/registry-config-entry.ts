@@ -62,7 +62,7 @@ function withoutComputed(source: Json): Json {
     LegacyCreateTime: _create,
     LegacyUpdateTime: _update,
     ...fields
-  } = source as JsonObject;
+  } = source;
   return fields;
 }
 
@@ -122,7 +122,7 @@ async function write(services: Services, { identity, name, spec, live }: Write):
 const textsNamed = (field: string, value: Json | undefined): string[] => {
   if (Array.isArray(value)) return value.flatMap((item) => textsNamed(field, item));
   if (!isObject(value)) return [];
-  return Object.entries(value as JsonObject).flatMap(([name, member]) =>
+  return Object.entries(value).flatMap(([name, member]) =>
     name === field && typeof member === 'string' ? [member] : textsNamed(field, member),
   );
 };

@@ -33,7 +33,7 @@ export async function grantsOf(services: Services, grants: Grants): Promise<Json
 export function linkedObjects(kind: string, links: Json | undefined): Reference[] {
   if (!Array.isArray(links)) return [];
   return links.flatMap((each): Reference[] => {
-    const name = isObject(each) ? nameIn(each as JsonObject) : undefined;
+    const name = isObject(each) ? nameIn(each) : undefined;
     return typeof name === 'string' ? [{ kind, identity: { scope: {}, key: name.toLowerCase() } }] : [];
   });
 }

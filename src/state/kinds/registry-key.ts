@@ -1,4 +1,4 @@
-import { headersOf } from '../../api/conditions/any.ts';
+import { headersOf } from '../../api/filtered-results.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
 import { conflict, isEmptyListError, unlessNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';

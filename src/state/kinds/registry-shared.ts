@@ -4,6 +4,7 @@ import {
   requireAgentIn,
   sharedDatacenter,
 } from '../../api/registry-datacenter.ts';
+import { getOrCreate } from '../../wire/maps.ts';
 import type { Services } from '../kind.ts';
 
 type What = Parameters<typeof sharedDatacenter>[2];
@@ -18,11 +19,8 @@ const found = new WeakMap<Services, Map<What, Promise<InDatacenter>>>();
  * @throws LanyardError usage: they are not written for the datacenter of the settings.
  */
 export async function sharedIn(services: Services, what: What): Promise<InDatacenter> {
-  const known = found.get(services) ?? new Map<What, Promise<InDatacenter>>();
-  found.set(services, known);
-  const where = known.get(what) ?? locate(services, what);
-  known.set(what, where);
-  return where;
+  const known = getOrCreate(found, services, () => new Map<What, Promise<InDatacenter>>());
+  return getOrCreate(known, what, () => locate(services, what));
 }
 
 const locate = async (services: Services, what: What): Promise<InDatacenter> =>

@@ -3,8 +3,7 @@ import type { SecretsClient } from '../../api/secrets.ts';
 import { conflict, isNotFound, unlessNotFound, usage } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import { formatJson } from '../../wire/json.ts';
-import { isObject } from '../../wire/objects.ts';
-import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
+import { asObject, type Identity, type JsonObject, type Kind, type Live, type Services } from '../kind.ts';
 import { allKeys, isReadable } from '../secrets-keys.ts';
 import {
   inMount,
@@ -16,7 +15,7 @@ import {
   withoutSlashes,
 } from '../secrets-mounts.ts';
 
-const dataOf = (spec: JsonObject): JsonObject => (isObject(spec.data) ? (spec.data as JsonObject) : {});
+const dataOf = (spec: JsonObject): JsonObject => asObject(spec.data);
 const keyOf = (identity: Identity) => ({ mount: mountOf(identity), path: identity.key });
 const pathOf = (identity: Identity): string => `${mountOf(identity)}/${identity.key}`;
 
