@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream, fstatSync } from 'node:fs';
 import { connect, Socket } from 'node:net';
 import { Writable } from 'node:stream';
@@ -29,7 +28,7 @@ export async function tunnel(
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
   try {
-    await once(socket, 'connect');
+    await connected(socket);
     await Promise.all([send(stdin, socket), receive(socket, outputStream(stdout))]);
   } catch (error) {
     if (isHangup) return;
@@ -44,6 +43,13 @@ export async function tunnel(
     socket.destroy();
     stdin.destroy();
   }
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((done, failed) => {
+    socket.once('connect', done);
+    socket.once('error', failed);
+  });
 }
 
 /** Errors of sending are ignored after the other side has closed: the receiving direction decides the result. */
