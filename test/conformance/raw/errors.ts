@@ -110,7 +110,7 @@ const ownErrors: Readonly<Record<string, Readonly<Record<string, readonly string
   },
 };
 
-/** Texts of the libraries that the products are built with: the embedded services word these errors themselves. */
+/** Texts of the libraries of the products: the embedded services word these themselves, after the same prefix. */
 const ofLibraries =
   /unexpected EOF|json: cannot unmarshal|decoding:|: At \d|illegal base64|invalid character|strconv|data does not contain|rpc error/;
 
@@ -134,7 +134,9 @@ export function differentErrors(theirs: readonly RawResponse[], ours: readonly R
   return theirs
     .filter((response) => {
       const [error, other] = [errorOf(response), own.get(response.name)];
-      return error !== undefined && other !== undefined && error !== other && !ofLibraries.test(error);
+      if (error === undefined || other === undefined) return false;
+      const [prefix = ''] = /^[A-Z][\w ]+: /.exec(error) ?? [];
+      return ofLibraries.test(error) ? !other.startsWith(prefix) : error !== other;
     })
     .map(({ name }) => name)
     .sort();

@@ -57,11 +57,12 @@ describe('a request that failed', () => {
     expect(requests(options.details)).toHaveLength(1);
   });
 
-  test('does not wait for the pause if interrupted', async () => {
+  test('does not wait for the pause if interrupted', { timeout: 15_000 }, async () => {
     const stop = new AbortController();
-    const server = await serve((_seen, response) => response.writeHead(503, { 'Retry-After': '3' }).end());
+    const server = await serve((_seen, response) => response.writeHead(503, { 'Retry-After': '20' }).end());
     const options = optionsOf({ signal: stop.signal });
-    const send = transport(endpointOf(server.url), { ...options, note: () => stop.abort() });
+    const note = () => setTimeout(() => stop.abort(), 20);
+    const send = transport(endpointOf(server.url), { ...options, note });
     const error = await errorOf(send(operation('read'), { name: 'n' }));
     expect(error).toMatchObject({ kind: 'interrupted', details: [] });
     // Only after the pause would the next request begin.

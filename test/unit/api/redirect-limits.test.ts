@@ -245,8 +245,8 @@ describe('redirects of a server', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  test('of a write are not followed', async () => {
-    const server = await serve((_seen, response) => response.writeHead(307, { Location: '/other' }).end());
+  test.each([301, 302, 303, 307, 308])('of a write are not followed (%i)', async (status) => {
+    const server = await serve((_seen, response) => response.writeHead(status, { Location: '/other' }).end());
     const error = await errorOf(request(server.url, 'write'));
     expect(error.kind).toBe('unknown');
     expect(error.message).toContain(`redirects a POST to ${server.url}`);

@@ -74,7 +74,7 @@ describe('the pause before the next attempt', () => {
 
 describe('Retry-After', () => {
   const parsed = (value: string, date?: string) =>
-    retryAfter({ 'retry-after': value, ...(date === undefined ? {} : { date }) }, 0);
+    retryAfter({ 'retry-after': value, ...(date === undefined ? {} : { date }) }, 1000);
 
   test.each([
     ['0', 0],
@@ -89,13 +89,13 @@ describe('Retry-After', () => {
     'Thu, 01 Jan 1970 00:00:05 GMT',
     'Thursday, 01-Jan-70 00:00:05 GMT',
     'Thu Jan  1 00:00:05 1970 GMT',
-  ])('is a date: %s', (value) => expect(parsed(value)).toBe(5000));
+  ])('is a date: %s', (value) => expect(parsed(value)).toBe(4000));
 
   test('is compared with a valid Date of the same response', () => {
     const value = 'Thu, 01 Jan 1970 00:00:05 GMT';
     expect(parsed(value, 'Thu, 01 Jan 1970 00:00:03 GMT')).toBe(2000);
     expect(parsed(value, 'Fri, 02 Jan 1970 00:00:00 GMT')).toBe(0);
-    expect(parsed(value, 'yesterday')).toBe(5000);
+    expect(parsed(value, 'yesterday')).toBe(4000);
   });
 
   // Date.parse takes most of these for dates of long ago.

@@ -69,8 +69,11 @@ describe('to log in', () => {
     ]);
     const attributes = { urls: ['ldap://directory.example'] };
     const ldap = await json('POST', 'auth-methods', { scope_id: 'global', type: 'ldap', attributes });
-    const elsewhere = await rejected('POST', `auth-methods/${ldap.id}:authenticate`, {}, null);
-    expect(elsewhere[3]).toBe('id: Logins with auth methods of type ldap are not supported.');
+    for (const [id, message] of [
+      [seeded, 'attributes: This is a required field.'],
+      [ldap.id, 'id: Logins with auth methods of type ldap are not supported.'],
+    ])
+      expect((await rejected('POST', `auth-methods/${id}:authenticate`, {}, null))[3]).toBe(message);
   });
 
   test('with an unknown token ID of an auth method of type oidc is forbidden', async () => {

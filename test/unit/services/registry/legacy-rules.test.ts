@@ -194,11 +194,11 @@ describe('legacy rules', () => {
             JSON.stringify({ resource, isPrefix: !single(resource), name, level }),
           ),
         );
-        const send = parseRules(translated).map((each) => JSON.stringify(each));
-        for (const each of send) expect(meant).toContain(each);
+        const parsed = parseRules(translated).map((each) => JSON.stringify(each));
+        for (const each of parsed) expect(meant).toContain(each);
         const several = new Set(all.flatMap(([each]) => (single(each.resource) ? [each.resource] : [])));
         const counted = all.filter(([each]) => !single(each.resource)).length + several.size;
-        expect(send).toHaveLength(counted);
+        expect(parsed).toHaveLength(counted);
         expect(translated.match(/# a \{ "/g)?.length).toBe(text.match(/# a \{ "/g)?.length);
         expect(translateRules(translated)).toBe(translated);
       }),

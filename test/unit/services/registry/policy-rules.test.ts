@@ -37,6 +37,11 @@ describe('a policy', () => {
   test.each([
     [{ Name: 'p', Datacenters: 'dc1' }, 400, /^Policy decoding failed: Datacenters/],
     [
+      { Name: 'a/b/c' },
+      500,
+      "Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed",
+    ],
+    [
       { Name: 'builtin/p' },
       500,
       "Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'",
@@ -129,9 +134,13 @@ describe('the built-in policies', () => {
     expect(await manage('PUT', `acl/policy/${management}`, { Name: 'admin', Rules })).toMatchObject({
       Name: 'admin',
     });
-    expect(await root('DELETE', `acl/policy/${readOnly}`)).toBe(
-      '500 Delete operation not permitted on the builtin builtin/global-read-only policy',
-    );
+    for (const [id, name] of [
+      [management, 'admin'],
+      [readOnly, 'builtin/global-read-only'],
+    ])
+      expect(await root('DELETE', `acl/policy/${id}`)).toBe(
+        `500 Delete operation not permitted on the builtin ${name} policy`,
+      );
   });
 });
 

@@ -52,6 +52,7 @@ describe('a prepared query', () => {
     expect(await send.status('GET', 'query/web/execute')).toBe(404);
     expect(await send.status('GET', 'query/api/execute')).toBe(200);
     expect(await send('DELETE', `query/${ID}`)).toBe('200');
+    expect(await send.status('PUT', 'query', web)).toBe(405);
     expect(await json('GET', 'query')).toEqual([]);
     expect(await send.status('GET', 'query/api/execute')).toBe(404);
   });
@@ -70,6 +71,11 @@ describe('a prepared query', () => {
   test.each([
     ['a sameness group', ofWeb({ SamenessGroup: 'a' }), /^sameness-groups are an enterprise-only feature$/],
     ['a peer', ofWeb({ Peer: 'a' }), /^Peer is not supported: there are no cluster peers$/],
+    [
+      'no session',
+      { Name: '', Template: { Type: '', RemoveEmptyTags: true } },
+      /^Must be bound to a session$/,
+    ],
     ['a hidden token', { Token: '<hidden>' }, /^Bad Token '<hidden>', /],
     ['a TTL without unit', { DNS: { TTL: '10' } }, /^Bad DNS TTL '10': time: missing unit/],
     ['a TTL below 0', { DNS: { TTL: '-1s' } }, /^DNS TTL '-1000000000', must be >=0$/],

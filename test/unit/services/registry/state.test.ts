@@ -97,7 +97,7 @@ test('a transaction that reads returns no index that is not durable yet', async 
   } as const;
   const reading = applyTransaction(state, unrestricted, [operation]);
   held[0]?.resolve();
-  // Before the reader is settled, somebody else writes.
+  // Before the read ends, another write begins.
   void state.update((draft) => draft.write({ key: 'kv/b', value: {} }));
   expect((await reading).index).toBe(1);
   expect(state.lastIndex).toBe(2);

@@ -64,8 +64,9 @@ describe('a write of a variable is rejected', () => {
 describe('the times of a lock', () => {
   const lockOf = async (lock: object) => {
     const { ask } = await scheduler();
-    const { json, text } = await ask('PUT', 'var/a?lock-acquire', { body: { Items, Lock: lock } });
-    return json?.Lock ?? text;
+    const { status, json, text } = await ask('PUT', 'var/a?lock-acquire', { body: { Items, Lock: lock } });
+    expect(status, text).toBe(200);
+    return json?.Lock;
   };
 
   test.each(['0s', '0', '', 0, null])('are the defaults if they are %j', async (time) => {

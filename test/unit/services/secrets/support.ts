@@ -70,9 +70,9 @@ export interface Auth {
 
 export const data = (reply: Reply) => reply.json?.data as Record<string, Json> | undefined;
 
-/** `400 the message`, or the status alone if the response has no error. */
+/** `400 the message`, or the status alone of a success or of an error whose list of errors is empty. */
 export function outcome({ status, json }: Reply): string {
-  const errors = (json?.errors ?? []) as readonly string[];
+  const errors = (json?.errors ?? (status < 400 ? [] : ['without errors'])) as readonly string[];
   return errors.length === 0 ? `${status}` : `${status} ${errors.join('; ')}`;
 }
 

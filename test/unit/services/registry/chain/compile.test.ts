@@ -161,10 +161,19 @@ test.each<[title: string, reason: string, message: string, entries: ConfigEntry[
   expect(rejection(entries)).toEqual({ reason, message });
 });
 
-test('a redirect to the service itself is not circular', () => {
-  expect(compiled([resolver('web', { Redirect: { Service: 'web' } })]).StartNode).toBe(
-    'resolver:web.default.dc1',
+test.each([
+  ['to the service itself is not circular', 'web', []],
+  ['of an external service may lead to another service', 'db', [defaults('web', { ExternalSNI: 'a.b' })]],
+])('a redirect %s', (_title, Service, entries) => {
+  expect(compiled([...entries, resolver('web', { Redirect: { Service } })]).StartNode).toBe(
+    `resolver:${Service}.default.dc1`,
   );
+});
+
+test('the mesh gateway mode of a service has precedence over the proxy defaults', () => {
+  const of = (Mode: string) => ({ MeshGateway: { Mode } });
+  const chain = compiled([defaults('web', of('none')), proxies(of('remote'))]);
+  expect(chain.Targets['web.default.dc1']).toMatchObject(of('none'));
 });
 
 test('a redirect to a peer uses the entries of the service with that name, and may be redirected back', () => {

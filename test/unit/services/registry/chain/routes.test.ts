@@ -30,10 +30,14 @@ describe('the discovery chain endpoint', () => {
     expect(target?.Name).toBe(target?.SNI);
   });
 
-  test('uses the protocol of an override in its case: only lower case permits routes', async () => {
+  test('has the routes of the router; a protocol of an override permits them in lower case only', async () => {
     const { chain, send } = await started();
     await send('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
-    await send('PUT', 'config', { Kind: 'service-router', Name: 'web' });
+    const HTTP = { Header: [{ Name: 'a', Suffix: 'z' }], QueryParam: [{ Name: 'q', Regex: 't.*' }] };
+    const Definition = { Match: { HTTP } };
+    await send('PUT', 'config', { Kind: 'service-router', Name: 'web', Routes: [Definition] });
+    const router = { Routes: [{ Definition }, {}] };
+    expect(await chain('GET', 'web')).toMatchObject({ Nodes: { 'router:web.default': router } });
     expect(await chain('POST', 'web', { OverrideProtocol: 'HTTP' })).toMatchObject({
       Protocol: 'HTTP',
       StartNode: 'resolver:web.default.dc1',

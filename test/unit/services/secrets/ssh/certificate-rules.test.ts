@@ -24,7 +24,7 @@ const anna: Entity = {
     '': 'no key',
     empty: '',
     list: 'a,b',
-    tab: 'a\tb',
+    line: 'a\nb',
     star: '*',
   },
   aliases: [
@@ -458,7 +458,7 @@ describe('a template in the default user of a role', () => {
   });
 
   test('is rejected if its value contains a comma or a control character', async () => {
-    for (const key of ['list', 'tab']) {
+    for (const key of ['list', 'line']) {
       const text = `{{identity.entity.metadata.${key}}}`;
       expect(await expanded(text)).toBe(unrenderable(text));
     }
