@@ -144,6 +144,19 @@ export const writtenResult = <Id extends object>(noun: string, name: string, id:
   document: writtenView(noun, name, written),
 });
 
+/** The result of a write of an existing object, as of `writtenResult`. */
+export const updatedResult = <Id extends object>(
+  noun: string,
+  name: string,
+  id: Id,
+  changes: readonly Change[],
+  tableOf?: (changes: readonly Change[]) => Block,
+) => ({
+  data: { ...id, changes },
+  payload: changes,
+  document: writtenView(noun, name, { created: false, changes }, tableOf),
+});
+
 /** After the line of a write whose changes are null. */
 const unknownChanges: Block = text('Its changes are unknown: the current values could not be read before.');
 
