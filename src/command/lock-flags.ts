@@ -1,3 +1,4 @@
+import { usage } from '../errors.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { flag, type Values } from './command.ts';
 import type { Context } from './context.ts';
@@ -9,6 +10,16 @@ export const lockFlags = {
   ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
   grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
 } as const;
+
+/** Seconds that the services accept. */
+const ttlSeconds = { min: 10, max: 24 * 3600 };
+
+/** @returns seconds. @throws LanyardError usage: the services do not accept the time to live. */
+export function checkTtl(ttl: string): number {
+  const seconds = parseDuration(ttl) ?? 0;
+  if (seconds >= ttlSeconds.min && seconds <= ttlSeconds.max) return seconds;
+  throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
+}
 
 /** Runs a command while a lock is held. @param env its environment; called when the lock is held. */
 export async function runWithLock(

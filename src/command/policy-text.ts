@@ -1,3 +1,5 @@
+import { HclError } from '../wire/hcl.ts';
+import { jsonProblem } from '../wire/json-error.ts';
 import type { Context } from './context.ts';
 
 /** Maximum size of a policy in bytes. */
@@ -28,6 +30,16 @@ export interface Problem {
   readonly what: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
+}
+
+/** The syntax error of a policy in HCL or JSON, which its parser threw. */
+export function syntaxProblem(error: unknown, text: string): Problem {
+  if (error instanceof HclError) {
+    const { line, column, message } = error;
+    return { what: message.replace(/^line \d+: /, ''), line, column };
+  }
+  if (!(error instanceof SyntaxError)) throw error;
+  return jsonProblem(error, text);
 }
 
 /** `rules.hcl, line 3, column 5: unknown resource "kez"`. */

@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import type { Definitions } from '../io/definition-file.ts';
 import type { ObjectSchema, Schema } from '../objects/schema.ts';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
@@ -68,6 +69,15 @@ export async function readTextSource(
   } catch {
     throw usage(`invalid ${what}: ${source === '-' ? 'standard input' : source.slice(1)} is not valid UTF-8`);
   }
+}
+
+/** The only definition of a text, which must be an object. @throws LanyardError usage */
+export function onlyObject(
+  { name, definitions: [definition, ...others] }: Definitions,
+  what: string,
+): Fields {
+  if (isObject(definition?.value) && others.length === 0) return definition.value as Fields;
+  throw usage(`invalid ${what} in ${name}: expected one object`);
 }
 
 /** The only object of a file in JSON or YAML. @throws LanyardError usage */

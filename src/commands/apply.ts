@@ -1,6 +1,7 @@
-import { arg, command, flag } from '../command/command.ts';
+import { arg, command, flag, type Values } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { LanyardError, usage } from '../errors.ts';
+import { countText } from '../output/humanize.ts';
 import { applyError, applyPlan } from '../state/apply.ts';
 import type { OperationResult } from '../state/execute.ts';
 import type { Services } from '../state/kind.ts';
@@ -13,6 +14,15 @@ import type { Holder } from '../state/record.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { rejectPlanFlags, sessionFlags, sessionOptions } from '../state/session-options.ts';
 import { serviceNames } from '../wire/services.ts';
+
+const applyFlags = {
+  dryRun: flag.boolean('show the plan without sending any change'),
+  ...sessionFlags('apply the rest if objects cannot be read'),
+  parallelism: flag.integer('N', 'operations at a time (default 4)'),
+  continue: flag.boolean('continue with operations that do not depend on a failed one'),
+  stealLock: flag.boolean('take over the lock of an apply that did not end'),
+  detailedExitCode: flag.boolean('exit with 10 if something was changed'),
+} as const;
 
 export default command({
   description:
@@ -31,14 +41,7 @@ export default command({
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories of one set, or a saved plan', 1, { completes: 'file' }),
   },
-  flags: {
-    dryRun: flag.boolean('show the plan without sending any change'),
-    ...sessionFlags('apply the rest if objects cannot be read'),
-    parallelism: flag.integer('N', 'operations at a time (default 4)'),
-    continue: flag.boolean('continue with operations that do not depend on a failed one'),
-    stealLock: flag.boolean('take over the lock of an apply that did not end'),
-    detailedExitCode: flag.boolean('exit with 10 if something was changed'),
-  },
+  flags: applyFlags,
   async run({ args, flags }, ctx) {
     const saved = await readSavedPlan(args.paths, ctx);
     if (saved) rejectPlanFlags(flags);
@@ -88,18 +91,14 @@ async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context):
   if (prune && deletions > 0 && prune.max === undefined) {
     if (!ctx.input.isInteractive())
       throw usage(
-        `cannot prompt to confirm ${deletions === 1 ? '1 deletion' : `${deletions} deletions`}: standard input is not a terminal`,
-        {
-          hint: `Nothing was changed. Use --prune-max ${deletions} --yes.`,
-        },
+        `cannot prompt to confirm ${countText(deletions, 'deletion')}: standard input is not a terminal`,
+        { hint: `Nothing was changed. Use --prune-max ${deletions} --yes.` },
       );
     const typed = await ctx.input.ask(`Type the number of objects to delete (${deletions}): `);
     if (typed.trim() !== String(deletions))
       throw new LanyardError('interrupted', 'not confirmed; nothing was done');
   }
-  await ctx.input.confirm(
-    `Apply ${changes === 1 ? '1 change' : `${changes} changes`} to set "${plan.set.name}"?`,
-  );
+  await ctx.input.confirm(`Apply ${countText(changes, 'change')} to set "${plan.set.name}"?`);
 }
 
 /** The services, whose running call has ten more seconds after a signal: a write is completed. */
@@ -116,16 +115,7 @@ function completing(api: Context['api']): Services {
   };
 }
 
-async function applySession(
-  { plan, storeOf }: Session,
-  flags: {
-    readonly parallelism: number | undefined;
-    readonly continue: boolean;
-    readonly stealLock: boolean;
-    readonly detailedExitCode: boolean;
-  },
-  ctx: Context,
-) {
+async function applySession({ plan, storeOf }: Session, flags: Values<typeof applyFlags>, ctx: Context) {
   const services = completing(ctx.api);
   const results = resultWriter(plan, ctx);
   const { signal } = ctx.system;

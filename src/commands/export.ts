@@ -2,6 +2,7 @@ import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { usage } from '../errors.ts';
 import { type Block, code, raw, reportTable, text } from '../output/document.ts';
+import { countText } from '../output/humanize.ts';
 import { type Exported, exportObjects } from '../state/export.ts';
 import { documentText, exportChanges } from '../state/export-files.ts';
 import { readExistingState } from '../state/input.ts';
@@ -150,18 +151,17 @@ async function reportLeftOut(
 }
 
 function warnOfOtherSets({ objects }: Exported, id: string, { output }: Context): void {
-  const others = new Map<string, number>();
-  for (const { setId = id } of objects) if (setId !== id) others.set(setId, (others.get(setId) ?? 0) + 1);
-  for (const [other, count] of others)
+  const bySet = Map.groupBy(objects, ({ setId = id }) => setId);
+  bySet.delete(id);
+  for (const [other, { length: count }] of bySet)
     output.warn(
       `${count === 1 ? '1 object belongs' : `${count} objects belong`} to set ${other}: "apply" needs --take-over`,
     );
 }
 
 function countByKind({ objects }: Exported): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { kind } of objects) counts[kind.name] = (counts[kind.name] ?? 0) + 1;
-  return counts;
+  const byKind = Map.groupBy(objects, ({ kind }) => kind.name);
+  return Object.fromEntries([...byKind].map(([name, { length }]) => [name, length]));
 }
 
 const summary = (
@@ -174,9 +174,5 @@ const summary = (
     Object.entries(counts).map(([kind, objects]) => [kind, String(objects)]),
     'No objects.',
   ),
-  text(
-    `Wrote ${written === 1 ? '1 file' : `${written} files`} in `,
-    code(directory),
-    `; ${unchanged} unchanged.`,
-  ),
+  text(`Wrote ${countText(written, 'file')} in `, code(directory), `; ${unchanged} unchanged.`),
 ];

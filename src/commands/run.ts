@@ -66,40 +66,21 @@ function valueReader(sources: Sources, ctx: Context) {
     const options: ClientOptions | undefined = isFirst ? undefined : { signal, retries: 0 };
     if (isFirst && sources.var.length > 0) await requireNamespace(ctx);
     isFirst = false;
-    return [
-      ...(await readVariables(sources.var, ctx, options)),
-      ...(await readSecrets(sources.kv, ctx, options, locations)),
-    ];
+    const variables = await readEach(sources.var, async (path) =>
+      readVariable(await ctx.api.scheduler(options), path),
+    );
+    const secrets = await readEach(sources.kv, async (path) =>
+      toStrings(await readPairs(await ctx.api.secrets(options), path, locations)),
+    );
+    return [...variables, ...secrets];
   };
 }
 
-async function readVariables(
-  desired: readonly string[],
-  { api }: Context,
-  options: ClientOptions | undefined,
-): Promise<readonly SourceValues[]> {
-  if (desired.length === 0) return [];
-  const scheduler = await api.scheduler(options);
-  return Promise.all(
-    desired.map(async (path) => ({ name: path, items: await readVariable(scheduler, path) })),
-  );
-}
-
-async function readSecrets(
-  desired: readonly string[],
-  { api }: Context,
-  options: ClientOptions | undefined,
-  locations: Map<string, SecretPath>,
-): Promise<readonly SourceValues[]> {
-  if (desired.length === 0) return [];
-  const secrets = await api.secrets(options);
-  return Promise.all(
-    desired.map(async (path) => ({
-      name: path,
-      items: toStrings(await readPairs(secrets, path, locations)),
-    })),
-  );
-}
+const readEach = (
+  paths: readonly string[],
+  read: (path: string) => Promise<SourceValues['items']>,
+): Promise<readonly SourceValues[]> =>
+  Promise.all(paths.map(async (path) => ({ name: path, items: await read(path) })));
 
 /** Watches all sources. Errors are reported as a change: the values are read again, until that succeeds. */
 const follower =

@@ -2,6 +2,7 @@ import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { kinds as errorKinds, usage } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
+import { countText } from '../output/humanize.ts';
 import { checkState } from '../state/check.ts';
 import { readExistingState, readStateFiles } from '../state/input.ts';
 import { kindSchema, stateSchema } from '../state/json-schema.ts';
@@ -43,22 +44,20 @@ export default command({
     const problems = checkState(input, paths);
     const documents = input.documents.length + (input.set ? 1 : 0);
     const rows = problems.map(({ position, message }) => ({ ...position, message }));
-    const inFiles = `in ${count(input.names.length, 'file')}`;
+    const inFiles = `in ${countText(input.names.length, 'file')}`;
     return {
       data: { valid: rows.length === 0, files: input.names.length, documents, problems: rows },
       rows,
       document: [
         ...problems.map(({ position, message }) => text(`${formatPosition(position)}: ${message}`)),
         rows.length === 0
-          ? text(`Valid: ${count(documents, 'document')} ${inFiles}.`)
-          : text(`${count(rows.length, 'problem')} ${inFiles}.`),
+          ? text(`Valid: ${countText(documents, 'document')} ${inFiles}.`)
+          : text(`${countText(rows.length, 'problem')} ${inFiles}.`),
       ],
       exitCode: rows.length === 0 ? 0 : errorKinds.usage.code,
     };
   },
 });
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** What `plan -o json` and `apply -o json` write. */
 const outputSchemas = new Map([

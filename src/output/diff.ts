@@ -137,6 +137,26 @@ export function writtenView(
   return [actionLine(noun, 'update', name), tableOf(changes)];
 }
 
+/** The result of a write. @param id the fields that name the object. */
+export const writtenResult = <Id extends object>(noun: string, name: string, id: Id, written: Written) => ({
+  data: { ...id, ...written },
+  payload: written.changes,
+  document: writtenView(noun, name, written),
+});
+
+/** The result of a write of an existing object, as of `writtenResult`. */
+export const updatedResult = <Id extends object>(
+  noun: string,
+  name: string,
+  id: Id,
+  changes: readonly Change[],
+  tableOf?: (changes: readonly Change[]) => Block,
+) => ({
+  data: { ...id, changes },
+  payload: changes,
+  document: writtenView(noun, name, { created: false, changes }, tableOf),
+});
+
 /** After the line of a write whose changes are null. */
 const unknownChanges: Block = text('Its changes are unknown: the current values could not be read before.');
 

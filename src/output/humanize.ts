@@ -51,6 +51,9 @@ export function timestampText(iso: string | null | undefined): string | undefine
   return Number.isNaN(date.getTime()) ? undefined : formatTimestamp(date);
 }
 
+/** `1 file`, `2 files`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const sizeUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
 /** A number of bytes for people, in multiples of 1024: `512 B`, `1.5 KiB`, `650 MiB`. */

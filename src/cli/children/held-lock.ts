@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Host } from '../../command/host.ts';
 import type { LockedRun, ServiceLock } from '../../command/system.ts';
 import { conflict, LanyardError } from '../../errors.ts';
@@ -194,15 +195,5 @@ async function renewUntilLost(
 }
 
 /** Waits, at most until the signal is aborted. */
-export function sleep(ms: number, signal: AbortSignal): Promise<undefined> {
-  return new Promise((done) => {
-    if (signal.aborted) return done(undefined);
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      done(undefined);
-    };
-    const timer = setTimeout(end, Math.max(0, ms));
-    signal.addEventListener('abort', end, { once: true });
-  });
-}
+export const sleep = (ms: number, signal: AbortSignal): Promise<undefined> =>
+  setTimeout(Math.max(0, ms), undefined, { signal }).catch(() => undefined);

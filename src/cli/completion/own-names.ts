@@ -5,7 +5,7 @@ import { findPlugin, listPlugins } from '../../io/plugins.ts';
 import { expandWords, parseExpansion, readAlias } from '../../wire/alias.ts';
 import { configDirectory } from '../config-directory.ts';
 import { childrenOf } from '../help/help.ts';
-import { findEntry, isBuiltIn, isGroup } from '../help/usage-hints.ts';
+import { findEntry, isBuiltIn, isGroup, longestPrefix } from '../help/usage-hints.ts';
 import { commandFlags } from '../parse/command-flags.ts';
 import { operandIndex, readAliases } from '../run/external-command.ts';
 import type { Candidate } from './candidates.ts';
@@ -60,8 +60,7 @@ async function listed(words: readonly string[], current: string): Promise<Line> 
       ),
     };
   if (!current.startsWith('-') || current.includes('=') || words.includes('--')) return { words, current };
-  const lengths = words.map((_word, index) => words.length - index);
-  const entry = lengths.map((length) => findEntry(words.slice(0, length).join(' '))).find(Boolean);
+  const entry = longestPrefix(words, findEntry);
   if (entry === undefined) return { candidates: [] };
   const { default: command } = await entry.load();
   const flags = Object.entries({ ...command.flags, ...commandFlags(command) });

@@ -1,14 +1,12 @@
 import type { Host } from '../../command/host.ts';
-import type { SupervisedRun } from '../../command/supervised-run.ts';
-import type { LockedRun, Machine, ServiceLock } from '../../command/system.ts';
+import type { Machine } from '../../command/system.ts';
 import { openBrowser } from '../../io/browser.ts';
-import { type Child, runChild } from '../../io/child.ts';
+import { runChild } from '../../io/child.ts';
 import { installedPath } from '../../io/installed-path.ts';
 import {
   isInCidrBlocks,
   isLocalAddress,
   isProcessGone,
-  type LocalProcess,
   localHostNames,
   localProcess,
 } from '../../io/local-host.ts';
@@ -20,29 +18,26 @@ export function system(host: Host): Machine {
   return {
     hostNames: localHostNames,
     localProcess: async () => localProcess(),
-    isProcessGone: async (process: Partial<LocalProcess>) => isProcessGone(process),
-    hasAddress: async (address: string) => isLocalAddress(address),
-    isInCidrBlocks: async (address: string, blocks: readonly string[]) => isInCidrBlocks(address, blocks),
-    runChild: (child: Child) => runChild(child, host),
-    runWithLock: async (lock: ServiceLock, run: LockedRun) =>
-      (await import('../children/held-lock.ts')).runWithLock(lock, run, host),
-    supervise: async (run: SupervisedRun) => {
+    isProcessGone: async (process) => isProcessGone(process),
+    hasAddress: async (address) => isLocalAddress(address),
+    isInCidrBlocks: async (address, blocks) => isInCidrBlocks(address, blocks),
+    runChild: (child) => runChild(child, host),
+    runWithLock: async (lock, run) => (await import('../children/held-lock.ts')).runWithLock(lock, run, host),
+    supervise: async (run) => {
       const [{ supervise }, { sleep }] = await Promise.all([
         import('../children/supervisor.ts'),
         import('../children/held-lock.ts'),
       ]);
       return supervise(run, host, sleep);
     },
-    sleep: async (ms: number, end: AbortSignal = host.signal) =>
-      (await import('../children/held-lock.ts')).sleep(ms, end),
-    tunnel: async (to: string, port: number) =>
-      (await import('../../io/tunnel.ts')).tunnel(to, port, host, host.signal),
-    listenForCallback: async (port: number) =>
+    sleep: async (ms, end = host.signal) => (await import('../children/held-lock.ts')).sleep(ms, end),
+    tunnel: async (to, port) => (await import('../../io/tunnel.ts')).tunnel(to, port, host, host.signal),
+    listenForCallback: async (port) =>
       (await import('../../io/login-callback.ts')).listenForCallback(port, host.signal),
-    openBrowser: (url: string) => openBrowser(url, host),
+    openBrowser: (url) => openBrowser(url, host),
     createTemporaryDirectory,
     installedCommand: async () => installedCommand(host),
-    isBuiltIn: async (word: string) => isBuiltIn(word),
+    isBuiltIn: async (word) => isBuiltIn(word),
     plugins: async () => (await import('../../io/plugins.ts')).listPlugins(host),
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Files } from '../../command/files.ts';
 import { withLock } from '../../config/lock.ts';
-import { type Appended, appendFiles } from '../../io/append-files.ts';
+import { appendFiles } from '../../io/append-files.ts';
 import {
   createDirectories,
   isDirectory,
@@ -12,7 +12,7 @@ import {
 import { syncDirectoryTogether } from '../../io/directory-sync.ts';
 import * as files from '../../io/files.ts';
 import { openLargeFile } from '../../io/large-file.ts';
-import { checkOutputFiles, type OutputFile } from '../../io/output-files.ts';
+import { checkOutputFiles } from '../../io/output-files.ts';
 import { openPartialDownload } from '../../io/partial-download.ts';
 import { resolvePath } from '../../io/resolve-path.ts';
 
@@ -41,25 +41,23 @@ export function userFiles(
     ),
     readBytes: atPath((path, what: string, limit: number) => files.readBytes(path, what, limit, host.signal)),
     isDirectory: atPath(isDirectory),
-    checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
-    write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
-    writeOneOfMany: async (file: files.NewFile) => {
+    checkWritable: async (targets) => checkOutputFiles(targets.map(resolved)),
+    write: async (all) => files.writeFiles(all.map(resolved)),
+    writeOneOfMany: async (file) => {
       const syncs: Promise<void>[] = [];
       files.writeFiles([resolved(file)], (directory) => syncs.push(syncDirectoryTogether(directory)));
       await Promise.all(syncs);
     },
-    append: async (all: readonly Appended[]) => appendFiles(all.map(resolved)),
+    append: async (all) => appendFiles(all.map(resolved)),
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),
-    openLarge: (name: string, what: string) => openLargeFile(resolvePath(host, name), what, name),
-    openPartialDownload: async (
-      { path, replace = false }: { readonly path: string; readonly replace?: boolean },
-      hash: string,
-    ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
+    openLarge: (name, what) => openLargeFile(resolvePath(host, name), what, name),
+    openPartialDownload: async ({ path, replace = false }, hash) =>
+      openPartialDownload(resolvePath(host, path), { replace, hash }),
     listDirectory: atPath(listDirectory),
     realPath: atPath(realPath),
     createDirectory: atPath(files.createDirectory),
-    edit: async (file: files.EditedFile, change: (text: string) => string) => {
+    edit: async (file, change) => {
       files.createDirectory(directory);
       return withLock(join(directory, 'edits'), async () => files.editFile(resolved(file), change));
     },

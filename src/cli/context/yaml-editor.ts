@@ -25,8 +25,8 @@ export function yamlEditor(parts: {
   return {
     stringify: renderYaml,
     parse: parseYamlDefinitions,
-    parseItems: (text: string, name: string) => parseItems(text, name, 'yaml'),
-    edit: (content: string) =>
+    parseItems: (text, name) => parseItems(text, name, 'yaml'),
+    edit: (content) =>
       editText(content, {
         env,
         cwd: host.cwd,
@@ -36,21 +36,16 @@ export function yamlEditor(parts: {
         interactive: io.isInteractive(),
         noInput,
       }),
-    saveAfterFailure: async (
-      error: unknown,
-      content: string,
-      object: EditedObject,
-      hintOf: (file: string) => string,
-    ): Promise<unknown> =>
+    saveAfterFailure: async (error, content, object, hintOf) =>
       isDryRun ? error : saveEditedText(error, { content, object: await fullName(object) }, env, hintOf),
-    noteSaved: async (object: EditedObject) => {
+    noteSaved: async (object) => {
       if (isDryRun) return;
       for (const file of await savedTexts(await fullName(object), env))
         io.note(
           `${file} has the text of an earlier edit that was not written. Delete it if it is not needed.`,
         );
     },
-    removeIfSaved: async (file: string | undefined) => {
+    removeIfSaved: async (file) => {
       if (file === undefined || file === '-') return;
       if (await removeSavedText(resolvePath(host, file), env))
         io.note(`Removed ${file}: its text was written.`);

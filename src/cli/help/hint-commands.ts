@@ -1,7 +1,7 @@
 import { type AnyCommand, type CommandEntry, toKebabCase } from '../../command/command.ts';
 import { shellWord } from '../../wire/printable.ts';
 import type { Invocation } from '../parse/program.ts';
-import { findEntry } from './usage-hints.ts';
+import { findEntry, longestPrefix } from './usage-hints.ts';
 
 /** The flags of a command that its hints repeat, if the command of the hint has them too. */
 const repeatedFlags = ['mount', 'dc'] as const;
@@ -22,7 +22,7 @@ export async function repeatFlags(hint: string, invocation: Invocation): Promise
 
 async function withFlags(line: string, { entry, command, flags, globals }: Invocation): Promise<string> {
   const [, options = '', words = ''] = /^lanyard ((?:-p (?:'[^']*'|\S+) )?)(.*)$/.exec(line) ?? [];
-  const target = entryOf(words);
+  const target = longestPrefix(words.split(' '), findEntry);
   if (target === undefined) return line;
   const { default: other } = await target.load();
   const profile =
@@ -55,13 +55,3 @@ const usesProfile = ({ path }: CommandEntry, { service, namespaceOf }: AnyComman
 
 const isGiven = (words: string, name: string): boolean =>
   new RegExp(`(^| )(--${toKebabCase(name)}${name === 'namespace' ? '|-n' : ''})( |=|$)`).test(words);
-
-/** The command that the words begin with. */
-function entryOf(text: string): CommandEntry | undefined {
-  const words = text.split(' ');
-  for (let length = words.length; length > 0; length -= 1) {
-    const found = findEntry(words.slice(0, length).join(' '));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

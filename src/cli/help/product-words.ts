@@ -1,5 +1,5 @@
-import { tree } from '../../commands/tree.ts';
 import { childrenOf } from './help.ts';
+import { findEntry, longestPrefix } from './usage-hints.ts';
 
 const readServices = 'registry service list';
 const readNodes = 'registry node list';
@@ -178,14 +178,15 @@ export const withoutDestructive = (text: string): string =>
  * @param words the operands of the command line, `vault kv get secret/app`.
  */
 export function commandsFor(words: readonly string[]): readonly string[] {
-  const known = longestPrefix(words, (prefix) => own(productWords, prefix));
+  const known = longestPrefix(words.slice(0, 3), (prefix) => own(productWords, prefix));
   if (known) return known;
   const [first = '', ...rest] = words;
   const areas = own(products, first);
   if (!areas) return withOtherVerb(words);
   if (rest.slice(0, 3).some((word) => destructive.test(word))) return [];
   const found =
-    longestPrefix(rest, (prefix) => own(productWords, prefix) ?? commandAt(prefix)) ?? withOtherVerb(rest);
+    longestPrefix(rest.slice(0, 3), (prefix) => own(productWords, prefix) ?? commandAt(prefix)) ??
+    withOtherVerb(rest);
   const inAreas = found.filter((line) => areas.some((area) => `${line} `.startsWith(`${area} `)));
   return inAreas.length > 0 ? inAreas : areas.filter((area) => !area.includes(' '));
 }
@@ -199,20 +200,7 @@ const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value 
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 const commandAt = (path: string): string[] | undefined =>
-  tree.some((entry) => entry.path === path) && !destructive.test(path.split(' ').at(-1) ?? '')
-    ? [path]
-    : undefined;
-
-function longestPrefix(
-  words: readonly string[],
-  find: (prefix: string) => readonly string[] | undefined,
-): readonly string[] | undefined {
-  for (let length = Math.min(words.length, 3); length > 0; length -= 1) {
-    const found = find(words.slice(0, length).join(' '));
-    if (found) return found;
-  }
-  return undefined;
-}
+  findEntry(path) && !destructive.test(path.split(' ').at(-1) ?? '') ? [path] : undefined;
 
 /** `box show` -> `box get` */
 function withOtherVerb(words: readonly string[]): string[] {

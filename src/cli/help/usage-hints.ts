@@ -64,3 +64,15 @@ export const isBuiltIn = (word: string): boolean =>
 
 export const findEntry = (path: string): CommandEntry | undefined =>
   tree.find((entry) => entry.path === path);
+
+/** What is found for the most of the first words, joined by spaces; undefined: for none. */
+export function longestPrefix<Found>(
+  words: readonly string[],
+  find: (prefix: string) => Found | undefined,
+): Found | undefined {
+  for (let length = words.length; length > 0; length -= 1) {
+    const found = find(words.slice(0, length).join(' '));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,4 +1,4 @@
-import { type Flag, flag } from '../../command/command.ts';
+import { type Flag, flag, type Values } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { formats } from '../../output/formats.ts';
 import { parseDuration } from '../../wire/duration.ts';
@@ -61,12 +61,4 @@ export const serviceFlags = {
 /** Flags of commands that change something. */
 export const writeFlags = { dryRun: flag.boolean('print the request without sending any change') } as const;
 
-type ValueOf<Specs> = {
-  readonly [Name in keyof Specs]: Specs[Name] extends {
-    parse: (values: readonly string[], f: string) => infer V;
-  }
-    ? V
-    : never;
-};
-
-export type Globals = ValueOf<typeof globalFlags & typeof serviceFlags & typeof writeFlags>;
+export type Globals = Values<typeof globalFlags & typeof serviceFlags & typeof writeFlags>;

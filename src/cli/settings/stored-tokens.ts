@@ -17,7 +17,6 @@ import { isLoginOfDev, type StoredLogin } from '../../config/stored-login.ts';
 import { conflict, usage } from '../../errors.ts';
 import type { Messages, Prompts } from '../../io/io.ts';
 import { compact } from '../../wire/objects.ts';
-import type { ServiceName } from '../../wire/services.ts';
 
 /** Name of the profile that a login creates, as `profile import` does. */
 const defaultProfile = 'default';
@@ -36,7 +35,7 @@ export function storedTokens(ctx: {
   const isPast = (time: string | undefined): boolean =>
     time !== undefined && Date.parse(time) <= ctx.clock().getTime();
   return {
-    async locate(service: ServiceName, alternative?: string): Promise<TokenLocation> {
+    async locate(service, alternative) {
       const settings = await ctx.api.settings(service);
       const { address, addressFrom, headerPrefixes } = settings;
       const { active, profiles } = await ctx.profile.read();
@@ -68,10 +67,10 @@ export function storedTokens(ctx: {
       if (alternative !== undefined) await credentials.check(profile, service);
       return { service, profile, address, source: stored?.token };
     },
-    async read({ service, profile, source }: TokenLocation): Promise<string | undefined> {
+    async read({ service, profile, source }) {
       return source === 'stored' ? credentials.get(profile, service) : undefined;
     },
-    async store(home: TokenLocation, token: string, login?: LoginLine): Promise<'keyring' | 'file'> {
+    async store(home, token, login) {
       const change = home.created
         ? createProfile(home, home.created)
         : home.source === 'stored'
@@ -98,7 +97,7 @@ export function storedTokens(ctx: {
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set and overrides the stored token`);
       return where;
     },
-    async confirm({ service, profile }: TokenLocation, token: string): Promise<boolean> {
+    async confirm({ service, profile }, token) {
       const check = await ctx.api.checkToken(service, token);
       if (check.token === 'valid' || check.token === 'access control is off') return true;
       const what =
@@ -108,12 +107,11 @@ export function storedTokens(ctx: {
       if (check.problem !== null) ctx.io.warn(`${what}: ${check.problem}`);
       return check.kind === null;
     },
-    async remove(home: TokenLocation): Promise<void> {
+    async remove(home) {
       await credentials.delete(home.profile, home.service);
       if (home.source === 'stored') await ctx.profile.change(setTokenSource(home, undefined));
     },
-    isOfDev: async (profile: string, service: ServiceName): Promise<boolean> =>
-      isLoginOfDev(await credentials.login(profile, service)),
+    isOfDev: async (profile, service) => isLoginOfDev(await credentials.login(profile, service)),
     saveAll: keep,
     noteReplaced,
   };

@@ -1,7 +1,6 @@
 import { command, flag } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
 import { loginInBrowser } from './lib/browser-login.ts';
-import { whereFrom } from './lib/find.ts';
 import {
   describeLoginError,
   locateLogin,
@@ -58,13 +57,13 @@ export default command({
         { port, opensBrowser: !flags.noBrowser, wait: flags.wait ?? '5m' },
         ctx,
       );
-      return storeLogin(token, location, whereFrom(flags), login, ctx);
+      return storeLogin(token, location, login, ctx);
     }
     const BearerToken = await ctx.input.readJwt(flags.bearerToken, 'bearer token');
     const registry = await ctx.api.registry();
     const { body } = await registry
       .login({ ...parameters, BearerToken })
       .catch(describeLoginError(flags.method));
-    return storeLogin(body, location, whereFrom(flags), login, ctx);
+    return storeLogin(body, location, login, ctx);
   },
 });

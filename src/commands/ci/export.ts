@@ -1,4 +1,4 @@
-import { command, flag, showWarnings } from '../../command/command.ts';
+import { command, flag, showWarnings, type Values } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
@@ -10,6 +10,26 @@ import { type CiService, ciServices, type Exported, nameValues } from './lib/nam
 import { type Read, readValues, type Value } from './lib/read-values.ts';
 import { parseSelections, type Selection } from './lib/selection.ts';
 
+const exportFlags = {
+  kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', {
+    completes: { live: 'kv-path' },
+  }),
+  var: flag.texts('SPEC', 'scheduler variable; repeatable', { completes: { live: 'variable' } }),
+  read: flag.texts('SPEC', 'path of the secrets service, such as database/creds/app; repeatable', {
+    completes: { live: 'secrets-path' },
+  }),
+  env: flag.boolean('GitHub: also set environment variables of later steps'),
+  allowName: environmentFlags.allowName,
+  file: flag.text('FILE', 'GitLab: new file (mode 0600) outside of the project directory', {
+    completes: 'file',
+  }),
+  force: flag.boolean('GitLab: replace an existing file'),
+  ignoreNotFound: flag.boolean('leave out secrets and keys that do not exist, with a warning'),
+  ci: flag.choice(ciServices, 'CI service (default: detected)'),
+} as const;
+
+type Flags = Values<typeof exportFlags>;
+
 export default command({
   description:
     'In GitHub Actions, masks each line of the values in the log, then sets them as outputs of the step; with --env also as variables of later steps. GitLab cannot mask at run time: there the values are written to --file, which the script reads with ".". SPEC is PATH [KEY] [| NAME], as in vault-action.',
@@ -20,23 +40,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files'],
-  flags: {
-    kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', {
-      completes: { live: 'kv-path' },
-    }),
-    var: flag.texts('SPEC', 'scheduler variable; repeatable', { completes: { live: 'variable' } }),
-    read: flag.texts('SPEC', 'path of the secrets service, such as database/creds/app; repeatable', {
-      completes: { live: 'secrets-path' },
-    }),
-    env: flag.boolean('GitHub: also set environment variables of later steps'),
-    allowName: environmentFlags.allowName,
-    file: flag.text('FILE', 'GitLab: new file (mode 0600) outside of the project directory', {
-      completes: 'file',
-    }),
-    force: flag.boolean('GitLab: replace an existing file'),
-    ignoreNotFound: flag.boolean('leave out secrets and keys that do not exist, with a warning'),
-    ci: flag.choice(ciServices, 'CI service (default: detected)'),
-  },
+  flags: exportFlags,
   async run({ flags }, ctx) {
     const selections = [
       ...parseSelections('kv', flags.kv),
@@ -79,12 +83,6 @@ async function readMasked(
     showWarnings(ctx.output, read);
   }
   return read.values;
-}
-
-interface Flags {
-  readonly env: boolean;
-  readonly file: string | undefined;
-  readonly force: boolean;
 }
 
 interface ExportedNames {

@@ -1,14 +1,13 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
+import { onlyObject } from '../../command/read-fields.ts';
+import { conflict, LanyardError } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
-import { formatJson } from '../../wire/json.ts';
-import { isObject } from '../../wire/objects.ts';
 import { maskValues } from './lib/mask-values.ts';
-import { checkWritten, type Pairs, readSecret, type State, writeResult } from './lib/pairs.ts';
-import { mountFlag, pathArg, requireSecret, type SecretPath, version1Path } from './lib/secret-path.ts';
+import { type Pairs, readSecret, type State, writePairs, writeResult } from './lib/pairs.ts';
+import { mountFlag, pathArg, requireSecret, type SecretPath } from './lib/secret-path.ts';
 
 export default command({
   description:
@@ -31,7 +30,8 @@ export default command({
     if (edited === undefined) return unchanged(secretPath);
     const object = { service: 'secrets', name: secretPath.name } as const;
     try {
-      const pairs = await readEdited(edited, ctx);
+      const text = await ctx.input.yamlEditor.parse(edited, 'the edited text');
+      const pairs: Pairs = onlyObject(text, 'secret');
       if (isEqual(first.pairs, pairs)) return unchanged(secretPath);
       const { body, written } = await writeEdited(secrets, secretPath, first, pairs, ctx);
       await ctx.input.yamlEditor.noteSaved(object);
@@ -57,14 +57,6 @@ const unchanged = (secretPath: SecretPath) => ({
 const displayPath = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');
 
-async function readEdited(edited: string, ctx: Context): Promise<Pairs> {
-  const { name, definitions } = await ctx.input.yamlEditor.parse(edited, 'the edited text');
-  const [definition, ...others] = definitions;
-  const value = definition?.value;
-  if (others.length > 0 || !isObject(value)) throw usage(`invalid secret in ${name}: expected one object`);
-  return value;
-}
-
 const maxAttempts = 20;
 
 /**
@@ -88,9 +80,9 @@ async function writeEdited(
     }
     if (!next) {
       try {
-        const body = await writeState(secrets, secretPath, pairs, existing.version);
+        const response = await writePairs(secrets, secretPath, pairs, existing.version);
         if (attempts > 1) ctx.output.note('The secret was changed concurrently; the changes were merged.');
-        return { body, written: pairs };
+        return { body: response?.body, written: pairs };
       } catch (error) {
         if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;
         next = await readSecret(secrets, secretPath);
@@ -104,21 +96,4 @@ async function writeEdited(
       });
     existing = next;
   }
-}
-
-async function writeState(
-  secrets: SecretsClient,
-  secretPath: SecretPath,
-  pairs: Pairs,
-  version: number | undefined,
-) {
-  const { mount, path } = secretPath;
-  const response = await confirmWrite(
-    async () =>
-      version === undefined
-        ? secrets.writeSecret({ path: version1Path(secretPath), content: formatJson(pairs) })
-        : secrets.writeKv({ mount, path, data: pairs, options: { cas: version } }),
-    () => checkWritten(secrets, secretPath, (stored) => isEqual(stored, pairs)),
-  );
-  return response?.body;
 }

@@ -5,9 +5,8 @@ import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { maskValues } from './lib/mask-values.ts';
-import type { Pairs } from './lib/pairs.ts';
-import { describeMissingSecret, mountFlag, pathArg, requireSecret, version1Path } from './lib/secret-path.ts';
-import { type SecretState, secretSource } from './lib/secret-source.ts';
+import { describeMissingSecret, mountFlag, pathArg, requireSecret } from './lib/secret-path.ts';
+import { readState, type SecretState, secretSource } from './lib/secret-source.ts';
 import { describeMissingVersion } from './lib/secret-versions.ts';
 import { noDataView, pairsView } from './lib/views.ts';
 
@@ -39,25 +38,14 @@ export default command({
     }
     const secrets = await ctx.api.secrets();
     const secretPath = await requireSecret(secrets, args.path, flags.mount);
-    if (secretPath.version === 1) {
-      if (flags.version !== undefined)
-        throw usage(`--version is not supported by ${secretPath.mount}/, a key-value engine of version 1`);
-      const { body } = await secrets
-        .readKv1({ path: version1Path(secretPath) })
-        .catch(describeMissingSecret(secretPath));
-      return stateResult({ body, pairs: body.data as Pairs, metadata: undefined }, ctx.output);
-    }
-    const { mount, path } = secretPath;
     const { version } = flags;
-    const { body } = await secrets
-      .readKv({ mount, path, version })
-      .catch(
-        version === undefined
-          ? describeMissingSecret(secretPath)
-          : describeMissingVersion(secrets, secretPath, version),
-      );
-    const { data, metadata } = body.data;
-    return stateResult({ body, pairs: data as Pairs | null, metadata }, ctx.output);
+    if (secretPath.version === 1 && version !== undefined)
+      throw usage(`--version is not supported by ${secretPath.mount}/, a key-value engine of version 1`);
+    const describeMissing =
+      version === undefined
+        ? describeMissingSecret(secretPath)
+        : describeMissingVersion(secrets, secretPath, version);
+    return stateResult(await readState(secrets, secretPath, version).catch(describeMissing), ctx.output);
   },
 });
 

@@ -1,9 +1,7 @@
 import { arg, command, showWarnings } from '../../command/command.ts';
-import { confirmWrite, usage } from '../../errors.ts';
-import { isEqual } from '../../output/diff.ts';
-import { formatJson } from '../../wire/json.ts';
-import { casFlag, checkWritten, inFlag, readPairs, readReplaced, writeResult } from './lib/pairs.ts';
-import { mountFlag, pathArg, requireSecret, version1Path } from './lib/secret-path.ts';
+import { usage } from '../../errors.ts';
+import { casFlag, inFlag, readPairs, readReplaced, writePairs, writeResult } from './lib/pairs.ts';
+import { mountFlag, pathArg, requireSecret } from './lib/secret-path.ts';
 
 export default command({
   description:
@@ -22,18 +20,10 @@ export default command({
     const pairs = await readPairs(args.pairs, flags.in, ctx);
     const secrets = await ctx.api.secrets();
     const secretPath = await requireSecret(secrets, args.path, flags.mount);
-    const { mount, path } = secretPath;
     if (secretPath.version === 1 && flags.cas !== undefined)
-      throw usage(`--cas is not supported by ${mount}/, a key-value engine of version 1`);
-    const options = flags.cas === undefined ? {} : { cas: flags.cas };
+      throw usage(`--cas is not supported by ${secretPath.mount}/, a key-value engine of version 1`);
     const before = await readReplaced(secrets, secretPath);
-    const response = await confirmWrite(
-      async () =>
-        secretPath.version === 1
-          ? secrets.writeSecret({ path: version1Path(secretPath), content: formatJson(pairs) })
-          : secrets.writeKv({ mount, path, data: pairs, options }),
-      () => checkWritten(secrets, secretPath, (stored) => isEqual(stored, pairs)),
-    );
+    const response = await writePairs(secrets, secretPath, pairs, flags.cas);
     if (!response) ctx.output.warn('the response was lost, but the secret was written');
     showWarnings(ctx.output, response?.body);
     return writeResult(secretPath, response?.body, before, pairs);

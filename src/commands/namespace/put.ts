@@ -2,7 +2,7 @@ import { arg, command } from '../../command/command.ts';
 import { flagsOf, unsetFlagFor } from '../../command/object-flags.ts';
 import { confirmWrite } from '../../errors.ts';
 import { namespace } from '../../objects/namespace.ts';
-import { diff, isEqual, writtenView } from '../../output/diff.ts';
+import { diff, isEqual, writtenResult } from '../../output/diff.ts';
 import { fieldsFrom, inFlag, type NamespaceFields, rejectUnknown, writableFields } from './lib/fields.ts';
 import { checkName, findNamespace } from './lib/find-namespace.ts';
 
@@ -45,10 +45,6 @@ export default command({
     const stored = isWritten ? await findNamespace(scheduler, name).catch(() => undefined) : undefined;
     const changes = diff(before, stored ? writableFields(stored as NamespaceFields) : after);
     const written = { created: !found, changes };
-    return {
-      data: { Name: name, ...written },
-      payload: changes,
-      document: writtenView('namespace', name, written),
-    };
+    return writtenResult('namespace', name, { Name: name }, written);
   },
 });

@@ -101,19 +101,12 @@ const profileExistsError = (name: string): LanyardError =>
 
 /** The settings of the environment that cannot be stored in a profile. */
 function skippedSettings({ caPem, proxy, from }: Settings): readonly SkippedSetting[] {
-  return [
-    ...(caPem === undefined
-      ? []
-      : [
-          {
-            from: from.caPem ?? '',
-            reason: 'a profile needs a file; write the certificate to a file and set ca-cert',
-          },
-        ]),
-    ...(hasCredentials(proxy)
-      ? [{ from: from.proxy ?? '', reason: 'a profile cannot store credentials of a proxy' }]
-      : []),
-  ];
+  const skipped: SkippedSetting[] = [];
+  const skip = (setting: string | undefined, reason: string) => skipped.push({ from: setting ?? '', reason });
+  if (caPem !== undefined)
+    skip(from.caPem, 'a profile needs a file; write the certificate to a file and set ca-cert');
+  if (hasCredentials(proxy)) skip(from.proxy, 'a profile cannot store credentials of a proxy');
+  return skipped;
 }
 
 /** Requests to such an address are rejected until the profile allows it. */

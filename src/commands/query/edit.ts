@@ -3,14 +3,14 @@ import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
-import { diffThreeWay, formatThreeWayChange, mergeThreeWay, writtenView } from '../../output/diff.ts';
+import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
 import { checkQueries, preserveToken, warnAboutTemplate } from './lib/check-queries.ts';
 import { dcFlag, type FoundQuery, findQuery, queryArg, queryDisplayName } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isHiddenTokenPlaceholder } from './lib/query-rules.ts';
 import { singleQuery } from './lib/single-query.ts';
-import { queryChanges, updateQuery } from './lib/write-query.ts';
+import { queryChanges, updatedQuery, updateQuery } from './lib/write-query.ts';
 
 export default command({
   description:
@@ -30,7 +30,7 @@ export default command({
     const content =
       headerComment(base) + (await ctx.input.yamlEditor.stringify(omitField(writableFields(base), 'Token')));
     const edited = await ctx.input.yamlEditor.edit(content);
-    if (edited === undefined) return editedQuery(base, base, []);
+    if (edited === undefined) return updatedQuery(base, base, []);
     const object = { service: 'registry', name: `${flags.dc ?? ''} ${base.ID}` } as const;
     let saved = { text: edited, what: '' };
     const line = (file: string) =>
@@ -38,7 +38,7 @@ export default command({
     try {
       const next = await readEdited(edited, base, ctx);
       const changes = queryChanges(base, next);
-      if (changes.length === 0) return editedQuery(base, next, changes);
+      if (changes.length === 0) return updatedQuery(base, next, changes);
       warnAboutTemplate(ctx.output, next);
       const theirs = await readAgain(registry, base, where);
       if (theirs && indexOf(base) !== indexOf(theirs))
@@ -50,7 +50,7 @@ export default command({
       rejectConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
       await ctx.input.yamlEditor.noteSaved(object);
-      return editedQuery(base, next, changes);
+      return updatedQuery(base, next, changes);
     } catch (error) {
       throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
@@ -61,18 +61,6 @@ export default command({
     }
   },
 });
-
-function editedQuery(
-  base: FoundQuery,
-  next: QueryObject | FoundQuery,
-  changes: ReturnType<typeof queryChanges>,
-) {
-  return {
-    data: { ID: base.ID, Name: next.Name ?? '', changes },
-    payload: changes,
-    document: writtenView('query', queryDisplayName({ ...next, ID: base.ID }), { created: false, changes }),
-  };
-}
 
 function headerComment(query: FoundQuery): string {
   // A name may contain line breaks, which would end the comment.

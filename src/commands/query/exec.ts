@@ -1,9 +1,10 @@
+import { hasStatus } from '../../api/conditions/any.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
 import { command, flag } from '../../command/command.ts';
 import { readParameters } from '../../command/consistency-flags.ts';
 import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
-import { LanyardError, unlessNotFound } from '../../errors.ts';
+import { unlessNotFound } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
@@ -98,8 +99,7 @@ const executionSource = (
 
 /** Explains a denied request: a query with its own token runs with it, and the response does not say which was denied. */
 function describeError(error: unknown): never {
-  const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
-  if (!isRefusal) throw error;
+  if (!hasStatus(error, 401, 403)) throw error;
   const cause = 'A query with its own token is executed with it; that token may lack the permission.';
   throw error.withHint(`${cause} ${error.hint ?? ''}`.trim());
 }

@@ -1,13 +1,12 @@
 import { command } from '../../command/command.ts';
 import { usage } from '../../errors.ts';
-import { writtenView } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
 import { checkQueries, preserveToken, warnAboutTemplate, withoutPlaceholder } from './lib/check-queries.ts';
 import { fieldFlags, fieldsFrom, readToken, unsetFieldsFlag, unsetFrom } from './lib/fields.ts';
 import { dcFlag, fileFlag, findQuery, queryArg, queryDisplayName, replaceFlag } from './lib/find-query.ts';
 import { mergeFields, omitField, writableFields } from './lib/query-object.ts';
 import { readSingleQuery } from './lib/single-query.ts';
-import { queryChanges, updateQuery } from './lib/write-query.ts';
+import { queryChanges, updatedQuery, updateQuery } from './lib/write-query.ts';
 
 export default command({
   description:
@@ -55,13 +54,6 @@ export default command({
       await updateQuery(registry, current, next, where);
     }
     await ctx.input.yamlEditor.removeIfSaved(flags.file);
-    return {
-      data: { ID: current.ID, Name: next.Name ?? '', changes },
-      payload: changes,
-      document: writtenView('query', queryDisplayName({ ...next, ID: current.ID }), {
-        created: false,
-        changes,
-      }),
-    };
+    return updatedQuery(current, next, changes);
   },
 });

@@ -3,13 +3,13 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { lockFlags, runWithLock } from '../../command/lock-flags.ts';
+import { checkTtl, lockFlags, runWithLock } from '../../command/lock-flags.ts';
 import type { ServiceLock } from '../../command/system.ts';
 import { conflict, insteadOf, isNotFound, LanyardError, unlessNotFound, usage } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import { stateIndexOf } from '../../wire/state-index.ts';
 import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
-import { checkLockDelay, checkTtl, describeMissingNode } from './lib/session.ts';
+import { checkLockDelay, describeMissingNode } from './lib/session.ts';
 
 /** `consul lock` marks the keys of its locks with these flags, and the keys of its semaphores with others. */
 const lockMark = '3304740253564472344';

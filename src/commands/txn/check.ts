@@ -1,6 +1,7 @@
 import { command } from '../../command/command.ts';
 import { code, text } from '../../output/document.ts';
-import { countText, fileArg, formDescription, readTransaction } from './lib/transaction.ts';
+import { countText } from '../../output/humanize.ts';
+import { fileArg, formDescription, readTransaction } from './lib/transaction.ts';
 
 export default command({
   description: `Checks a file for "txn apply" and sends nothing. ${formDescription}`,

@@ -3,10 +3,10 @@ import type { Context } from '../../command/context.ts';
 import { LanyardError, notFound, usage } from '../../errors.ts';
 import { keyChanges } from '../../output/diff.ts';
 import { listTable, text } from '../../output/document.ts';
+import { countText } from '../../output/humanize.ts';
 import { compact } from '../../wire/objects.ts';
 import { type Collection, type CollectionQuery, collectVariables, readDirectory } from './lib/collection.ts';
 import { checkPath, findVariable, formatFlag, itemsOf, maskItems, requireNamespace } from './lib/variable.ts';
-import { plural } from './lib/views.ts';
 
 const ownValue = (items: Readonly<Record<string, string>> | undefined, key: string): string | null =>
   items && Object.hasOwn(items, key) ? (items[key] ?? null) : null;
@@ -69,7 +69,7 @@ export default command({
       exitCode: differences.length > 0 ? 10 : 0,
       document:
         differences.length === 0
-          ? [text(`No differences in ${plural(paths.length, 'variable')}.`)]
+          ? [text(`No differences in ${countText(paths.length, 'variable')}.`)]
           : [
               listTable(differences, undefined, {
                 PATH: ({ path }) => path,

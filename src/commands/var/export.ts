@@ -3,10 +3,10 @@ import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { dim, raw, reportTable, text } from '../../output/document.ts';
+import { countText } from '../../output/humanize.ts';
 import { formatJson } from '../../wire/json.ts';
 import { collectVariables } from './lib/collection.ts';
 import { requireNamespace } from './lib/variable.ts';
-import { plural } from './lib/views.ts';
 
 const exportFormat = flag.choice(['json', 'yaml'], 'format of the files (default json)');
 
@@ -51,7 +51,7 @@ export default command({
     }
     const different = files.filter(({ action }) => action === 'replaced');
     if (different.length > 0 && !flags.force)
-      throw usage(`${plural(different.length, 'file')} would be overwritten; nothing was written`, {
+      throw usage(`${countText(different.length, 'file')} would be overwritten; nothing was written`, {
         details: different.map(({ file }) => file),
         hint: `Use --force to overwrite them. Run \`lanyard var diff --with ${dir}\` to see the differences.`,
       });
@@ -64,7 +64,7 @@ export default command({
       data: rows,
       rows,
       document: [
-        text(`Wrote ${plural(written.length, 'file')} for ${plural(files.length, 'variable')}.`),
+        text(`Wrote ${countText(written.length, 'file')} for ${countText(files.length, 'variable')}.`),
         reportTable(
           ['FILE', 'ACTION'],
           rows.map(({ file, action }) => [file, action === 'unchanged' ? [dim(action)] : action]),

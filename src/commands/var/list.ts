@@ -32,17 +32,12 @@ export default command({
       });
     }
     const scheduler = await ctx.api.scheduler();
-    const requested = {
-      prefix: flags.prefix,
-      filter: flags.filter,
-      per_page: flags.perPage,
-      next_token: flags.nextToken,
-    };
+    const requested = { prefix, filter, per_page: perPage, next_token: nextToken };
     const found: VariableMetadata[] = [];
     let isCollected = true;
-    const pages = readPages(scheduler, requested, flags.all, describeFilterError(flags.filter));
+    const pages = readPages(scheduler, requested, all, describeFilterError(filter));
     for await (const { variables, next } of pages) {
-      if (next !== undefined && !flags.all)
+      if (next !== undefined && !all)
         ctx.output.note(`More variables exist: use --next-token ${next} or --all.`);
       const shown = await ctx.output.showPartial({ data: variables, rows: variables, document: [] });
       if (shown === 'closed') return undefined;

@@ -2,17 +2,14 @@ import { isLockLost } from '../../api/conditions/scheduler.ts';
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { lockFlags, runWithLock } from '../../command/lock-flags.ts';
+import { checkTtl, lockFlags, runWithLock } from '../../command/lock-flags.ts';
 import type { ServiceLock } from '../../command/system.ts';
 import { insteadOf, usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
-import { parseDuration } from '../../wire/duration.ts';
 import { lockAcquirer } from './lib/acquire-lock.ts';
 import { environment, environmentFlags } from './lib/environment.ts';
 import { checkPath, maskItems, pathArg, requireNamespace } from './lib/variable.ts';
 
-/** Seconds that the scheduler accepts. */
-const ttlSeconds = { min: 10, max: 24 * 3600 };
 /** Milliseconds between attempts: a release cannot be waited for. */
 const attemptMs = 1000;
 
@@ -43,14 +40,12 @@ export default command({
   async run({ args: { path, command: words }, flags }, ctx) {
     checkPath(path);
     const { ttl = '15s', lockDelay = '15s' } = flags;
-    const ttlValue = parseDuration(ttl) ?? 0;
-    if (ttlValue < ttlSeconds.min || ttlValue > ttlSeconds.max)
-      throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
+    const ttlMs = checkTtl(ttl) * 1000;
     if (!flags.env && (flags.prefix !== undefined || flags.upper))
       throw usage('--prefix and --upper require --env');
     if (flags.env && flags.discardItems) throw usage('--env and --discard-items exclude each other');
     await requireNamespace(ctx);
-    const times = { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 };
+    const times = { TTL: ttl, LockDelay: lockDelay, ttlMs };
     const lock = await variableLock(path, { ...times, discardsItems: flags.discardItems }, ctx);
     const env = () => (flags.env ? environmentOf(lock.items(), path, flags, ctx) : {});
     return runWithLock(lock, words, env, flags, ctx);

@@ -9,16 +9,7 @@ import { waitFlags, waitFor } from './lib/wait-for.ts';
 
 type Status = Omit<Probe, 'tokenKind'> & { readonly service: ServiceName };
 
-const fields = [
-  'service',
-  'address',
-  'state',
-  'product',
-  'version',
-  'token',
-  'tokenValidUntil',
-  'problem',
-] as const;
+const fields = ['service', 'address', 'state', 'product', 'version', 'token', 'tokenValidUntil', 'problem'];
 
 /** A standby whose token could be checked, or needs none, serves requests too. */
 const isOk: Condition<Status> = whilePresent(

@@ -2,7 +2,7 @@ import { allPages } from '../../../api/account-pages.ts';
 import { hasStatus } from '../../../api/conditions/any.ts';
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { insteadOf, isNotFound, type LanyardError, usage } from '../../../errors.ts';
+import { insteadOf, isNotFound, usage } from '../../../errors.ts';
 
 export const authMethodFlag = (help: string) =>
   flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)`, {
@@ -49,4 +49,4 @@ async function givenOrPrimary(given: string | undefined, ctx: Context): Promise<
   return list?.items.find(({ is_primary }) => is_primary === true)?.id;
 }
 
-const isWithoutToken = (error: unknown): error is LanyardError => hasStatus(error, 401, 403);
+const isWithoutToken = (error: unknown) => hasStatus(error, 401, 403);

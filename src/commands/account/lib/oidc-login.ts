@@ -2,16 +2,14 @@ import type { Login } from '../../../api/accounts.ts';
 import { isInactiveAuthMethod, isInvalidId, isUnusableIssuer } from '../../../api/conditions/accounts.ts';
 import { hasStatus } from '../../../api/conditions/any.ts';
 import type { Context } from '../../../command/context.ts';
+import type { BrowserLoginOptions } from '../../../command/input.ts';
 import { LanyardError } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { describeMissingMethod } from './errors.ts';
 import { describeUnknownLogin } from './password-login.ts';
 
-interface OidcLogin {
+interface OidcLogin extends Pick<BrowserLoginOptions, 'opensBrowser' | 'wait'> {
   readonly id: string;
-  readonly opensBrowser: boolean;
-  /** How long to wait for the browser, as a Go duration. */
-  readonly wait: string;
 }
 
 /** Milliseconds between two requests for the token. */

@@ -1,10 +1,10 @@
 import type { BindingRule } from '../../../api/registry-acl.ts';
 import { command, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { onlyObject } from '../../../command/read-fields.ts';
 import { kinds, usage } from '../../../errors.ts';
 import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import { type Document, dim, fields, good, listTable, strong } from '../../../output/document.ts';
-import { isObject } from '../../../wire/objects.ts';
 import {
   checkSelector,
   claimsOfJwt,
@@ -96,10 +96,7 @@ async function readClaims(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (flags.claims === undefined)
     return claimsOfJwt(await ctx.input.readJwt(flags.bearerToken, 'bearer token'));
-  const { name, definitions } = await ctx.input.readDefinitions(flags.claims);
-  const [definition, ...others] = definitions;
-  if (isObject(definition?.value) && others.length === 0) return definition.value;
-  throw usage(`invalid claims in ${name}: expected one object`);
+  return onlyObject(await ctx.input.readDefinitions(flags.claims), 'claims');
 }
 
 const resultOf = ({ ID, Selector = '', BindType, BindName = '' }: TestedRule, outcome: Evaluated) => ({

@@ -2,7 +2,7 @@ import { command } from '../../../command/command.ts';
 import { emptied, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
 import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
-import { diff, writtenView } from '../../../output/diff.ts';
+import { diff, updatedResult } from '../../../output/diff.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
 import { changedFields, writableFields } from '../lib/fields.ts';
 import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
@@ -40,11 +40,6 @@ export default command({
     );
     const stored = writableFields(written ?? rule);
     warnAboutUnstored('binding rule', after, stored, ctx.output);
-    const changes = diff(before, stored);
-    return {
-      data: { ID: id, changes },
-      payload: changes,
-      document: writtenView('binding rule', id, { created: false, changes }),
-    };
+    return updatedResult('binding rule', id, { ID: id }, diff(before, stored));
   },
 });

@@ -1,8 +1,7 @@
 import { flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { emptied, flagsOf, givenFields, unsetFields, unsetFlagFor } from '../../../command/object-flags.ts';
-import { readFields } from '../../../command/read-fields.ts';
-import { usage } from '../../../errors.ts';
+import { onlyObject, readFields } from '../../../command/read-fields.ts';
 import { registryAuthMethod } from '../../../objects/registry-auth-method.ts';
 import type { ObjectSchema, Schema } from '../../../objects/schema.ts';
 import type { Change } from '../../../output/diff.ts';
@@ -76,12 +75,8 @@ function withoutUnset(fields: Fields, change: Fields): Fields {
 
 const objectOf = (value: Json | undefined): Fields => (isObject(value) ? (value as Fields) : {});
 
-async function readObject(file: string, ctx: Context): Promise<Fields> {
-  const { name, definitions } = await ctx.input.readDefinitions(file);
-  const [definition, ...others] = definitions;
-  if (isObject(definition?.value) && others.length === 0) return definition.value as Fields;
-  throw usage(`invalid auth method in ${name}: expected one object`);
-}
+const readObject = async (file: string, ctx: Context): Promise<Fields> =>
+  onlyObject(await ctx.input.readDefinitions(file), 'auth method');
 
 /** Fields of Config that are secrets. */
 const secretFields = [

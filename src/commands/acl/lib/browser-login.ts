@@ -1,14 +1,7 @@
 import type { Context } from '../../../command/context.ts';
+import type { BrowserLoginOptions } from '../../../command/input.ts';
 import { describeOidcError, type loginParameters } from './login-token.ts';
 import type { Token } from './views.ts';
-
-interface BrowserLoginOptions {
-  /** The local port that the provider redirects the browser to. */
-  readonly port: number;
-  readonly opensBrowser: boolean;
-  /** How long to wait for the browser, as a Go duration. */
-  readonly wait: string;
-}
 
 /**
  * Logs in with the browser, and exchanges the code from the provider for a token. The client nonce binds the two
@@ -18,7 +11,7 @@ interface BrowserLoginOptions {
  */
 export async function loginInBrowser(
   parameters: ReturnType<typeof loginParameters>,
-  options: BrowserLoginOptions,
+  options: Omit<BrowserLoginOptions, 'service'>,
   ctx: Context,
 ): Promise<Token> {
   const registry = await ctx.api.registry();

@@ -2,12 +2,18 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { type InDatacenter, requireAgentIn, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg } from '../../../command/command.ts';
-import { notFound, unlessNotFound, usage } from '../../../errors.ts';
+import { hintFor, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 
 export const tokenArg = arg.text('TOKEN', 'accessor ID or unique prefix, or "anonymous"', {
   completes: { live: 'acl-token' },
 });
+
+/** Explains the lost response of a write that creates a token. */
+export const describeLostToken = hintFor(
+  ({ kind }) => kind === 'unknown',
+  'Run `lanyard acl token list` to see whether the token was created, and delete it: its secret is lost.',
+);
 
 const anonymousId = '00000000-0000-0000-0000-000000000002';
 const shortestPrefix = 4;

@@ -78,14 +78,13 @@ export type LoginFlags = {
   readonly method: string;
   readonly bearerToken?: string | undefined;
   readonly oidc?: boolean;
-  readonly dc?: string | undefined;
+  readonly dc: string | undefined;
 };
 
 /** The end of every login: stores the token, or prints it with --no-store. */
 export async function storeLogin(
   token: Token,
   location: LoginLocation | undefined,
-  where: InDatacenter,
   login: LoginFlags,
   ctx: Context,
 ) {
@@ -99,7 +98,7 @@ export async function storeLogin(
       validUntil: token.ExpirationTime,
     })
     .catch(async (error: unknown) => {
-      await revokeUnstoredToken(token, where, ctx);
+      await revokeUnstoredToken(token, whereFrom(login), ctx);
       throw error;
     });
   await noteReplaced(location, ctx);

@@ -1,14 +1,6 @@
-import type { Problem } from '../../../command/policy-text.ts';
-import {
-  HclError,
-  type HclItem,
-  type HclToken,
-  parseHcl,
-  unexpectedToken,
-  unquote,
-} from '../../../wire/hcl.ts';
+import { type Problem, syntaxProblem } from '../../../command/policy-text.ts';
+import { type HclItem, type HclToken, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
-import { jsonProblem } from '../../../wire/json-error.ts';
 import { isObject } from '../../../wire/objects.ts';
 
 /** Where something is in the text. */
@@ -33,17 +25,8 @@ export function parseRuleTree(text: string): RuleTree {
     if (text.trimStart().startsWith('{')) return { nodes: nodesOfJson(parseJson(text)), problems: [] };
     return { nodes: parseHcl(text).items.flatMap(nodesOfItem), problems: [] };
   } catch (error) {
-    return { nodes: [], problems: [problemOf(error, text)] };
+    return { nodes: [], problems: [syntaxProblem(error, text)] };
   }
-}
-
-function problemOf(error: unknown, text: string): Problem {
-  if (error instanceof HclError) {
-    const { line, column, message } = error;
-    return { what: message.replace(/^line \d+: /, ''), line, column };
-  }
-  if (!(error instanceof SyntaxError)) throw error;
-  return jsonProblem(error, text);
 }
 
 const nameOf = ({ text }: HclToken): string => (text.startsWith('"') ? text.slice(1, -1) : text);

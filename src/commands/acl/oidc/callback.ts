@@ -1,5 +1,4 @@
 import { command, flag } from '../../../command/command.ts';
-import { whereFrom } from '../lib/find.ts';
 import {
   describeOidcError,
   locateLogin,
@@ -40,12 +39,6 @@ export default command({
     const { body } = await registry
       .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })
       .catch(describeOidcError(flags.method));
-    return storeLogin(
-      body,
-      location,
-      whereFrom(flags),
-      { method: flags.method, oidc: true, dc: flags.dc },
-      ctx,
-    );
+    return storeLogin(body, location, { method: flags.method, oidc: true, dc: flags.dc }, ctx);
   },
 });

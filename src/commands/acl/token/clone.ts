@@ -1,9 +1,8 @@
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../command/command.ts';
-import { hintFor } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeMissing, writeDcFlag } from '../lib/find.ts';
-import { findTokenToWrite, resolveAccessor, tokenArg } from '../lib/find-token.ts';
+import { describeLostToken, findTokenToWrite, resolveAccessor, tokenArg } from '../lib/find-token.ts';
 import { tokenFields } from '../lib/views.ts';
 
 export default command({
@@ -27,13 +26,8 @@ export default command({
     const { body: token } = await registry
       .cloneToken({ id, ...compact({ Description: flags.description }) })
       .catch(describeMissing('token', args.token))
-      .catch(describeLostClone);
+      .catch(describeLostToken);
     ctx.output.mask(token.SecretID);
     return { data: token, document: [tokenFields(token)] };
   },
 });
-
-const describeLostClone = hintFor(
-  ({ kind }) => kind === 'unknown',
-  'Run `lanyard acl token list` to see whether the token was created, and delete it: its secret is lost.',
-);

@@ -6,6 +6,7 @@ import { LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, isUuid, writeDcFlag } from '../lib/find.ts';
+import { describeLostToken } from '../lib/find-token.ts';
 import { grantFields, grantFlags } from '../lib/grants.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
 import { hasGrants, tokenFields } from '../lib/views.ts';
@@ -88,11 +89,8 @@ async function createToken(fields: Fields, asked: string | undefined, ctx: Conte
               .catch(describeMissing('token', fields.AccessorID)),
           ).catch(() => undefined)
         : undefined;
-    if (!found) throw error.withHint(lostHint);
+    if (!found) return describeLostToken(error);
     ctx.output.warn('the response was lost, but the token was created');
     return found;
   }
 }
-
-const lostHint =
-  'Run `lanyard acl token list` to see whether the token was created, and delete it: its secret is lost.';

@@ -5,7 +5,7 @@ import { emptied, givenFields, unsetFields, unsetFlagFor } from '../../../comman
 import { usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import { registryToken } from '../../../objects/registry-acl.ts';
-import { diff, writtenView } from '../../../output/diff.ts';
+import { diff, updatedResult } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
@@ -68,12 +68,7 @@ export default command({
       );
     const stored = writableFields(written ?? token, immutable);
     warnAboutUnstored('token', after, stored, ctx.output);
-    const changes = diff(before, stored);
-    return {
-      data: { AccessorID: id, changes },
-      payload: changes,
-      document: writtenView('token', id, { created: false, changes }, grantChangesTable),
-    };
+    return updatedResult('token', id, { AccessorID: id }, diff(before, stored), grantChangesTable);
   },
 });
 

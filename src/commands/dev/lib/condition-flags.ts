@@ -1,4 +1,4 @@
-import { flag } from '../../../command/command.ts';
+import { flag, type Values } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -12,11 +12,6 @@ export const conditionFlags = {
     'respond to every request with this status for some time after the start; repeatable',
   ),
 } as const;
-
-interface ConditionFlagValues {
-  readonly standby?: string | undefined;
-  readonly afterStart?: readonly string[] | undefined;
-}
 
 /** The conditions as the embedded services take them. Times are milliseconds. */
 export interface DevConditions {
@@ -36,7 +31,7 @@ const statuses: Readonly<Record<ServiceName, readonly number[]>> = {
 };
 
 /** @throws LanyardError usage: not SERVICE=STATUS:TIME, or not a status that the service has. */
-export function readConditions({ standby, afterStart = [] }: ConditionFlagValues): DevConditions {
+export function readConditions({ standby, afterStart = [] }: Values<typeof conditionFlags>): DevConditions {
   const times = afterStart.map((text) => {
     const [, name, status, time = ''] = /^([a-z]+)=(\d{3}):(.+)$/.exec(text) ?? [];
     const service = serviceNames.find((each) => each === name);

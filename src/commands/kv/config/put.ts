@@ -2,7 +2,7 @@ import { arg, command } from '../../../command/command.ts';
 import { changesOf, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
 import { kvConfig } from '../../../objects/kv-settings.ts';
-import { writtenView } from '../../../output/diff.ts';
+import { writtenResult } from '../../../output/diff.ts';
 import { changeSettings } from '../lib/mount-settings.ts';
 import { requireVersionedMount } from '../lib/secret-path.ts';
 
@@ -26,10 +26,6 @@ export default command({
       () => secrets.readKvConfig({ mount }),
       ctx.output,
     );
-    return {
-      data: { mount: `${mount}/`, ...written },
-      payload: written.changes,
-      document: writtenView('configuration of', `${mount}/`, written),
-    };
+    return writtenResult('configuration of', `${mount}/`, { mount: `${mount}/` }, written);
   },
 });

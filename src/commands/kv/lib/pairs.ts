@@ -2,12 +2,12 @@ import { removedVersion } from '../../../api/conditions/secrets.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { isEmptyListError, readForChanges, usage } from '../../../errors.ts';
+import { confirmWrite, isEmptyListError, readForChanges, usage } from '../../../errors.ts';
 import type { Pair } from '../../../io/input-file.ts';
-import { changedKeys } from '../../../output/diff.ts';
+import { changedKeys, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
-import type { Json } from '../../../wire/json.ts';
-import { isObject } from '../../../wire/objects.ts';
+import { formatJson, type Json } from '../../../wire/json.ts';
+import { compact, isObject } from '../../../wire/objects.ts';
 import { describeMissingSecret, type SecretPath, version1Path } from './secret-path.ts';
 
 export type Pairs = Readonly<Record<string, Json>>;
@@ -50,6 +50,30 @@ export async function readReplaced(secrets: SecretsClient, secretPath: SecretPat
   const found = await readForChanges(readSecret(secrets, secretPath));
   return found === null ? null : found?.pairs;
 }
+
+/**
+ * Replaces all pairs.
+ *
+ * @param cas of an engine of version 2: the number of the current version; undefined: any.
+ */
+export const writePairs = (
+  secrets: SecretsClient,
+  secretPath: SecretPath,
+  pairs: Pairs,
+  cas: number | undefined,
+) =>
+  confirmWrite(
+    async () =>
+      secretPath.version === 1
+        ? secrets.writeSecret({ path: version1Path(secretPath), content: formatJson(pairs) })
+        : secrets.writeKv({
+            mount: secretPath.mount,
+            path: secretPath.path,
+            data: pairs,
+            options: compact({ cas }),
+          }),
+    () => checkWritten(secrets, secretPath, (stored) => isEqual(stored, pairs)),
+  );
 
 /** Reads the secret to verify a write whose response was lost. */
 export async function checkWritten(

@@ -46,7 +46,7 @@ export function secretSource(
         })
       : undefined;
     if (state !== undefined && last?.version === state) return last.reading;
-    const reading = { value: await readVersion(secrets, found, version) };
+    const reading = { value: await readState(secrets, found, version) };
     last = state === undefined ? undefined : { version: state, reading };
     return reading;
   };
@@ -56,7 +56,7 @@ export function secretSource(
       try {
         location ??= await requireSecret(secrets, path, mount);
         return location.version === 1
-          ? { value: await readVersion1(secrets, location) }
+          ? { value: await readState(secrets, location, undefined) }
           : await readNewVersion(location);
       } catch (error) {
         if (!isNotFound(error)) throw error;
@@ -78,17 +78,17 @@ async function versionState(
   return formatJson([number, versions[number], custom_metadata]);
 }
 
-async function readVersion(
+/** @param version undefined: the latest, or the only one of an engine of version 1. */
+export async function readState(
   secrets: SecretsClient,
-  { mount, path }: SecretPath,
+  location: SecretPath,
   version: number | undefined,
 ): Promise<SecretState> {
-  const { body } = await secrets.readKv({ mount, path, version });
+  if (location.version === 1) {
+    const { body } = await secrets.readKv1({ path: version1Path(location) });
+    return { body, pairs: body.data as Pairs, metadata: undefined };
+  }
+  const { body } = await secrets.readKv({ mount: location.mount, path: location.path, version });
   const { data, metadata } = body.data;
   return { body, pairs: data as Pairs | null, metadata };
-}
-
-async function readVersion1(secrets: SecretsClient, location: SecretPath): Promise<SecretState> {
-  const { body } = await secrets.readKv1({ path: version1Path(location) });
-  return { body, pairs: body.data as Pairs, metadata: undefined };
 }

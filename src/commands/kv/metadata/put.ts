@@ -2,7 +2,7 @@ import { command } from '../../../command/command.ts';
 import { changesOf, flagsOf, unsetFlagFor } from '../../../command/object-flags.ts';
 import { usage } from '../../../errors.ts';
 import { kvMetadata } from '../../../objects/kv-settings.ts';
-import { writtenView } from '../../../output/diff.ts';
+import { writtenResult } from '../../../output/diff.ts';
 import { changeSettings } from '../lib/mount-settings.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
@@ -32,10 +32,6 @@ export default command({
       () => secrets.readKvMetadata({ mount, path }),
       ctx.output,
     );
-    return {
-      data: { path: name, ...written },
-      payload: written.changes,
-      document: writtenView('metadata of', name, written),
-    };
+    return writtenResult('metadata of', name, { path: name }, written);
   },
 });

@@ -1,6 +1,7 @@
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { changesOf } from '../../../command/object-flags.ts';
+import { onlyObject } from '../../../command/read-fields.ts';
 import { usage } from '../../../errors.ts';
 import { namespace } from '../../../objects/namespace.ts';
 import type { Schema } from '../../../objects/schema.ts';
@@ -69,14 +70,11 @@ async function readFileFields(
   file: string,
   ctx: Context,
 ): Promise<NamespaceFields> {
-  const { name: shown, isHcl, definitions } = await ctx.input.readDefinitions(file, { takesHcl: true });
-  const [definition, ...others] = definitions;
-  const given = definition?.value;
-  if (others.length > 0 || !isObject(given))
-    throw usage(`invalid namespace in ${shown}: expected one object`);
-  const value = isHcl ? fromHcl(given) : given;
+  const read = await ctx.input.readDefinitions(file, { takesHcl: true });
+  const given = onlyObject(read, 'namespace');
+  const value = read.isHcl ? fromHcl(given) : given;
   if (value.Name !== undefined && name !== undefined && value.Name !== name)
-    throw usage(`invalid namespace in ${shown}: its Name is not "${name}"`);
+    throw usage(`invalid namespace in ${read.name}: its Name is not "${name}"`);
   return Object.fromEntries(
     Object.entries(value).filter(([member]) => !serverManagedFields.includes(member)),
   );

@@ -2,7 +2,7 @@ import { isQueryNameTaken } from '../../../api/conditions/registry.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
 import { confirmWrite, describeAs } from '../../../errors.ts';
-import { type Change, diff, isEqual } from '../../../output/diff.ts';
+import { type Change, diff, isEqual, updatedResult } from '../../../output/diff.ts';
 import { type FoundQuery, queryDisplayName, queryNotFoundError } from './find-query.ts';
 import { normalizeQuery, omitField, type QueryObject, writableFields } from './query-object.ts';
 import { hideTokens } from './views.ts';
@@ -10,6 +10,13 @@ import { hideTokens } from './views.ts';
 /** The changes that a write would make to an existing query; explicit defaults are not changes. */
 export const queryChanges = (current: PreparedQuery, next: QueryObject): readonly Change[] =>
   hideTokens(diff(normalizeQuery(writableFields(current)), normalizeQuery(next)));
+
+/** The result of an update. */
+export const updatedQuery = (
+  { ID }: FoundQuery,
+  next: QueryObject | FoundQuery,
+  changes: readonly Change[],
+) => updatedResult('query', queryDisplayName({ ...next, ID }), { ID, Name: next.Name ?? '' }, changes);
 
 /**
  * Creates a query; if the response is lost, searches for the query to verify the result.

@@ -12,17 +12,10 @@ import {
   usage,
 } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
+import { countText } from '../../../output/humanize.ts';
 import { compact } from '../../../wire/objects.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
-import {
-  checkKey,
-  countText,
-  findEntry,
-  keyArg,
-  orEmpty,
-  readEntry,
-  writeDatacenterFlag,
-} from '../lib/kv.ts';
+import { checkKey, findEntry, keyArg, orEmpty, readEntry, writeDatacenterFlag } from '../lib/kv.ts';
 
 export default command({
   description:
@@ -67,16 +60,16 @@ async function deleteKeys(registry: RegistryClient, prefix: string, dc: InDatace
   const keys = await list();
   if (keys.length === 0) throw notFound(`no key begins with "${prefix}"`);
   const where = prefix === '' ? 'of the registry' : `with the prefix "${prefix}"`;
-  await ctx.input.confirm(`Delete ${countText(keys.length)} ${where}? This cannot be undone.`);
+  await ctx.input.confirm(`Delete ${countText(keys.length, 'key')} ${where}? This cannot be undone.`);
   await confirmWrite(
     () => registry.deleteKeys({ prefix, ...dc }),
     async () => {
       const left = await list();
-      return { done: left.length === 0, found: `${countText(left.length)} left` };
+      return { done: left.length === 0, found: `${countText(left.length, 'key')} left` };
     },
   );
   return {
     data: { Prefix: prefix, Keys: keys.length },
-    document: [text(`Deleted ${countText(keys.length)} `, `${where}.`)],
+    document: [text(`Deleted ${countText(keys.length, 'key')} `, `${where}.`)],
   };
 }

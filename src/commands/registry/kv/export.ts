@@ -5,8 +5,9 @@ import { readParameters } from '../../../command/consistency-flags.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
+import { countText } from '../../../output/humanize.ts';
 import { formatJson } from '../../../wire/json.ts';
-import { countText, orEmpty, readFlags } from '../lib/kv.ts';
+import { orEmpty, readFlags } from '../lib/kv.ts';
 
 export default command({
   description:
@@ -38,7 +39,7 @@ export default command({
     const written = { file: flags.out, keys: exported.length };
     return {
       data: written,
-      document: [text(`Wrote ${countText(exported.length)} to `, code(flags.out), '.')],
+      document: [text(`Wrote ${countText(exported.length, 'key')} to `, code(flags.out), '.')],
     };
   },
 });

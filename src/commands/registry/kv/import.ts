@@ -1,9 +1,10 @@
 import { arg, command, flag } from '../../../command/command.ts';
 import { partiallyAppliedError, usage } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
+import { countText } from '../../../output/humanize.ts';
 import { formatJson, type Json } from '../../../wire/json.ts';
 import { compact, isObject } from '../../../wire/objects.ts';
-import { countText, maxValueSize, writeDatacenterFlag } from '../lib/kv.ts';
+import { maxValueSize, writeDatacenterFlag } from '../lib/kv.ts';
 
 /** Operations of a transaction: 128 on Consul, 64 on the embedded registry. */
 const maxOperations = 64;
@@ -35,13 +36,13 @@ export default command({
       try {
         await registry.applyTransaction({ content: `[${operations.join()}]`, ...dc });
       } catch (error) {
-        throw partiallyAppliedError(error, written === 0 ? [] : [`${countText(written)} written`]);
+        throw partiallyAppliedError(error, written === 0 ? [] : [`${countText(written, 'key')} written`]);
       }
       written += operations.length;
     });
     return {
       data: { keys: keys.length },
-      document: [text(`Wrote ${countText(keys.length)}.`)],
+      document: [text(`Wrote ${countText(keys.length, 'key')}.`)],
     };
   },
 });

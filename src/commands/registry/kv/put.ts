@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
-import { arg, command, flag } from '../../../command/command.ts';
+import { arg, command, flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, conflict, readToKeep, usage } from '../../../errors.ts';
 import { diff, type Written, writtenChanges, writtenView } from '../../../output/diff.ts';
@@ -18,6 +18,15 @@ import {
 
 const maxFlags = 2n ** 64n - 1n;
 
+const putFlags = {
+  cas: flag.integer('N', 'write only if N is its ModifyIndex (0: must not exist)'),
+  flags: flag.text('N', 'number for the application, up to 2^64-1'),
+  base64: flag.boolean('the value is in base64'),
+  acquire: flag.name('SESSION', 'lock the key with the session', { completes: { live: 'registry-session' } }),
+  release: flag.name('SESSION', 'unlock the key', { completes: { live: 'registry-session' } }),
+  dc: writeDatacenterFlag,
+} as const;
+
 export default command({
   description:
     'Flags of the key are unchanged unless --flags is given. Other users can see the command line: give secrets as @FILE or - (standard input, without its last line break).',
@@ -30,16 +39,7 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { key: keyArg, value: arg.text('VALUE|@FILE|-', 'value, a file with its bytes, or standard input') },
-  flags: {
-    cas: flag.integer('N', 'write only if N is its ModifyIndex (0: must not exist)'),
-    flags: flag.text('N', 'number for the application, up to 2^64-1'),
-    base64: flag.boolean('the value is in base64'),
-    acquire: flag.name('SESSION', 'lock the key with the session', {
-      completes: { live: 'registry-session' },
-    }),
-    release: flag.name('SESSION', 'unlock the key', { completes: { live: 'registry-session' } }),
-    dc: writeDatacenterFlag,
-  },
+  flags: putFlags,
   async run({ args: { key, value }, flags }, ctx) {
     checkKey(key);
     const { cas, acquire, release } = flags;
@@ -61,14 +61,9 @@ export default command({
   },
 });
 
-interface Put {
+interface Put extends Values<typeof putFlags> {
   readonly key: string;
   readonly content: Buffer;
-  readonly flags: string | undefined;
-  readonly cas: number | undefined;
-  readonly acquire: string | undefined;
-  readonly release: string | undefined;
-  readonly dc: string | undefined;
 }
 
 const maxAttempts = 20;

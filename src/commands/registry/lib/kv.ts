@@ -74,5 +74,3 @@ export function checkKey(key: string): void {
 /** The response of a list, empty if no key has the prefix (Consul 404). */
 export const orEmpty = async <Body>(reading: Promise<{ readonly body: Body }>): Promise<Body | []> =>
   (await reading.catch(insteadOf(isEmptyListError, { body: [] as [] }))).body;
-
-export const countText = (count: number): string => (count === 1 ? '1 key' : `${count} keys`);

@@ -8,16 +8,7 @@ import { parseDuration } from '../../../wire/duration.ts';
 
 export const sessionArg = arg.text('ID', 'session ID', { completes: { live: 'registry-session' } });
 
-/** Seconds that the registry accepts. */
-const ttlSeconds = { min: 10, max: 24 * 3600 };
 const maxLockDelaySeconds = 60;
-
-/** @throws LanyardError usage: the registry does not accept the time to live. */
-export function checkTtl(ttl: string): number {
-  const seconds = parseDuration(ttl) ?? 0;
-  if (seconds >= ttlSeconds.min && seconds <= ttlSeconds.max) return seconds;
-  throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
-}
 
 /** @throws LanyardError usage: the registry would shorten the lock delay. */
 export function checkLockDelay(delay: string): void {

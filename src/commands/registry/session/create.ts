@@ -1,10 +1,11 @@
 import { command } from '../../../command/command.ts';
+import { checkTtl } from '../../../command/lock-flags.ts';
 import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { hintFor, isKind } from '../../../errors.ts';
 import { type SessionFields, session } from '../../../objects/registry-session.ts';
 import { code, text } from '../../../output/document.ts';
 import { writeDatacenterFlag } from '../lib/kv.ts';
-import { checkLockDelay, checkTtl, describeMissingNode } from '../lib/session.ts';
+import { checkLockDelay, describeMissingNode } from '../lib/session.ts';
 
 export default command({
   description:

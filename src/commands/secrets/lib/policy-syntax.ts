@@ -1,8 +1,7 @@
-import type { Problem } from '../../../command/policy-text.ts';
+import { type Problem, syntaxProblem } from '../../../command/policy-text.ts';
 import { parseDuration } from '../../../wire/duration.ts';
-import { HclError, type HclItem, type HclToken, parseHcl, unquote } from '../../../wire/hcl.ts';
+import { type HclItem, type HclToken, parseHcl, unquote } from '../../../wire/hcl.ts';
 import { parseJson } from '../../../wire/json.ts';
-import { jsonProblem } from '../../../wire/json-error.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 
@@ -43,12 +42,7 @@ export function checkPolicy(text: string): {
   try {
     return text.trimStart().startsWith('{') ? checkJson(text) : checkHcl(text);
   } catch (error) {
-    if (error instanceof HclError) {
-      const { line, column, message } = error;
-      return { rules: 0, problems: [{ what: message.replace(/^line \d+: /, ''), line, column }] };
-    }
-    if (!(error instanceof SyntaxError)) throw error;
-    return { rules: 0, problems: [jsonProblem(error, text)] };
+    return { rules: 0, problems: [syntaxProblem(error, text)] };
   }
 }
 

@@ -3,7 +3,7 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmWrite, describeAs, readForChanges, readToKeep, usage } from '../../../errors.ts';
-import { isEqual, writtenChanges, writtenView } from '../../../output/diff.ts';
+import { isEqual, writtenChanges, writtenResult } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { findPolicy, type Policy, policyArg } from '../lib/policies.ts';
 import { noCheckFlag, policyTextArg, readPolicy, requireValid } from '../lib/read-policy.ts';
@@ -45,11 +45,7 @@ export default command({
     if (isWritten) await writePolicy(secrets, compact({ ...after, name, cas }), ctx);
     const stored = before && isWritten ? await readForChanges(findPolicy(secrets, name)) : undefined;
     const written = writtenChanges(before, stored ? fieldsOf(stored) : after);
-    return {
-      data: { name, ...written },
-      payload: written.changes,
-      document: writtenView('policy', name, written),
-    };
+    return writtenResult('policy', name, { name }, written);
   },
 });
 

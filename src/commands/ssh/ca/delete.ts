@@ -1,3 +1,4 @@
+import { hasStatus } from '../../../api/conditions/any.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -34,8 +35,7 @@ export default command({
   },
 });
 
-const isMissingCa = (error: unknown): boolean =>
-  error instanceof LanyardError && (error.status === 400 || error.status === 404);
+const isMissingCa = (error: unknown) => hasStatus(error, 400, 404);
 
 /** The number of issuers of the mount; 0 if not known. */
 async function issuerCount(

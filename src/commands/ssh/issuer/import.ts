@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../../command/command.ts';
-import { confirmWrite, isEmptyListError, usage } from '../../../errors.ts';
+import { confirmWrite, listOrEmpty, usage } from '../../../errors.ts';
 import { raw, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeIssuerError, issuerText, readDefaultIssuer, rolesText } from '../lib/ca/issuer.ts';
@@ -74,14 +74,8 @@ async function findImported(
   name: string | undefined,
   publicKey: string | undefined,
 ): Promise<{ readonly done: boolean; readonly found: string }> {
-  const info = await secrets.listIssuers({ mount }).then(
-    ({ body }) => body.data.key_info ?? {},
-    (error: unknown) => {
-      if (isEmptyListError(error)) return {};
-      throw error;
-    },
-  );
-  const issuers = Object.entries(info).map(([id, { issuer_name = '', public_key }]) => ({
+  const { data } = (await listOrEmpty(secrets.listIssuers({ mount }))).body;
+  const issuers = Object.entries(data.key_info ?? {}).map(([id, { issuer_name = '', public_key }]) => ({
     id,
     name: issuer_name,
     hasKey: publicKey !== undefined && decodeBlob(public_key) === decodeBlob(publicKey),

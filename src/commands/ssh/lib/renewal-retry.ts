@@ -1,5 +1,5 @@
 import type { Context } from '../../../command/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { insteadOf, LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
 import type { Keys } from '../../../ssh/keys.ts';
 import { renewalRetryPath } from '../../../wire/key-paths.ts';
@@ -12,7 +12,7 @@ export async function readRetry(certificate: string, ctx: Context): Promise<stri
   const path = renewalRetryPath(certificate);
   // Otherwise a pipe would block.
   if (!(await ctx.files.isFile(path))) return '';
-  return ctx.files.readText(path, 'the failed renewal', maxBytes).catch(unlessOther(''));
+  return ctx.files.readText(path, 'the failed renewal', maxBytes).catch(insteadOf(isExpected, ''));
 }
 
 /**
@@ -29,19 +29,14 @@ export async function postpone(path: string, certificate: string, keys: Keys, ct
   const file = { path: renewalRetryPath(path), content, replace: true } as const;
   const next =
     nextAttempt > now ? `next attempt after ${formatTimestamp(new Date(nextAttempt * 1000))}` : nextCall;
-  return ctx.files.write([file]).then(() => next, unlessOther(nextCall));
+  return ctx.files.write([file]).then(() => next, insteadOf(isExpected, nextCall));
 }
 
 const nextCall = 'the next call tries again';
 
 /** Removes the file. The next certificate makes it invalid, so a failure does not matter. */
 export async function removeRetry(certificate: string, ctx: Context): Promise<void> {
-  await ctx.files.remove(renewalRetryPath(certificate)).catch(unlessOther(undefined));
+  await ctx.files.remove(renewalRetryPath(certificate)).catch(insteadOf(isExpected, undefined));
 }
 
-const unlessOther =
-  <Value>(value: Value) =>
-  (error: unknown): Value => {
-    if (!(error instanceof LanyardError)) throw error;
-    return value;
-  };
+const isExpected = (error: unknown): boolean => error instanceof LanyardError;

@@ -1,3 +1,4 @@
+import { splitList } from '../../../command/flag-values.ts';
 import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { isObject } from '../../../wire/objects.ts';
@@ -47,10 +48,7 @@ export const isOpenBaoRole = (role: Role): boolean => role.issuer_ref !== undefi
 
 export const text = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
-export function items(value: unknown): string[] {
-  const names = text(value).split(',');
-  return [...new Set(names.map((item) => item.trim()).filter((item) => item !== ''))];
-}
+export const items = (value: unknown): string[] => [...new Set(splitList(text(value)))];
 export const map = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? { ...value } : {};
 export const seconds = (value: unknown): number =>

@@ -75,7 +75,7 @@ export async function signBatch(
   if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
   const rows = await ctx.output.streamList();
   // The number of lines is not known before they are read.
-  const listed = flags.batch.some(isLineFile) ? undefined : (await all(items)).flat();
+  const listed = flags.batch.some(isLineFile) ? undefined : (await Array.fromAsync(items)).flat();
   const nextItem = itemQueue(listed === undefined ? items : [listed].values());
   const counts = { signed: 0, fresh: 0, failed: 0 };
   const progress = await ctx.output.progress('signing');
@@ -134,12 +134,6 @@ export function progressText(
   const count = `signing: ${done}${total === undefined ? '' : ` of ${total}`} done`;
   const texts = [`${count}, ${failed} failed${left}`, `${count}${left}`, count];
   return texts.find((text) => text.length <= columns) ?? `${processed}`;
-}
-
-async function all<Each>(items: AsyncIterable<Each>): Promise<Each[]> {
-  const listed: Each[] = [];
-  for await (const item of items) listed.push(item);
-  return listed;
 }
 
 /** Dry run: shows every request of a batch; invalid items are reported as warnings and counted as failed. */

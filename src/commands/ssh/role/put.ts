@@ -4,7 +4,7 @@ import { arg, command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, conflict, LanyardError, readForChanges, readToKeep, usage } from '../../../errors.ts';
 import type { Schema } from '../../../objects/schema.ts';
 import { sshRole } from '../../../objects/ssh-role.ts';
-import { writtenChanges, writtenView } from '../../../output/diff.ts';
+import { writtenChanges, writtenResult } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
 import {
@@ -65,11 +65,7 @@ export default command({
     }
     // The service does not return the role; if it cannot be read, what was sent is shown.
     const written = writtenChanges(current && shownRole(current), shownRole(stored ?? role));
-    return {
-      data: { name: args.role, ...written },
-      payload: written.changes,
-      document: writtenView('role', args.role, written),
-    };
+    return writtenResult('role', args.role, { name: args.role }, written);
   },
 });
 

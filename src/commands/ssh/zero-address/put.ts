@@ -1,6 +1,6 @@
 import { arg, command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, readForChanges } from '../../../errors.ts';
-import { writtenChanges, writtenView } from '../../../output/diff.ts';
+import { writtenChanges, writtenResult } from '../../../output/diff.ts';
 import { mountFlag } from '../lib/mount.ts';
 
 export default command({
@@ -28,10 +28,6 @@ export default command({
     );
     showWarnings(ctx.output, response?.body);
     const written = writtenChanges(before && { roles: before.body.data.roles ?? [] }, { roles });
-    return {
-      data: { mount: `${mount}/`, ...written },
-      payload: written.changes,
-      document: writtenView('zero-address configuration of', `${mount}/`, written),
-    };
+    return writtenResult('zero-address configuration of', `${mount}/`, { mount: `${mount}/` }, written);
   },
 });

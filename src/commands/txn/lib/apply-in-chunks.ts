@@ -1,9 +1,10 @@
 import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
+import { countText } from '../../../output/humanize.ts';
 import type { Result } from '../../../output/result.ts';
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
-import { countText, type Operation, type Transaction, transactionBody } from './transaction.ts';
+import { type Operation, type Transaction, transactionBody } from './transaction.ts';
 
 /** The progress of a file that is applied in several transactions. */
 interface Journal {

@@ -43,9 +43,6 @@ export interface Transaction {
   readonly operations: readonly Operation[];
 }
 
-/** "1 operation", "2 operations". */
-export const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 export const transactionBody = (operations: readonly Operation[]): string =>
   formatJson(operations.map(({ body }) => body));
 

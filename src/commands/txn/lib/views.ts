@@ -1,6 +1,6 @@
 import { type Document, dim, type StyledText, strong, table, text } from '../../../output/document.ts';
+import { countText } from '../../../output/humanize.ts';
 import { formatJson } from '../../../wire/json.ts';
-import { countText } from './transaction.ts';
 
 /** An object with one field: the kind and its state. */
 type Entry = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,3 +1,4 @@
+import { hasStatus } from '../../../api/conditions/any.ts';
 import type { SchedulerClient } from '../../../api/scheduler.ts';
 import { insteadOf, LanyardError } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
@@ -95,7 +96,7 @@ export function lockAcquirer(scheduler: SchedulerClient, wanted: WantedLock, clo
       held = 'yes';
       return 'acquired';
     } catch (error) {
-      if (!(error instanceof LanyardError) || error.status !== 409) throw error;
+      if (!hasStatus(error, 409)) throw error;
       held = 'no';
       return 'locked';
     }
@@ -139,7 +140,7 @@ export function lockAcquirer(scheduler: SchedulerClient, wanted: WantedLock, clo
   };
 }
 
-const isForbidden = (error: unknown): boolean => error instanceof LanyardError && error.status === 403;
+const isForbidden = (error: unknown) => hasStatus(error, 403);
 
 const unreadableError = (path: string) =>
   new LanyardError(

@@ -2,12 +2,12 @@ import type { SchedulerClient } from '../../../api/scheduler.ts';
 import type { Context } from '../../../command/context.ts';
 import { insteadOf, isFailure, LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
+import { countText } from '../../../output/humanize.ts';
 import { mapConcurrently } from '../../../wire/concurrently.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
 import { accessControlOffAccessor, isAnonymousAccessor } from '../../../wire/services.ts';
 import { readPages } from './read-pages.ts';
 import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './variable.ts';
-import { plural } from './views.ts';
 
 /** Items by the path of their variable. */
 export type Collection = ReadonlyMap<string, Items>;
@@ -74,7 +74,7 @@ function withoutLocks(all: Collection, { output }: Context): Collection {
   const kept = [...all].filter(([, items]) => !hasNoOwnItems(items));
   const count = all.size - kept.length;
   if (count > 0)
-    output.note(`${plural(count, 'variable')} without items left out; locks make such variables.`);
+    output.note(`${countText(count, 'variable')} without items left out; locks make such variables.`);
   return new Map(kept);
 }
 

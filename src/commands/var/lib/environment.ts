@@ -1,4 +1,4 @@
-import { flag } from '../../../command/command.ts';
+import { flag, type Values } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 import { isUnsafeVariable } from '../../../wire/unsafe-variables.ts';
 
@@ -15,11 +15,7 @@ export const environmentFlags = {
   allowName: flag.texts('NAME', 'allow a name that affects other programs, such as DOCKER_HOST; repeatable'),
 } as const;
 
-interface Naming {
-  readonly prefix: string | undefined;
-  readonly upper: boolean;
-  readonly allowName: readonly string[];
-}
+type Naming = Values<typeof environmentFlags>;
 
 /**
  * The environment variables for the items.

@@ -10,7 +10,7 @@ import {
   strong,
   text,
 } from '../../../output/document.ts';
-import { formatTimestamp } from '../../../output/humanize.ts';
+import { countText, formatTimestamp } from '../../../output/humanize.ts';
 
 /** A Unix time in nanoseconds as text. */
 function time(nanoseconds: number | bigint | undefined): Shown {
@@ -44,11 +44,9 @@ export const variableView = (variable: Variable, isRevealed: boolean): Document 
 
 const hidden = (value: string): string => (value === '' ? '(empty)' : '(hidden)');
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 export function writtenView(path: string, items: Items, variable: Variable | undefined): Document {
   const index = variable?.ModifyIndex === undefined ? '' : `, ModifyIndex ${variable.ModifyIndex}`;
-  return [text('Wrote ', code(path), ` (${plural(Object.keys(items).length, 'item')}${index}).`)];
+  return [text('Wrote ', code(path), ` (${countText(Object.keys(items).length, 'item')}${index}).`)];
 }
 
 export const unchangedView = (path: string): Document => [text('Variable ', code(path), ' is unchanged.')];

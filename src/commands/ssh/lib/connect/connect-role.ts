@@ -1,4 +1,5 @@
 import type { Context } from '../../../../command/context.ts';
+import { splitList } from '../../../../command/flag-values.ts';
 import { LanyardError, usage } from '../../../../errors.ts';
 import { parseDuration } from '../../../../wire/duration.ts';
 import { roleNotFoundError } from '../certificate-request.ts';
@@ -36,12 +37,7 @@ export async function readRole(
     name,
     mode: mode ?? keyType ?? 'ca',
     defaultUser: typeof user === 'string' && user !== '' ? user : undefined,
-    allowedExtensions:
-      fields &&
-      String(fields.allowed_extensions ?? '')
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
+    allowedExtensions: fields && splitList(String(fields.allowed_extensions ?? '')),
     hasDefaultExtensions: fields && Object.keys(fields.default_extensions ?? {}).length > 0,
     maxTtl: parseDuration(String(fields?.max_ttl ?? '')) || undefined,
   };
