@@ -409,9 +409,7 @@ describe('scopes and auth methods', () => {
     const given = { version: 1, name: 'two', description: 'not named' };
     const changed = await json('PATCH', `scopes/${two.id}?update_mask=name`, given);
     expect(changed).not.toHaveProperty('description');
-    expect(changed).toMatchObject({
-      version: 2,
-    });
+    expect(changed).toMatchObject({ version: 2 });
   });
 
   test('that are invalid are rejected', async () => {

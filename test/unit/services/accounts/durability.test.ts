@@ -6,7 +6,7 @@ import type { EmbeddedProcess } from '../../../support/embedded.ts';
 import { sized } from '../../../support/soak.ts';
 import { killedOften, type Load } from '../killing.ts';
 import { call, folder, type Reply } from '../support.ts';
-import { accounts, type Item, seeded } from './support.ts';
+import { accounts, type Item, type Listed, seeded } from './support.ts';
 
 /** Asks the service that runs now; rejects when it is killed before it answers. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>;
@@ -87,20 +87,11 @@ function follower(): Load<Ask> {
   let token = '';
   const follow = async (ask: Ask, list_token: string, into: Set<string>): Promise<string> => {
     const query = new URLSearchParams({ auth_method_id: seeded, list_token });
-    const {
-      items = [],
-      removed_ids = [],
-      response_type,
-      ...answer
-    } = (await told(ask, 'GET', `accounts?${query}`)) as unknown as {
-      items?: Item[];
-      removed_ids?: string[];
-      response_type: string;
-      list_token: string;
-    };
+    const page = (await told(ask, 'GET', `accounts?${query}`)) as unknown as Partial<Listed>;
+    const { items = [], removed_ids = [], list_token: next = '' } = page;
     for (const { id } of items) into.add(id);
     for (const id of removed_ids) into.delete(id);
-    return response_type === 'complete' ? answer.list_token : follow(ask, answer.list_token, into);
+    return page.response_type === 'complete' ? next : follow(ask, next, into);
   };
   return {
     async write(ask) {

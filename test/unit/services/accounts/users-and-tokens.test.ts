@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/services/core/store/store.ts';
 import { call, folder } from '../support.ts';
-import { accounts, admin, adminToken, forbidden, type Item, noToken, notFound, seeded } from './support.ts';
+import { accounts, admin, adminToken, forbidden, type Listed, noToken, notFound, seeded } from './support.ts';
 
 const time = '2026-01-02T12:00:00.000Z';
 const globalInfo = { id: 'global', type: 'global', name: 'global', description: 'Global Scope' };
@@ -9,15 +9,9 @@ const globalInfo = { id: 'global', type: 'global', name: 'global', description: 
 type Service = Awaited<ReturnType<typeof accounts>>;
 
 /** The IDs of a list, and what else it has. */
-async function listed({ json }: Pick<Service, 'json'>, path: string, token?: string) {
-  const { items = [], ...rest } = (await json('GET', path, undefined, token)) as unknown as {
-    items?: Item[];
-  };
-  return {
-    ids: items.map(({ id }) => id),
-    items,
-    ...(rest as { list_token: string; removed_ids?: string[] }),
-  };
+async function listed({ json }: Pick<Service, 'json'>, path: string, token?: string | null) {
+  const { items = [], ...rest } = (await json('GET', path, undefined, token)) as unknown as Partial<Listed>;
+  return { ids: items.map(({ id }) => id), items, ...rest };
 }
 
 /** A password account of an organisation, whose auth method is the primary one. */
@@ -191,10 +185,8 @@ test('callers without a token see scopes and auth methods without times and vers
   await organisation(service);
   await made('ada', {}, 'long enough');
   const token = await login('ada', 'long enough');
-  const one = async (path: string, caller: string | null) => {
-    const { items } = (await service.json('GET', path, undefined, caller)) as unknown as { items: Item[] };
-    return items.at(-1);
-  };
+  const one = async (path: string, caller?: string | null) =>
+    (await listed(service, path, caller)).items.at(-1);
   expect(await one('auth-methods?scope_id=global', null)).toEqual({
     id: seeded,
     scope_id: 'global',
@@ -226,8 +218,7 @@ test('callers without a token see scopes and auth methods without times and vers
     authorized_actions: ['no-op', 'read'],
     authorized_collection_actions: { ...actions, 'auth-tokens': ['list'] },
   });
-  const { items } = (await service.json('GET', 'scopes')) as unknown as { items: Item[] };
-  const id = items.at(-1)?.id ?? '';
+  const id = (await one('scopes'))?.id;
   // Alone, an organization has no actions on collections; every caller with a token may read it.
   expect(await service.json('GET', `scopes/${id}`, undefined, token)).toEqual({
     ...org,

@@ -209,18 +209,14 @@ describe('a template', () => {
     await json('POST', 'query', template('geo-', {}, { Service: 'geo' }));
     await json('POST', 'query', template('geo-db-', {}, { Service: 'db' }));
     await json('POST', 'query', { Name: 'geo-db-1', Service: { Service: 'static' } });
-    const service = async (name: string) => {
-      const { Query } = (await json('GET', `query/${name}/explain`)) as unknown as {
-        Query: { Service: { Service: string } };
-      };
-      return Query.Service.Service;
-    };
-    expect(await service('x')).toBe('any');
-    expect(await service('geo-x')).toBe('geo');
-    expect(await service('geo-db-')).toBe('db');
-    expect(await service('geo-db-2')).toBe('db');
-    expect(await service('geo-db-1')).toBe('static');
-    expect(await service('geo-db-11')).toBe('db');
+    const expectService = async (name: string, Service: string) =>
+      expect(await json('GET', `query/${name}/explain`)).toMatchObject({ Query: { Service: { Service } } });
+    await expectService('x', 'any');
+    await expectService('geo-x', 'geo');
+    await expectService('geo-db-', 'db');
+    await expectService('geo-db-2', 'db');
+    await expectService('geo-db-1', 'static');
+    await expectService('geo-db-11', 'db');
     expect(await send('POST', 'query', template(''))).toBe(
       '500 raft apply failed: a query template with an empty name already exists',
     );

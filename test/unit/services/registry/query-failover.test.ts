@@ -57,10 +57,7 @@ async function datacenters(serving: readonly string[]) {
   ) => {
     const here = registries.get('here');
     if (!here) throw new Error('the own datacenter is missing');
-    const definition = definitionFrom({
-      Name: 'q',
-      Service: { Service: 'web', Failover: { ...Failover } },
-    });
+    const definition = definitionFrom({ Name: 'q', Service: { Service: 'web', Failover: { ...Failover } } });
     const query = { ID: 'q', CreateIndex: 1, ModifyIndex: 1, ...definition };
     const asked = { near: '', address: '127.0.0.1', limit: 0, connect: false, permissionsIn };
     const { nodes, ...rest } = await execute(here, query, asked);

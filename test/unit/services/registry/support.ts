@@ -7,6 +7,13 @@ export interface Body extends Array<Readonly<Record<string, unknown>>> {
   readonly ID: string;
 }
 
+/** The response to a transaction. */
+export interface Transacted {
+  readonly Results: readonly { readonly KV: { readonly Key: string } }[] | null;
+  readonly Errors: readonly { readonly OpIndex: number; readonly What: string }[] | null;
+  readonly ResultsFilteredByACLs?: boolean;
+}
+
 /** A registry on its own port, with a clock that only `pass` moves, and functions that send requests. */
 export async function registry(options: Partial<EmbeddedOptions> = {}) {
   let now = Date.parse('2026-01-02T12:00:00Z');

@@ -5,7 +5,7 @@ import type { TableName } from '../../../../src/services/registry/model/tables.t
 import { readOperations } from '../../../../src/services/registry/txn/operation.ts';
 import { applyTransaction } from '../../../../src/services/registry/txn/transaction.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
-import { guarded, registry } from './support.ts';
+import { guarded, registry, type Transacted } from './support.ts';
 
 const kv = (Verb: string, Key: string, more: object = {}) => ({ KV: { Verb, Key, ...more } });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -14,10 +14,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 function each({ ask }: Pick<Awaited<ReturnType<typeof registry>>, 'ask'>) {
   return async (...operations: object[]) => {
     const { json } = await ask('PUT', 'txn', { body: operations });
-    const { Results, Errors } = json as unknown as {
-      Results: readonly { KV: object }[] | null;
-      Errors: readonly { OpIndex: number; What: string }[] | null;
-    };
+    const { Results, Errors } = json as unknown as Transacted;
     return Errors?.map(({ What }) => What).join() ?? Results?.map(({ KV }) => KV);
   };
 }
@@ -130,11 +127,8 @@ test('get-tree leaves out the keys that the token cannot read, and reports it', 
       body: [kv('get-tree', prefix)],
       headers: { 'X-Registry-Token': secret },
     });
-    const { Results, ResultsFilteredByACLs } = reply.json as unknown as {
-      Results: readonly { KV: { Key: string } }[];
-      ResultsFilteredByACLs: boolean;
-    };
-    return [Results.map(({ KV }) => KV.Key), ResultsFilteredByACLs];
+    const { Results, ResultsFilteredByACLs } = reply.json as unknown as Transacted;
+    return [Results?.map(({ KV }) => KV.Key), ResultsFilteredByACLs];
   };
   expect(await tree('m')).toEqual([['mine/a'], false]);
   expect(await tree('other/')).toEqual([[], true]);
@@ -147,12 +141,7 @@ test('keys that the token cannot read are omitted; checks of them fail', async (
   const { secret } = await holder('key_prefix "mine/" { policy = "read" } key "mine/w" { policy = "write" }');
   const transact = async (...body: object[]) => {
     const reply = await ask('PUT', 'txn', { body, headers: { 'X-Registry-Token': secret } });
-    return { status: reply.status, ...(reply.json as object) } as unknown as {
-      status: number;
-      Results: readonly { KV: { Key: string } }[] | null;
-      Errors: readonly { OpIndex: number; What: string }[] | null;
-      ResultsFilteredByACLs?: boolean;
-    };
+    return { status: reply.status, ...(reply.json as unknown as Transacted) };
   };
   for (const verb of ['get', 'get-or-empty']) {
     const { status, Results, ResultsFilteredByACLs } = await transact(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guarded } from './support.ts';
+import { guarded, type Transacted } from './support.ts';
 
 const id = '11111111-2222-3333-4444-555555555555';
 const node = (Verb: string, Node: object) => ({ Node: { Verb, Node } });
@@ -18,13 +18,10 @@ async function prepared() {
   /** The missing permission or cause of a failed operation; `omitted`: the token may not read the result. */
   const failures = async (rules: string, ...operations: object[]) => {
     const { send } = await all.holder(rules);
-    const reply = JSON.parse(String(await send.text('PUT', 'txn', operations))) as {
-      Results: readonly object[] | null;
-      Errors: readonly { What: string }[] | null;
-      ResultsFilteredByACLs?: boolean;
-    };
-    const { Errors, Results } = reply;
-    if (reply.ResultsFilteredByACLs === true && Results?.length === 0) return 'omitted';
+    const { Errors, Results, ResultsFilteredByACLs } = JSON.parse(
+      await send.text('PUT', 'txn', operations),
+    ) as Transacted;
+    if (ResultsFilteredByACLs === true && Results?.length === 0) return 'omitted';
     return Errors?.map(({ What }) => /lacks permission (.*)$/.exec(What)?.[1] ?? What).join() ?? '';
   };
   const checks = async () => {

@@ -141,9 +141,7 @@ describe('jwt', () => {
     const role = { bound_audiences: 'secrets', user_claim: 'actor', token_bound_cidrs: '127.0.0.1/8' };
     expect(await put('role/build', role)).toBe('204');
     const { client_token: bound } = authOf(await login(jwt));
-    expect(data(await get('auth/token/lookup-self', bound))).toMatchObject({
-      bound_cidrs: ['127.0.0.1/8'],
-    });
+    expect(data(await get('auth/token/lookup-self', bound))).toMatchObject({ bound_cidrs: ['127.0.0.1/8'] });
   });
 
   const secret = ed.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;

@@ -45,15 +45,8 @@ describe('the seal', () => {
       ask('PUT', 'sys/init', { ...open, body }),
     ]);
     expect(outcome(second)).toBe('400 secrets service is already initialized');
-    const {
-      keys,
-      keys_base64: base64,
-      root_token: token,
-    } = init.json as unknown as {
-      keys: string[];
-      keys_base64: string[];
-      root_token: string;
-    };
+    const { keys = [], keys_base64: base64 = [] } = init.json as Record<string, string[]>;
+    const token = String(init.json?.root_token);
     expect(new Set(keys).size).toBe(5);
 
     expect((await ask('GET', 'sys/health', open)).status).toBe(503);

@@ -5,11 +5,9 @@ import { registry } from '../support.ts';
 async function started() {
   const parts = await registry();
   const chain = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Chain> => {
-    const response = (await parts.json(method, `discovery-chain/${path}`, body)) as unknown as {
-      Chain: Chain;
-    };
+    const response = await parts.json(method, `discovery-chain/${path}`, body);
     expect(Object.keys(response)).toEqual(['Chain']);
-    return response.Chain;
+    return (response as unknown as { Chain: Chain }).Chain;
   };
   return { ...parts, chain };
 }
@@ -48,10 +46,7 @@ describe('the discovery chain endpoint', () => {
     const { chain } = await started();
     const body = { override_connect_timeout: 7_000_000_000, override_mesh_gateway: { mode: 'remote' } };
     expect(await chain('POST', 'web', body)).toEqual(
-      await chain('POST', 'web', {
-        OverrideConnectTimeout: '7s',
-        OverrideMeshGateway: { Mode: 'remote' },
-      }),
+      await chain('POST', 'web', { OverrideConnectTimeout: '7s', OverrideMeshGateway: { Mode: 'remote' } }),
     );
   });
 

@@ -112,10 +112,7 @@ describe('a response to a write', () => {
   });
 
   test('is an error if the disk is full', async () => {
-    const storage: Storage = {
-      ...memoryStorage(),
-      write: () => Promise.reject(new Error('no room')),
-    };
+    const storage: Storage = { ...memoryStorage(), write: () => Promise.reject(new Error('no room')) };
     await expect(mount(2, storage).write('data/a', { data: {} })).rejects.toThrow('no room');
     await expect(mount(2, storage).call('delete', 'metadata/a')).rejects.toThrow('no room');
   });

@@ -23,10 +23,7 @@ async function written(...contents: readonly Data[]): Promise<Mount> {
 describe('a write of version 2', () => {
   test('returns the version that it created', async () => {
     const kv = mount(2);
-    expect(await kv.write('data/a', { data: { x: 1 } })).toEqual({
-      data: metadataOf(1),
-      warnings: [],
-    });
+    expect(await kv.write('data/a', { data: { x: 1 } })).toEqual({ data: metadataOf(1), warnings: [] });
     kv.pass(1.5);
     expect((await kv.call('create', 'data/a', { data: {} }))?.data).toMatchObject({
       version: 2,
