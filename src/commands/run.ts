@@ -2,6 +2,7 @@ import type { ClientOptions } from '../command/api.ts';
 import { arg, command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { SourceValues, WatchSettings } from '../command/supervised-run.ts';
+import { environment, environmentFlags } from '../command/variable-names.ts';
 import { usage } from '../errors.ts';
 import { type Source, watch } from '../watch/watch.ts';
 import type { Pairs } from './kv/lib/pairs.ts';
@@ -10,7 +11,6 @@ import { type SecretState, secretSource } from './kv/lib/secret-source.ts';
 import { keepTokenRenewed } from './run/lib/keep-token.ts';
 import { readPairs, readVariable, toText } from './run/lib/sources.ts';
 import { watchFlags, watchSettings } from './run/lib/watch-flags.ts';
-import { environment, environmentFlags } from './var/lib/environment.ts';
 import { checkPath, itemsOf, requireNamespace } from './var/lib/variable.ts';
 import { variableSource } from './var/lib/variable-source.ts';
 

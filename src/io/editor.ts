@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { type OnSignal, runChild } from './child.ts';
-import { withoutCredentials } from './child-environment.ts';
 import { readText } from './files.ts';
 import { lstat } from './output-files.ts';
 import { createTemporaryDirectory, newFolder, runtimeDirectory } from './private-directory.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 interface EditorEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { type OnSignal, stopper } from './child.ts';
-import { withoutCredentials } from './child-environment.ts';
 import { isForegroundOfTerminal } from './foreground.ts';
 import type { Streams } from './io.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 interface Terminal extends Pick<Streams, 'stdout'> {
   readonly env: Readonly<Record<string, string | undefined>>;

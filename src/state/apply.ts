@@ -2,7 +2,7 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import { execute, type OperationResult, type Outcome } from './execute.ts';
 import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
-import { levelOf, objectId } from './order.ts';
+import { objectId, phases } from './order.ts';
 import { type OpenRecord, openRecord, type RecordOptions, type RecordParts } from './record-lock.ts';
 import { isSameMember, memberOf } from './record-members.ts';
 
@@ -67,25 +67,6 @@ function isCurrent(plan: Plan): boolean {
     const known = members.get(objectId(operation.kind, operation.identity));
     return isSameMember(known, memberOf(operation, operation.live, { known, origins: plan.origins }));
   });
-}
-
-/**
- * Operations that may run at once: creations and updates by level, but after what they depend on; then deletions, one
- * level after the other.
- */
-function phases(changes: readonly Operation[]): readonly (readonly Operation[])[] {
-  const numbers = new Map<number, number>();
-  for (const operation of changes) {
-    const level = levelOf({
-      kind: operation.kind,
-      identity: operation.identity,
-      spec: operation.desired ?? operation.live?.spec ?? {},
-    });
-    const own = operation.action === 'delete' ? 10_000 - level : level;
-    numbers.set(operation.n, Math.max(own, ...operation.dependsOn.map((n) => numbers.get(n) ?? 0)));
-  }
-  const byPhase = Map.groupBy(changes, ({ n }) => numbers.get(n) ?? 0);
-  return [...byPhase].sort(([one], [other]) => one - other).map(([, operations]) => operations);
 }
 
 interface Progress {

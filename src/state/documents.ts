@@ -8,7 +8,7 @@ import { isObject } from '../wire/objects.ts';
 import { type Identity, identityText, type JsonObject, type Kind, objectLabel } from './kind.ts';
 import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
-import { nameProblems } from './names.ts';
+import { nameProblems } from './name-problems.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';

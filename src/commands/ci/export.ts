@@ -1,10 +1,10 @@
 import { command, flag, showWarnings, type Values } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { environmentFlags } from '../../command/variable-names.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { shellQuote } from '../../wire/printable.ts';
-import { environmentFlags } from '../var/lib/environment.ts';
 import { checkPath, requireNamespace } from '../var/lib/variable.ts';
 import { type CiService, ciServices, type Exported, nameValues } from './lib/names.ts';
 import { type Read, readValues, type Value } from './lib/read-values.ts';

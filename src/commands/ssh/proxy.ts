@@ -2,9 +2,10 @@ import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { isFailure, usage } from '../../errors.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
+import { addToAgent } from './lib/add-to-agent.ts';
 import { readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
-import { addToAgent, renew } from './lib/renewal.ts';
+import { renew } from './lib/renewal.ts';
 
 export default command({
   description:

@@ -4,6 +4,7 @@ import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { connectVariable } from '../../wire/ssh-connect.ts';
+import { addToAgent } from './lib/add-to-agent.ts';
 import {
   anyPrincipalText,
   certificateFlags,
@@ -13,14 +14,7 @@ import {
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
-import {
-  addToAgent,
-  type CurrentCertificate,
-  renew,
-  serialNumber,
-  signKey,
-  writeCertificate,
-} from './lib/renewal.ts';
+import { type CurrentCertificate, renew, serialNumber, signKey, writeCertificate } from './lib/renewal.ts';
 import { certificateData, certificateView } from './lib/views.ts';
 
 export default command({

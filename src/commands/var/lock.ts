@@ -4,10 +4,10 @@ import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { checkTtl, lockFlags, runWithLock } from '../../command/lock-flags.ts';
 import type { ServiceLock } from '../../command/system.ts';
+import { environment, environmentFlags } from '../../command/variable-names.ts';
 import { insteadOf, usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { lockAcquirer } from './lib/acquire-lock.ts';
-import { environment, environmentFlags } from './lib/environment.ts';
 import { checkPath, maskItems, pathArg, requireNamespace } from './lib/variable.ts';
 
 /** Milliseconds between attempts: a release cannot be waited for. */

@@ -6,7 +6,6 @@ import { formatTimestamp } from '../../../output/humanize.ts';
 import type { Keys } from '../../../ssh/keys.ts';
 import type { CertificateInfo } from '../../../ssh/types.ts';
 import { isSameSource } from '../../../wire/certificate-source.ts';
-import { privateKeyPath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { checkSignedCertificate, describeSignError } from './certificate-request.ts';
 import { readSource, sourceOf, writeSource } from './certificate-source-file.ts';
@@ -125,15 +124,3 @@ export async function writeCertificate(
 /** The serial number of a certificate in the notation of the services. */
 export const serialNumber = ({ certificate }: Pick<CurrentCertificate, 'certificate'>): string =>
   BigInt(certificate.serial).toString(16);
-
-/** Adds a key with its certificate to the ssh-agent, until the certificate expires. */
-export async function addToAgent(
-  path: string,
-  signed: string,
-  certificate: CertificateInfo,
-  ctx: Context,
-): Promise<void> {
-  const agent = await ctx.ssh.agent();
-  const remaining = (certificate.validBefore ?? 0) - Math.floor(ctx.system.clock().getTime() / 1000);
-  await agent.addCertificate(ctx.files.absolute(privateKeyPath(path)), signed, Math.max(remaining, 0));
-}

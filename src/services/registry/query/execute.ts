@@ -4,9 +4,10 @@ import type { Permissions } from '../acl/permissions.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Registry } from '../call.ts';
 import { isSameName } from '../fold-name.ts';
-import type { Failover, Query } from '../model/queries.ts';
+import type { Query } from '../model/queries.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { type CheckedInstance, checkedInstances } from './checked-instances.ts';
+import { failoverTargets } from './failover.ts';
 import { randomOrder } from './order.ts';
 import { instanceFilter } from './select.ts';
 
@@ -95,28 +96,6 @@ function nearPredicate(
         ? items.find(({ Node }) => Node.Address === address)?.Node.Node
         : nearName;
   return ({ Node }) => name !== undefined && isSameName(Node.Node, name);
-}
-
-type FailoverTarget = { readonly registry: Registry } | { readonly peer: string };
-
-/** The existing datacenters of a failover, the nearest ones, then the named ones, each once; and its peers. */
-function failoverTargets({ federation, datacenter }: Registry, failover: Failover): FailoverTarget[] {
-  const { NearestN, Datacenters, Targets } = failover;
-  const nearest = federation.datacenters
-    .filter((name) => name !== datacenter)
-    .sort((a, b) => federation.roundTrip(datacenter, a) - federation.roundTrip(datacenter, b));
-  const tried = new Set([datacenter]);
-  const inDatacenter = (name: string): FailoverTarget[] => {
-    const registry = tried.has(name) ? undefined : federation.registryOf(name);
-    tried.add(name);
-    return registry ? [{ registry }] : [];
-  };
-  return [
-    ...[...nearest.slice(0, NearestN), ...(Datacenters ?? [])].flatMap(inDatacenter),
-    ...(Targets ?? []).flatMap(({ Peer, Datacenter }) =>
-      Datacenter === '' ? (Peer === '' ? [] : [{ peer: Peer }]) : inDatacenter(Datacenter),
-    ),
-  ];
 }
 
 /** A local token of one datacenter has no permissions in another. */

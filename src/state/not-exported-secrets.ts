@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../wire/concurrently.ts';
 import { isObject } from '../wire/objects.ts';
-import type { Caller, Counted, List } from './left-out-list.ts';
+import type { Caller, Counted, List } from './not-exported-list.ts';
 
 /** Paths below an engine or an auth method that list objects without a kind, and what they are. */
 type Contents = Readonly<Record<string, readonly (readonly [path: string, what: string])[]>>;

@@ -4,8 +4,8 @@ import type { ServiceName } from '../wire/services.ts';
 import type { Exported } from './export.ts';
 import type { Services } from './kind.ts';
 import { requireCompleteLists } from './kinds/scheduler-lists.ts';
-import { type Caller, type Counted, countOf, type List } from './left-out-list.ts';
-import { secretsLists } from './left-out-secrets.ts';
+import { type Caller, type Counted, countOf, type List } from './not-exported-list.ts';
+import { secretsLists } from './not-exported-secrets.ts';
 
 /** What an export does not contain, because no kind has it or the file has no value. */
 export interface LeftOut {

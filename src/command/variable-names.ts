@@ -1,6 +1,6 @@
-import { flag, type Values } from '../../../command/command.ts';
-import { usage } from '../../../errors.ts';
-import { isUnsafeVariable } from '../../../wire/unsafe-variables.ts';
+import { usage } from '../errors.ts';
+import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
+import { flag, type Values } from './command.ts';
 
 export interface Source {
   /** For messages. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownVariable, services } from '../../../src/api/services.ts';
-import { withoutCredentials } from '../../../src/io/child-environment.ts';
 import { editText } from '../../../src/io/editor.ts';
 import { showInPager } from '../../../src/io/pager.ts';
+import { withoutCredentials } from '../../../src/io/without-credentials.ts';
 import { folderForAll } from '../../support/folders.ts';
 
 const credentials = Object.values(services).flatMap(({ name, product }) =>
