@@ -2,7 +2,8 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from '../wire/concurrently.ts';
 import { execute, type OperationResult, type Outcome } from './execute.ts';
 import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
-import { objectId, phases } from './order.ts';
+import { objectId } from './order.ts';
+import { phases } from './phases.ts';
 import { type OpenRecord, openRecord, type RecordOptions, type RecordParts } from './record-lock.ts';
 import { isSameMember, memberOf } from './record-members.ts';
 

@@ -13,6 +13,7 @@ export const registryAuthorization: Area = {
   ],
   tests: [
     'test/unit/services/registry/acl.test.ts',
+    'test/unit/services/registry/authorize.test.ts',
     'test/unit/services/registry/legacy-routes.test.ts',
     'test/unit/services/registry/legacy-rules.test.ts',
     'test/unit/services/registry/policy-rules.test.ts',
@@ -26,6 +27,7 @@ export const registryAuthorization: Area = {
     'test/unit/services/registry/token-rules.test.ts',
     'test/unit/services/registry/token-use.test.ts',
     'test/unit/services/registry/txn-permissions.test.ts',
+    'test/unit/services/registry/without-token.test.ts',
   ],
   equivalent: [
     {
