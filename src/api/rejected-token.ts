@@ -44,7 +44,7 @@ export function rejectedToken(service: ServiceName, token: string, error: Lanyar
   return notChecked(error.message, error.kind);
 }
 
-/** The statuses that reject a token whatever the text; the scheduler's 403 may also come from a gateway in front of it. */
+/** The statuses that reject a token, with any text; the scheduler's 403 may also come from a gateway in front of it. */
 const rejections: { readonly [S in ServiceName]: readonly number[] } = {
   secrets: [401, 403],
   registry: [401, 403],

@@ -4,8 +4,8 @@ import type { JsonPath } from './input-file.ts';
 import type { YamlText } from './list-file.ts';
 
 /**
- * Finds where the value at a path begins in the text; of the nearest existing one if it is missing. A map is read once:
- * it may have a problem in each of its pairs. It keeps the syntax tree of the file in memory.
+ * Finds where the value at a path begins in the text; if it is missing, where the nearest existing value above it
+ * begins. A map is read once: it may have a problem in each of its pairs. Keeps the syntax tree of the file in memory.
  */
 export function yamlOffsets(
   { isMap, isNode, isScalar, isSeq }: YamlText['library'],

@@ -177,7 +177,7 @@ const isDone = ({ command }: Step, code: number | undefined): boolean =>
   (code === 10 && /^(plan|diff|apply)$/.test(command)) ||
   /^(run|registry lock|var lock|secrets token keep-alive)$/.test(command);
 
-/** The step of each command and service that has other runs first: one that succeeds, if any does. In a soak all. */
+/** The steps that have other runs first: a successful step of each command and service, if any. In a soak all. */
 const withOtherRuns: ReadonlySet<Step> = new Set(
   isSoak
     ? scenario

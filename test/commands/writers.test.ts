@@ -27,8 +27,8 @@ const atOnce = <Value>(write: (writer: number) => Promise<Value>): Promise<Value
   Promise.all(Array.from({ length: writers }, (_none, writer) => write(writer)));
 
 /**
- * One writer reads and writes until no other write is in between; returns how often one was. Each comes again after a time
- * of its own: a crowd that always comes at once takes long.
+ * Reads and writes until no other write came in between. Each writer waits a different time before the next attempt:
+ * attempts at the same time would conflict again. @returns the number of conflicts
  */
 async function untilWritten(writer: number, rejection: RegExp, attempt: () => Promise<Ran>): Promise<number> {
   for (let conflicts = 0; ; conflicts++) {

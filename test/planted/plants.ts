@@ -19,15 +19,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** What stands at a path that is read or written: something that Lanyard did not put there. */
+/** A file, link or folder that Lanyard did not create, at a path that it reads or writes. */
 export interface Plant {
   readonly name: PlantName;
-  /** Puts it at a path; `victim` is a folder of the test's own that a link may lead to. */
+  /** Creates it at a path; `victim` is a folder of the test's own that a link may lead to. */
   readonly put: (path: string, victim: string) => Promise<void> | void;
 }
 
 const isRoot = process.getuid?.() === 0;
-/** The user ID of the system's `nobody`. */
+/** A user ID without permissions on the files of the tests. */
 const otherUser = 65_534;
 
 const precious = 'the only copy\n';

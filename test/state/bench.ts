@@ -29,7 +29,7 @@ export interface Stated {
 export interface Bench {
   readonly at: Home;
   readonly proxy: FaultProxy;
-  /** Other users: clients that do not pass the proxy. Each use is a run of its own. */
+  /** Other users: clients that do not pass the proxy. Each use is a separate run. */
   readonly others: Services;
   /** The environment of another user. */
   readonly othersEnv: Readonly<Record<string, string>>;

@@ -17,6 +17,7 @@ import type { Credentials } from '../../config/credentials.ts';
 import type { Io } from '../../io/io.ts';
 import { resolveHomePath } from '../../io/resolve-path.ts';
 import { parseDuration } from '../../wire/duration.ts';
+import { getOrCreate } from '../../wire/maps.ts';
 import { compact } from '../../wire/objects.ts';
 import { shellWord } from '../../wire/printable.ts';
 import type { ServiceName } from '../../wire/services.ts';
@@ -196,19 +197,14 @@ export function createApi(parts: Parts): Context['api'] {
         }
       : send;
   const senders = new Map<ServiceName, Promise<Send>>();
-  const usualSender = (service: ServiceName): Promise<Send> => {
-    const known = senders.get(service) ?? sender(service, usual);
-    senders.set(service, known);
-    return known;
-  };
+  const usualSender = (service: ServiceName): Promise<Send> =>
+    getOrCreate(senders, service, () => sender(service, usual));
   const clients = <Client>(service: ServiceName, create: (send: Promise<Send>) => Promise<Client>) => {
     const created = new WeakMap<ClientOptions, Promise<Client>>();
-    return (options = usual): Promise<Client> => {
-      const client =
-        created.get(options) ?? create(options === usual ? usualSender(service) : sender(service, options));
-      created.set(options, client);
-      return client;
-    };
+    return (options = usual): Promise<Client> =>
+      getOrCreate(created, options, () =>
+        create(options === usual ? usualSender(service) : sender(service, options)),
+      );
   };
   return {
     settings,

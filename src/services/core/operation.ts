@@ -53,7 +53,7 @@ export interface OperationSpec<Query extends Fields, Body extends Type> {
   readonly isBodyOptional?: boolean;
   /** Precedes the reason when the body cannot be decoded. */
   readonly bodyError?: string;
-  /** A field that the body does not have is an error; `with hint`: that of a namespace says that it is not supported. */
+  /** Whether unknown fields are errors; `with hint`: the error for `Namespace` says that it is not supported. */
   readonly rejectsUnknownFields?: boolean | 'with hint';
   /** The JSON of status 200; absent: see `responses`. */
   readonly returns?: Type;

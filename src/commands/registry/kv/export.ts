@@ -11,7 +11,7 @@ import { orEmpty, readFlags } from '../lib/kv.ts';
 
 export default command({
   description:
-    'The format of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
+    'Uses the format of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
   examples: ['lanyard registry kv export app/ > app.json'],
   service: 'registry',
   changes: ['files'],

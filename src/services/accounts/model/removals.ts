@@ -15,7 +15,7 @@ import { type Scope, scopes, scopeTree } from './scopes.ts';
 import { removeMostTokens, removeTokens } from './tokens.ts';
 import { accountsOfUser, recordUserRemoval, type User, userCollection, users } from './users.ts';
 
-/** Removes an auth method with its accounts and tokens, in batches, the auth method with the last one. */
+/** Removes an auth method with its accounts and tokens, in batches; the last batch removes the auth method. */
 export async function removeMethod(storage: Storage, method: AuthMethod, now: Date): Promise<void> {
   for (;;) {
     if (!authMethods.get(storage, method.id)) return;

@@ -51,7 +51,7 @@ type ListOptions = Omit<s.Input<s.ObjectType<typeof query>>, 'filter'> & {
 };
 
 export const listVariables = operations('Variables')('listVariables', 'List variables, without their items', {
-  description: 'Lists the variables that the caller may list, ordered by namespace and path.',
+  description: 'Only variables that the caller may list, ordered by namespace and path.',
   query,
   returns: s.list(variableMetadata),
   responseHeaders: 'page',

@@ -78,7 +78,7 @@ export class Seal {
   }
 
   /**
-   * Takes a key share (hex or base64); the one that completes the threshold opens.
+   * Takes a key share (hex or base64); opens when the threshold is reached.
    * @throws SecretsError 400: not a share, or the shares do not match; they are then discarded
    */
   submitShare(text: string): void {

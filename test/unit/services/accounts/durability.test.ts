@@ -24,7 +24,7 @@ function askerOf(running: EmbeddedProcess, agent: Agent): Ask {
     });
 }
 
-async function told(ask: Ask, method: string, path: string, body?: unknown): Promise<Item> {
+async function resultOf(ask: Ask, method: string, path: string, body?: unknown): Promise<Item> {
   const { status, text, json } = await ask(method, path, body);
   expect(status, text).toBe(200);
   return json as unknown as Item;
@@ -37,9 +37,9 @@ function lives(name: string): Load<Ask> {
   return {
     async write(ask) {
       const attributes = { login_name: `${name}-${count++}` };
-      const { id } = await told(ask, 'POST', 'accounts', { auth_method_id: seeded, attributes });
+      const { id } = await resultOf(ask, 'POST', 'accounts', { auth_method_id: seeded, attributes });
       known.set(id, 'unknown');
-      await told(ask, 'PATCH', `accounts/${id}`, { version: 1, description: 'changed' });
+      await resultOf(ask, 'PATCH', `accounts/${id}`, { version: 1, description: 'changed' });
       known.set(id, 'changed');
       if (count % 2 > 0) return;
       known.set(id, 'unknown');
@@ -66,14 +66,14 @@ function counts(): Load<Ask> {
     async write(ask) {
       // One whose answer was lost may be there.
       const attributes = { login_name: `counter-${attempts++}` };
-      id ??= (await told(ask, 'POST', 'accounts', { auth_method_id: seeded, attributes })).id;
+      id ??= (await resultOf(ask, 'POST', 'accounts', { auth_method_id: seeded, attributes })).id;
       sent = kept + 1;
-      await told(ask, 'PATCH', `accounts/${id}`, { version: sent, description: `${sent}` });
+      await resultOf(ask, 'PATCH', `accounts/${id}`, { version: sent, description: `${sent}` });
       kept = sent;
     },
     async check(ask) {
       if (id === undefined || sent === 0) return;
-      const { version, description = '0' } = await told(ask, 'GET', `accounts/${id}`);
+      const { version, description = '0' } = await resultOf(ask, 'GET', `accounts/${id}`);
       expect([kept, sent]).toContain(Number(description));
       kept = Number(description);
       expect(version).toBe(kept + 1);
@@ -87,7 +87,7 @@ function follower(): Load<Ask> {
   let token = '';
   const follow = async (ask: Ask, list_token: string, into: Set<string>): Promise<string> => {
     const query = new URLSearchParams({ auth_method_id: seeded, list_token });
-    const page = (await told(ask, 'GET', `accounts?${query}`)) as unknown as Partial<Listed>;
+    const page = (await resultOf(ask, 'GET', `accounts?${query}`)) as unknown as Partial<Listed>;
     const { items = [], removed_ids = [], list_token: next = '' } = page;
     for (const { id } of items) into.add(id);
     for (const id of removed_ids) into.delete(id);

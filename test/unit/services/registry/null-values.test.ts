@@ -3,7 +3,7 @@ import { responseWith } from '../callers.ts';
 import { folder } from '../support.ts';
 import { registry } from './support.ts';
 
-// The statuses, texts and values are those of Consul 1.21.4.
+// Statuses, texts and values as seen on Consul 1.21.4.
 const node = { Node: 'n', Address: '10.0.0.1' };
 const zeroAddress = { Address: '', Port: 0 };
 

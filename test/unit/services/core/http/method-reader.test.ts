@@ -128,7 +128,7 @@ describe('the next request', () => {
 
   test.each<[string, readonly string[], string, Readonly<Record<string, string>>]>([
     ['without a body', [`GET ${rest}`], 'GET', {}],
-    ['with a body in packets of its own', [`PUT ${rest}`, 'LIST', ' /'], 'PUT', { 'content-length': '6' }],
+    ['with a body in separate packets', [`PUT ${rest}`, 'LIST', ' /'], 'PUT', { 'content-length': '6' }],
     ['with a body in the same packet', [`PUT ${rest}12345`], 'PUT', { 'content-length': '5' }],
     ['with a body in the same packet and others', [`PUT ${rest}12`, '345'], 'PUT', { 'content-length': '5' }],
     ['in chunks', [`PUT ${rest}`, '5\r\nLIST \r\n', '0\r\n\r\n'], 'PUT', { 'transfer-encoding': 'chunked' }],
@@ -223,7 +223,7 @@ describe('the next request', () => {
     expect(see(recover)).toBe(recover);
   });
 
-  test('has a length of its own', () => {
+  test('has its own length', () => {
     const sent = sentOn([`PUT ${rest}`, '12345'], 'PUT', { 'content-length': '5' });
     expect(sent.see(`PUT ${rest}12`)).toBe(`PUT ${rest}12`);
     sent.took('PUT', { 'content-length': '2' }).end();
