@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { factsOf } from '../facts/facts.ts';
 import type { Place } from '../facts/row.ts';
+import { expectExit } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { formats } from './cases.ts';
@@ -122,8 +123,7 @@ test('a fault of the program reports no message', async () => {
         },
       } as unknown as NonNullable<RunOptions['stdout']>,
     });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('(TypeError');
+    expectExit(ran, 1, '(TypeError');
     expect(scan.find(ran.stderr)).toEqual(new Set());
   }
 });

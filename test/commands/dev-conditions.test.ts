@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startServices } from '../../src/library/index.ts';
-import { homeForAll } from '../support/command-tests.ts';
+import { expectExit, homeForAll } from '../support/command-tests.ts';
 
 const at = homeForAll();
 
@@ -10,10 +10,8 @@ test.each([
   ['scheduler=403:soon', 'expected SERVICE=STATUS:TIME, such as scheduler=403:3s'],
   ['scheduler=404:3s', 'expected a status of scheduler: 403, 500, 503'],
 ])('rejects --after-start %s', async (text, expected) => {
-  expect(await at.run(['dev', '--port', '0', '--after-start', text])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`invalid --after-start "${text}": ${expected}`),
-  });
+  const ran = await at.run(['dev', '--port', '0', '--after-start', text]);
+  expectExit(ran, 2, `invalid --after-start "${text}": ${expected}`);
 });
 
 test('the library starts a standby, whose reads are behind', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { homeForEach, words } from '../support/command-tests.ts';
+import { expectExit, homeForEach, outputOf, words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
 
@@ -76,11 +76,8 @@ describe('the profile of dev', () => {
     const one = await dev();
     expect(one.ready.profile).toBe('dev-2');
     expect(configuration().profiles.dev).toEqual(JSON.parse(before[0] ?? '').profiles.dev);
-    const get = await at.run(words('-p dev-2 secrets read auth/token/lookup-self'));
-    expect(get.code, get.stderr).toBe(0);
-    const ran = await one.stop();
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('Using profile "dev-2": profile "dev" was not created by "lanyard dev".');
+    expectExit(await at.run(words('-p dev-2 secrets read auth/token/lookup-self')), 0);
+    expectExit(await one.stop(), 0, 'Using profile "dev-2": profile "dev" was not created by "lanyard dev".');
     expect(configuration()).toEqual(JSON.parse(before[0] ?? ''));
     expect(stored()).toEqual(['dev']);
     expect(locks()).toEqual([]);
@@ -88,13 +85,12 @@ describe('the profile of dev', () => {
 
   test('is not the profile of another running instance, whose tokens are unchanged', async () => {
     const first = await dev();
-    const bootstrapped = await at.run(words('acl bootstrap --store --field SecretID'));
-    expect(bootstrapped.code, bootstrapped.stderr).toBe(0);
+    const stdout = outputOf(await at.run(words('acl bootstrap --store --field SecretID')));
     const second = await dev();
     expect([first.ready.profile, second.ready.profile]).toEqual(['dev', 'dev-2']);
     expect((await second.stop()).stderr).toContain('profile "dev" belongs to another running "lanyard dev"');
     const own = await at.run(words('acl token self --field SecretID --show-secret'));
-    expect(own.stdout, own.stderr).toBe(bootstrapped.stdout);
+    expect(own.stdout, own.stderr).toBe(stdout);
     expect(configuration()).toMatchObject({ active: 'dev', profiles: { dev: {} } });
     expect(stored()).toEqual(['dev']);
     await first.stop();
@@ -203,8 +199,7 @@ describe('the profile of dev', () => {
     const limited = (await at.run(create)).stdout;
     const login = await at.run(words('secrets login --token -'), { stdin: limited });
     expect(login.stderr).toContain('The stored secrets token of profile "dev" was replaced, not revoked.');
-    const bootstrap = await at.run(words('acl bootstrap --store'));
-    expect(bootstrap.code, bootstrap.stderr).toBe(0);
+    expectExit(await at.run(words('acl bootstrap --store')), 0);
     const { secrets, registry, ...others } = JSON.parse(at.read('config/credentials.json')).tokens.dev;
     await one.stop();
     const again = await dev('--data state');

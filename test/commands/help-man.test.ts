@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { homeForAll, words } from '../support/command-tests.ts';
+import { expectOutput, homeForAll, words } from '../support/command-tests.ts';
 import { committed } from '../support/committed.ts';
 
 const at = homeForAll();
@@ -41,8 +41,7 @@ describe('on a terminal without man and mandoc', () => {
 
   test('a page that is longer than the terminal is shown by the pager', async () => {
     const env = { PATH: at.path, PAGER: `while read -r line; do echo "$line"; done > '${at.file('paged')}'` };
-    const ran = await at.run(words('help --man status'), { columns: 80, rows: 24, env });
-    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+    expectOutput(await at.run(words('help --man status'), { columns: 80, rows: 24, env }), '');
     expect(at.read('paged')).toContain('lanyard-status - show service health');
   });
 });

@@ -30,8 +30,7 @@ describe('help that is longer than the terminal', () => {
       const { stdout } = await at.run(words(argv), { columns: 80 });
       const rows = linesOf(stdout);
       at.clear('paged');
-      const ran = await run(argv, { rows, env: { PAGER: `cat > '${at.file('paged')}'` } });
-      expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+      expectOutput(await run(argv, { rows, env: { PAGER: `cat > '${at.file('paged')}'` } }), '');
       expect(at.read('paged')).toBe(stdout);
       // One row more is enough for the text and the prompt.
       expect((await run(argv, { rows: rows + 1, env: { PAGER: 'false' } })).stdout).toBe(stdout);

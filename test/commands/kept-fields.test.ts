@@ -8,7 +8,7 @@ import { openApiOf } from '../../src/services/openapi.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
-import { embeddedForAll, outputOf } from '../support/command-tests.ts';
+import { embeddedForAll, expectExit, outputOf } from '../support/command-tests.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
 
 /** Commands that do not change the fields of an object that may exist, by the last word: why. */
@@ -103,9 +103,8 @@ async function create({ create: requests }: Kept): Promise<string> {
   let id = '';
   for (const [line, body] of requests) {
     const stdin = filled(body);
-    const made = await run(`api ${line} --data - -o json`, { stdin });
-    expect(made.code, made.stderr).toBe(0);
-    const { AccessorID, ID, id: own } = JSON.parse(made.stdout || '{}') ?? {};
+    const stdout = outputOf(await run(`api ${line} --data - -o json`, { stdin }));
+    const { AccessorID, ID, id: own } = JSON.parse(stdout || '{}') ?? {};
     id = AccessorID ?? ID ?? own ?? '';
   }
   return id;
@@ -127,23 +126,21 @@ describe('keeps every field that is not given, and shows what changed', () => {
     const reading = each.read.replace('{id}', id);
     const before = await read(reading);
     if (each.editor === undefined) {
-      const dryRun = await run(`${change} --dry-run`);
-      expect(dryRun.code, dryRun.stderr).toBe(0);
+      expectExit(await run(`${change} --dry-run`), 0);
       expect(await read(reading)).toEqual(before);
     }
 
-    const ran = await run(change, options);
-    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const stdout = outputOf(await run(change, options));
     const after = await read(reading);
     const paths = diff(before, after)
       .map(({ path: names }) => names)
       .filter((names) => !names.some((name) => serverManaged.test(name)));
     expect(paths.map((names) => names.join('.')).sort()).toEqual(each.changed);
-    const [, ...table] = ran.stdout.trimEnd().split('\n');
+    const [, ...table] = stdout.trimEnd().split('\n');
     const shown = table.map((row) => row.split('\t')[0]?.split('.').at(-1));
     if (showsFields(command))
       for (const name of each.changed)
-        if (!/_html$|download_url/.test(name)) expect(shown, ran.stdout).toContain(name.split('.').at(-1));
+        if (!/_html$|download_url/.test(name)) expect(shown, stdout).toContain(name.split('.').at(-1));
   });
 });
 
@@ -156,9 +153,8 @@ describe('reports an unchanged object', () => {
     async (command, each) => {
       const { change } = each;
       const id = change.includes('{id}') ? idsByCommand.get(command) : '';
-      const ran = await run(`${command} ${change.replace('{id}', id ?? '')}`);
-      expect(ran, ran.stderr).toMatchObject({ code: 0 });
-      expect(ran.stdout).toMatch(/ is unchanged\.$|^No value has changed\.$/m);
+      const stdout = outputOf(await run(`${command} ${change.replace('{id}', id ?? '')}`));
+      expect(stdout).toMatch(/ is unchanged\.$|^No value has changed\.$/m);
     },
   );
 });
@@ -181,18 +177,14 @@ describe('--unset resets fields, and no others', () => {
     const [flags, fields] = each.unset ?? ['', []];
     const reading = each.read.replace('{id}', id);
     const before = await read(reading);
-    const ran = await run(`${command} ${target} --unset ${flags}`);
-    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expectExit(await run(`${command} ${target} --unset ${flags}`), 0);
     const paths = diff(before, await read(reading))
       .map(({ path }) => path)
       .filter((names) => !names.some((name) => serverManaged.test(name)));
     expect(paths.map((names) => names.join('.')).sort()).toEqual(fields);
-    const again = await run(`${command} ${target} --unset ${flags}`);
-    expect(again, again.stderr).toMatchObject({ code: 0 });
-    expect(again.stdout).toMatch(/ is unchanged\.$/m);
+    expect(outputOf(await run(`${command} ${target} --unset ${flags}`))).toMatch(/ is unchanged\.$/m);
     const [first = ''] = flags.split(',');
-    const both = await run(`${command} ${target} --unset ${first} --${first} 1`);
-    expect(both.code, both.stderr).toBe(2);
+    expectExit(await run(`${command} ${target} --unset ${first} --${first} 1`), 2);
   });
 });
 
@@ -291,8 +283,7 @@ describe('keeps a field that it does not know', () => {
       .replace('entry.yaml', 'third.yaml');
     at.write('third.yaml', 'kind: service-defaults\nname: whole\nprotocol: http2\n');
     const env = { [`LANYARD_${service.toUpperCase()}_ADDR`]: proxies.get(service)?.address ?? '' };
-    const ran = await run(`${command} ${change} --curl`, { env, inventedResponses: true });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('"Newer"');
+    const stdout = outputOf(await run(`${command} ${change} --curl`, { env, inventedResponses: true }));
+    expect(stdout).toContain('"Newer"');
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure } from '../support/command-tests.ts';
+import { embeddedForEach, expectExit, expectFailure } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 import { pausingProxy } from './pausing-proxy.ts';
 
@@ -47,8 +47,7 @@ describe('with access control on', () => {
   });
 
   test('warns that an empty list may be incomplete if the token is not a management token', async () => {
-    const ran = await run('var list --prefix other/', limited);
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^the list may be incomplete: /) });
+    expectExit(await run('var list --prefix other/', limited), 0, /^the list may be incomplete: /);
     expect(await run('var list --prefix app/', limited)).toMatchObject({ code: 0, stderr: '' });
     expect(await run('var list --prefix none/')).toMatchObject({ code: 0, stderr: '' });
   });

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
-import { embeddedForAll, homeForTest, servicesForTest } from '../support/command-tests.ts';
+import { embeddedForAll, expectExit, homeForTest, servicesForTest } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
 
 const { at, running } = embeddedForAll();
 
 const ran = async (...argv: string[]): Promise<void> => {
-  const ran = await at.run(argv);
-  expect(ran.code, ran.stderr).toBe(0);
+  expectExit(await at.run(argv), 0);
 };
 
 /** The lines of a completion, which prints nothing else and never fails. */

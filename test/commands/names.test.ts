@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { homeForTest } from '../support/command-tests.ts';
+import { expectFailure, homeForTest } from '../support/command-tests.ts';
 import { serve } from '../unit/api/support.ts';
 import { makeKey } from './signing.ts';
 
@@ -38,9 +38,7 @@ describe.each(commands)('%s rejects an invalid name, and sends nothing:', (_comm
     const ran = await at.run(argv(name), {
       env: { LANYARD_SECRETS_ADDR: service.url, LANYARD_SECRETS_TOKEN: 'hvs.t' },
     });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(message);
-    expect(ran.stderr).toMatch(/^hint: Nothing was sent/m);
+    expectFailure(ran, 2, message, /^hint: Nothing was sent/m);
     expect(service.seen).toEqual([]);
   });
 });

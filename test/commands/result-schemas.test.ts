@@ -7,6 +7,7 @@ import { renderFailure } from '../../src/output/failure.ts';
 import { localCommands } from '../facts/facts.ts';
 import {
   embeddedForAll,
+  expectFailure,
   homeForAll,
   homeForTest,
   outputOf,
@@ -108,11 +109,7 @@ describe('schema', () => {
   });
 
   test.each([['run'], ['nothing'], ['ssh sign deploy'], ['AclToken']])('%s has none', async (words) => {
-    expect(await at.run(['schema', ...words.split(' ')])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^error: no schema for "/),
-    });
+    expectFailure(await at.run(['schema', ...words.split(' ')]), 2, /^error: no schema for "/);
   });
 
   test('completes the words of commands', async () => {
@@ -234,10 +231,9 @@ describe('results that the conformance scenario does not print', () => {
     const token = command === 'acl translate-rules' ? { LANYARD_REGISTRY_TOKEN: management } : {};
     checkedResults.clear();
     const argv = `${command} ${words}`.trim().split(' ');
-    const ran = await other.run([...argv, '-o', 'json'], { stdin, env: token });
-    expect(ran).toMatchObject({ code: 0 });
+    const stdout = outputOf(await other.run([...argv, '-o', 'json'], { stdin, env: token }));
     expect(checkedResults).toContain(command);
-    if (command === 'acl bootstrap') management = JSON.parse(ran.stdout).SecretID;
+    if (command === 'acl bootstrap') management = JSON.parse(stdout).SecretID;
   });
 
   test('secrets init', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { words } from '../support/command-tests.ts';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { quietOutputOf, words } from '../support/command-tests.ts';
 import { type KeyPair, type KeyType, keyPair } from '../support/keys.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -26,9 +26,7 @@ export function signing(): Signing {
 
   const run: Signing['run'] = (argv, options) => at.run(words(argv), options);
   const done: Signing['done'] = async (argv, options) => {
-    const ran = await run(argv, options);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    return ran.stdout;
+    return quietOutputOf(await run(argv, options));
   };
 
   beforeAll(async () => {

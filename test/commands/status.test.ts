@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   embeddedForAll,
+  expectExit,
   expectFailure,
   homeForTest,
   linesOf,
@@ -70,9 +71,7 @@ describe('status', () => {
   test('exits with 0 without a configured service', async () => {
     const fresh = homeForTest();
     const ran = await fresh.run(['status']);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/^no service is configured\. Run `lanyard dev`/);
-    expect(ran.stderr).toContain('`lanyard profile import`');
+    expectExit(ran, 0, /^no service is configured\. Run `lanyard dev`/, '`lanyard profile import`');
     expect(ran.stdout.trimEnd().split('\n')).toEqual(
       ['secrets', 'registry', 'box', 'scheduler', 'accounts'].map(
         (name) => `${name}\t-\tnot set\t-\tnone\t-`,

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure } from '../support/command-tests.ts';
+import { embeddedForEach, expectExit, expectFailure } from '../support/command-tests.ts';
 
 const { at, run } = embeddedForEach();
 const secret = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -34,9 +34,7 @@ describe('a written result that cannot be shown in the requested form', () => {
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('full'), { code: 'ENOSPC' })),
     });
     const ran = await run('acl bootstrap', { stdout });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toMatch(secret);
-    expect(ran.stderr).toContain('done, but cannot write to standard output');
+    expectExit(ran, 9, secret, 'done, but cannot write to standard output');
   });
 
   test('is a created query: its response is shown', async () => {

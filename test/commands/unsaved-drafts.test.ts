@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { servicesForAll, words } from '../support/command-tests.ts';
+import { expectExit, servicesForAll, words } from '../support/command-tests.ts';
 import { editing, keptIn } from './editing.ts';
 
 const { at, leftovers, editor } = editing();
@@ -40,7 +40,6 @@ test('query edit keeps and names the kept texts of the same query when it succee
   await run('query create --name q --service web');
   const kept = await fail('query edit q');
   const done = await run('query edit q', `sed -i 's/web/api/' "$1"`);
-  expect(done.code, done.stderr).toBe(0);
-  expect(done.stderr).toContain(`${kept} has the text of an earlier edit`);
+  expectExit(done, 0, `${kept} has the text of an earlier edit`);
   expect(existsSync(kept)).toBe(true);
 });

@@ -34,8 +34,7 @@ async function untilWritten(writer: number, rejection: RegExp, attempt: () => Pr
   for (let conflicts = 0; ; conflicts++) {
     const ran = await attempt();
     if (ran.code === 0) return conflicts;
-    expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toMatch(rejection);
+    expectFailure(ran, 6, rejection);
     await pause(writer * 20);
   }
 }

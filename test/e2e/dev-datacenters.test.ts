@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { homeForEach, words } from '../support/command-tests.ts';
+import { expectFailure, homeForEach, words } from '../support/command-tests.ts';
 import { lanyardProcess, start } from '../support/process.ts';
 
 const at = homeForEach();
@@ -39,9 +39,7 @@ describe('dev --datacenters', () => {
     ['--datacenters a,b --round-trip a:a=1ms', 'expected two different datacenters'],
     ['--datacenters a,b --round-trip a:b=1ms,b:a=2ms', 'invalid --round-trip: duplicate entry for b and a'],
   ])('%s is a usage error', async (flags, message) => {
-    const ended = await lanyardProcess(at, words(`dev ${flags}`));
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(message);
+    expectFailure(await lanyardProcess(at, words(`dev ${flags}`)), 2, message);
   });
 
   test('reports stored data of another datacenter', async () => {
@@ -50,7 +48,6 @@ describe('dev --datacenters', () => {
     first.child.kill('SIGINT');
     await first.ended;
     const other = await lanyardProcess(at, words('dev --port 0 --data state --datacenters dc2'));
-    expect(other).toMatchObject({ code: 1, stdout: '' });
-    expect(other.stderr).toContain('is of the datacenter "dc1", not of "dc2"');
+    expectFailure(other, 1, 'is of the datacenter "dc1", not of "dc2"');
   });
 });

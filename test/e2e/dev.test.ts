@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeKey } from '../commands/signing.ts';
-import { homeForEach, words } from '../support/command-tests.ts';
+import { expectExit, expectFailure, homeForEach, words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { lanyardProcess, type Running, start } from '../support/process.ts';
 import { sized } from '../support/soak.ts';
@@ -118,9 +118,7 @@ describe('dev', () => {
     ['--audit-log notes.txt', 'notes.txt as the audit log: it exists and is not an audit log'],
   ])('%s is a usage error', async (flags, message) => {
     at.write('notes.txt', 'notes');
-    const ran = await at.run(words(`dev --port 0 ${flags}`));
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    expectExit(await at.run(words(`dev --port 0 ${flags}`)), 2, message);
     expect(at.read('notes.txt')).toBe('notes');
   });
 
@@ -193,8 +191,7 @@ describe('dev', () => {
     const port = new URL(first.ready.addresses.secrets ?? '').port;
     const before = at.read('config/config.json');
     const second = await lanyardProcess(at, words(`dev --port 0 --port secrets=${port}`));
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toMatch(new RegExp(`^error: .*${port}`));
+    expectFailure(second, 1, new RegExp(`^error: .*${port}`));
     expect(second.stderr).not.toMatch(/^\s+at /m);
     expect(at.read('config/config.json')).toBe(before);
     expect((await at.run(['status'])).code).toBe(0);
@@ -205,8 +202,7 @@ describe('dev', () => {
     '%s is a usage error',
     async (flags) => {
       const ended = await lanyardProcess(at, words(`dev ${flags}`));
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('expected 0 (free ports for all) or SERVICE=PORT');
+      expectFailure(ended, 2, 'expected 0 (free ports for all) or SERVICE=PORT');
     },
   );
 
@@ -300,8 +296,7 @@ test('the account service of dev starts with a user who can log in, and a token 
   const list = words('account list --auth-method ampw_1234567890 -o json');
   expect((await at.run(list)).stdout).toContain(`"login_name": "${users.accounts}"`);
   const login = words('account login --auth-method ampw_1234567890 --login-name admin --password env://PW');
-  const ran = await at.run(login, { env: { PW: password ?? '' } });
-  expect(ran.code, ran.stderr).toBe(0);
+  expectExit(await at.run(login, { env: { PW: password ?? '' } }), 0);
   expect((await at.run(list)).code).toBe(0);
   await stop(running);
 });
@@ -331,8 +326,7 @@ describe('dev --data', () => {
   test('reports a directory in use, and does not change it', async () => {
     const first = await withRole('--data state');
     const second = await lanyardProcess(at, words('dev --port 0 --data state'));
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toMatch(/^error: .*state.*(in use|another)/);
+    expectFailure(second, 1, /^error: .*state.*(in use|another)/);
     expect(second.stderr).not.toMatch(/^\s+at /m);
     expect((await at.run(words('ssh role get deploy'))).code).toBe(0);
     await stop(first);
@@ -348,10 +342,7 @@ describe('dev --data', () => {
     chmodSync(at.file('proj'), mode);
     const before = at.list('proj');
     const ended = await lanyardProcess(at, words('dev --port 0 --data proj'));
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(
-      `error: cannot use ${at.file('proj')} as the data directory: it is not empty`,
-    );
+    expectFailure(ended, 2, `error: cannot use ${at.file('proj')} as the data directory: it is not empty`);
     expect(ended.stderr).not.toContain('chmod');
     expect(at.list('proj')).toEqual(before);
     expect(at.read('proj/images/photo.jpg')).toBe('my only copy');
@@ -370,9 +361,7 @@ describe('dev --data', () => {
 
   test('reports why a directory cannot be used', async () => {
     at.write('file', 'x');
-    const ended = await lanyardProcess(at, words('dev --port 0 --data file'));
-    expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toContain(at.file('file'));
+    expectFailure(await lanyardProcess(at, words('dev --port 0 --data file')), 1, at.file('file'));
     expect(at.read('file')).toBe('x');
   });
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectFailure } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/ports.ts';
 import { shell } from '../support/process.ts';
@@ -212,8 +213,7 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
   test('rejects a host whose key is another than the known one', async () => {
     const known = site.keygen.write('wrong', `[127.0.0.1]:${web.port} ${site.keygen.read('far-key.pub')}`);
     const ran = await site.connect(['web', ...role], ['-o', `UserKnownHostsFile=${known}`, 'true']);
-    expect(ran).toMatchObject({ code: 255, stdout: '' });
-    expect(ran.stderr).toContain('REMOTE HOST IDENTIFICATION HAS CHANGED');
+    expectFailure(ran, 255, 'REMOTE HOST IDENTIFICATION HAS CHANGED');
     expect(web.log()).not.toContain('Accepted');
   });
 
@@ -239,14 +239,12 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
 
   test('is let in only as the users of the certificate', async () => {
     const ran = await site.connect(['web', ...role, '--principals', 'unknown-user'], ['true']);
-    expect(ran).toMatchObject({ code: 255, stdout: '' });
-    expect(ran.stderr).toContain('Permission denied');
+    expectFailure(ran, 255, 'Permission denied');
   });
 
   test('says before ssh starts that the service is down', async () => {
     const env = { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' };
-    const ran = await site.connect(['web', ...role], ['true'], env);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
+    expectFailure(await site.connect(['web', ...role], ['true'], env), 7);
     expect(web.log()).not.toMatch(/^(Connection from|Accepted)/m);
     expect(site.folders()).toEqual([]);
   });

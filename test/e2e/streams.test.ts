@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeKey } from '../commands/signing.ts';
-import { homeForAll, servicesForAll, words } from '../support/command-tests.ts';
+import { expectExit, expectFailure, homeForAll, servicesForAll, words } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
 import { serveSocket } from '../unit/api/support.ts';
 
@@ -60,8 +60,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full device', () => {
       'ssh sign deploy --out -',
     ]) {
       const ended = await shell(at, `${lanyard} ${argv} > /dev/full`);
-      expect(ended).toMatchObject({ code: 1, stdout: '' });
-      expect(ended.stderr).toContain('cannot write to standard output: no space left on device');
+      expectFailure(ended, 1, 'cannot write to standard output: no space left on device');
     }
   });
 
@@ -118,10 +117,7 @@ describe('an interrupt', () => {
     while (!server.seen.some(({ method }) => method === 'POST')) await sleep(5);
     begun.child.kill('SIGINT');
     const ended = await begun.ended;
-    expect(ended.code).toBe(130);
-    expect(ended.stderr).toContain(
-      'The request was sent; whether "write SSH role" took effect is not known.',
-    );
+    expectExit(ended, 130, 'The request was sent; whether "write SSH role" took effect is not known.');
   });
 
   test('between two attempts ends the waiting', async () => {

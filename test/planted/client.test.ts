@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectExit, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import { sized } from '../support/soak.ts';
 import { file, skip, useCertificates } from '../unit/api/certificates.ts';
@@ -29,8 +29,7 @@ beforeAll(async () => {
     'box publish dev/web 1.0.0 libvirt image',
     'kv put secret/edited k=before',
   ]) {
-    const ran = await at.run(line.split(' '));
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await at.run(line.split(' ')), 0);
   }
   const got = await at.run('box get dev/web -o json'.split(' '));
   const address = /"download_url":\s*"([^"]+)"/.exec(got.stdout)?.[1] ?? '';

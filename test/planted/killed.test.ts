@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectExit, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
 import { counted, sized } from '../support/soak.ts';
 
@@ -32,8 +32,7 @@ beforeAll(async () => {
     'ssh role put deploy --allow-user-certificates --allowed-users u --default-user u',
     'box publish dev/web 1.0.0 libvirt image',
   ]) {
-    const ran = await at.run(line.split(' '));
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await at.run(line.split(' ')), 0);
   }
 });
 
@@ -90,8 +89,7 @@ const rows: Readonly<Record<string, Row>> = {
   'ssh issue --force': {
     line: 'ssh issue deploy --key-type ed25519 --force --out work/made',
     async prepare() {
-      const ran = await at.run('ssh issue deploy --key-type ed25519 --out work/made'.split(' '));
-      expect(ran.code, ran.stderr).toBe(0);
+      expectExit(await at.run('ssh issue deploy --key-type ed25519 --out work/made'.split(' ')), 0);
     },
     files: { 'work/made': privateKey, 'work/made.pub': publicKey, 'work/made-cert.pub': certificate },
   },
@@ -112,8 +110,7 @@ const rows: Readonly<Record<string, Row>> = {
   'kv edit': {
     line: 'kv edit secret/edited',
     async prepare() {
-      const ran = await at.run('kv put secret/edited k=before'.split(' '));
-      expect(ran.code, ran.stderr).toBe(0);
+      expectExit(await at.run('kv put secret/edited k=before'.split(' ')), 0);
     },
     files: {},
     async check(done) {

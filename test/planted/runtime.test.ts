@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectExit, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { makeVictim, plants, stateAt, stateOf } from './plants.ts';
 
 // A text that could not be written is kept in XDG_RUNTIME_DIR if that is a private directory of the user, else in the
@@ -16,8 +16,7 @@ beforeAll(async () => {
   at.env.XDG_RUNTIME_DIR = at.file('runtime');
   mkdirSync(at.file('tmp'));
   process.env.TMPDIR = at.file('tmp');
-  const ran = await at.run('kv put secret/edited k=before'.split(' '));
-  expect(ran.code, ran.stderr).toBe(0);
+  expectExit(await at.run('kv put secret/edited k=before'.split(' ')), 0);
 });
 afterAll(async () => {
   if (before === undefined) delete process.env.TMPDIR;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { isWrite } from '../faults/proxy.ts';
+import { outputOf } from '../support/command-tests.ts';
 import { benchForAll, newSetId, policy, type Stated, secret, variable, writeSet } from './bench.ts';
 
 const bench = await benchForAll();
@@ -13,9 +14,7 @@ beforeEach(() => {
 const state = (objects: readonly Stated[], spec: JsonObject = {}): void =>
   writeSet(bench, objects, { id, spec });
 const run = async (...argv: readonly string[]) => {
-  const ran = await bench.run(argv);
-  expect(ran.code, ran.stderr).toBe(0);
-  return ran.stdout;
+  return outputOf(await bench.run(argv));
 };
 const db = (data: JsonObject, metadata?: JsonObject): Stated => secret(`${id}/db`, data, metadata);
 const writes = () => bench.proxy.passed.filter(isWrite);

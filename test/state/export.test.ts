@@ -3,7 +3,7 @@ import { pathOf } from '../../src/state/file-names.ts';
 import { registryPolicy } from '../../src/state/kinds/registry-policy.ts';
 import { schedulerVariable } from '../../src/state/kinds/scheduler-variable.ts';
 import { findKind } from '../../src/state/kinds.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectExit, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { home } from '../support/run.ts';
 import { services, setTokens } from '../support/services.ts';
 import { clientsOf } from './clients.ts';
@@ -272,16 +272,10 @@ describe('errors', () => {
         stderr: expect.stringContaining(message),
       });
     const none = home();
-    expect(await none.run(['export', 'state'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('no service is configured'),
-    });
+    expectExit(await none.run(['export', 'state']), 2, 'no service is configured');
     none.remove();
     at.write('state/a.yaml', 'kind: [');
-    expect(await at.run(['export', 'state'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('state/a.yaml:1:8: not valid YAML'),
-    });
+    expectExit(await at.run(['export', 'state']), 2, 'state/a.yaml:1:8: not valid YAML');
   });
 });
 

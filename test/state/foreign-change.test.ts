@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { merge } from '../../src/state/compare.ts';
 import type { JsonObject, Live } from '../../src/state/kind.ts';
+import { expectExit } from '../support/command-tests.ts';
 import { isSoak } from '../support/soak.ts';
 import { benchForAll, createNeeds, kindOf, newSetId, readExisting, writeSet } from './bench.ts';
 import { objectCases } from './objects.ts';
@@ -46,8 +47,7 @@ describe.each(objectCases.map((object, index) => ({ ...object, index })))('$kind
       return 'y\n';
     };
     if (way === 'saved plan') {
-      const saved = await bench.run(['plan', 'state', '--out', `${id}.plan`]);
-      expect(saved.code, saved.stderr).toBe(10);
+      expectExit(await bench.run(['plan', 'state', '--out', `${id}.plan`]), 10);
       await meddleOnce();
     }
     const { code, stdout, stderr } =

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { identityText } from '../../src/state/kind.ts';
 import { kindNames } from '../../src/state/kinds.ts';
 import { isWrite } from '../faults/proxy.ts';
+import { expectExit } from '../support/command-tests.ts';
 import { start } from '../support/process.ts';
 import { counted, isSoak } from '../support/soak.ts';
 import {
@@ -129,8 +130,7 @@ test('the lock of a killed apply of this machine is taken over', async () => {
   const bench = await prepare({ name: '', before: [], stated: created });
   try {
     expect(await kill(bench, 10, true)).toBe(true);
-    const soon = await bench.run(['apply', 'state', '--yes']);
-    expect(soon.code, soon.stderr).toBe(0);
+    expectExit(await bench.run(['apply', 'state', '--yes']), 0);
     expect((await recordOf(bench)).record).not.toHaveProperty('started');
   } finally {
     await bench.close();
@@ -150,8 +150,7 @@ test('a killed apply of another machine keeps its lock until it expires', async 
     const soon = await bench.run(['apply', 'state', '--yes']);
     expect([soon.code, soon.stderr]).toEqual([6, expect.stringContaining('is running')]);
     const later = new Date(Date.now() + 180_000);
-    const late = await bench.run(['apply', 'state', '--yes'], { now: later });
-    expect(late.code, late.stderr).toBe(0);
+    expectExit(await bench.run(['apply', 'state', '--yes'], { now: later }), 0);
     expect((await bench.run(['plan', 'state'])).code).toBe(0);
   } finally {
     await bench.close();

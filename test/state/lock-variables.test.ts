@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { homeForEach, servicesForEach } from '../support/command-tests.ts';
+import { expectExit, homeForEach, servicesForEach } from '../support/command-tests.ts';
 
 const at = homeForEach();
 servicesForEach(at);
@@ -14,8 +14,7 @@ beforeEach(async () => {
 const note = 'scheduler.variable: 2 objects without items are left out\n';
 
 test('export leaves out variables without items and counts them', async () => {
-  const ran = await run('export state --kind scheduler.variable --secrets env');
-  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(note) });
+  expectExit(await run('export state --kind scheduler.variable --secrets env'), 0, note);
   expect(at.list('state').filter((file) => file.includes('locks'))).toEqual([]);
   expect(at.list('state').some((file) => file.includes('app'))).toBe(true);
 });
@@ -49,18 +48,13 @@ test('var export and var import leave out variables without items with a note', 
   });
   expect(exported.stderr).toContain('2 variables without items left out');
   at.write('out/locks/a.json', '{}');
-  const imported = await run('var import out');
-  expect(imported).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('1 variable without items left out'),
-  });
+  expectExit(await run('var import out'), 0, '1 variable without items left out');
 });
 
 test('export keeps items with the names constructor, toString and __proto__', async () => {
   at.write('items.json', '{"constructor":"1","toString":"2","__proto__":"3","a":"4"}');
   expect(await run('var put odd --in items.json')).toMatchObject({ code: 0 });
-  const ran = await run('export state --kind scheduler.variable --secrets env');
-  expect(ran.code, ran.stderr).toBe(0);
+  expectExit(await run('export state --kind scheduler.variable --secrets env'), 0);
   const file = at.list('state').find((each) => each.includes('odd')) ?? '';
   for (const name of ['constructor', 'toString', '__proto__', 'a'])
     expect(at.read(file)).toMatch(new RegExp(`^ +"?${name}"?:\\n +valueFrom:`, 'm'));
@@ -77,8 +71,7 @@ test('plan and apply warn that variables of files are not in the namespace of th
   });
   const warning =
     'scheduler.namespace "team" is not used: variables without metadata.namespace are in namespace "default"\n';
-  const applied = await run('apply state --yes --adopt');
-  expect(applied, applied.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
+  expectExit(await run('apply state --yes --adopt'), 0, warning);
   expect(await run('var get app/db --field k')).toMatchObject({ stdout: 'team\n' });
   expect(await run('var get app/db --field k --namespace default')).toMatchObject({ stdout: 'v\n' });
   at.env.LANYARD_SCHEDULER_NAMESPACE = 'default';

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expectExit } from '../support/command-tests.ts';
 import { benchForAll, newSetId, policy, recordText, type Stated, writeSet } from './bench.ts';
 
 const bench = await benchForAll();
@@ -74,8 +75,7 @@ describe('two applies of one set', () => {
     state('one', 'one');
     state('two', 'two');
     const first = await stopped('one');
-    const second = await bench.run(['apply', 'two', '--yes', '--steal-lock']);
-    expect(second.code, second.stderr).toBe(0);
+    expectExit(await bench.run(['apply', 'two', '--yes', '--steal-lock']), 0);
     first.release();
     const { code, stderr } = await first.ran;
     expect(code, stderr).toBe(6);
@@ -86,8 +86,7 @@ describe('two applies of one set', () => {
   test('a lock expires', async () => {
     state('one', 'one');
     const first = await stopped('one');
-    const early = await bench.run(['apply', 'one', '--yes'], { now: minutes(1) });
-    expect(early.code).toBe(6);
+    expectExit(await bench.run(['apply', 'one', '--yes'], { now: minutes(1) }), 6);
     const late = await bench.run(['apply', 'one', '--yes'], { now: minutes(3) });
     expect([late.code, late.stderr]).toEqual([0, '']);
     first.release();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { isWrite } from '../faults/proxy.ts';
+import { expectExit } from '../support/command-tests.ts';
 import type { Ran, RunOptions } from '../support/run.ts';
 import { benchForAll, newSetId, recordText, type Stated, secret, variable, writeSet } from './bench.ts';
 
@@ -89,8 +90,7 @@ describe('secrets are in no output', () => {
           expect(shown).toEqual([]);
         }
       }
-      const saved = await run(['plan', 'state', '--out', 'canary.plan', '--force'], { env });
-      expect(saved.code).toBe(10);
+      expectExit(await run(['plan', 'state', '--out', 'canary.plan', '--force'], { env }), 10);
       expect(leaksIn(bench.at.read('canary.plan'))).toEqual([]);
       expect(
         shortValues(

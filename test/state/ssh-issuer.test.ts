@@ -8,7 +8,7 @@ import {
   type Recorded,
   routes,
 } from '../commands/openbao.ts';
-import { homeForAll } from '../support/command-tests.ts';
+import { expectExit, homeForAll, outputOf } from '../support/command-tests.ts';
 import { services, type TestServices } from '../support/services.ts';
 
 // Issuers of OpenBao in a set. Responses of OpenBao 2.6.2; the embedded service has a single CA in a mount.
@@ -68,8 +68,7 @@ describe('an issuer in a set', () => {
       }),
     });
     const applied = await run(['apply', 'state', '--yes'], server);
-    expect(applied.code, applied.stderr).toBe(0);
-    expect(applied.stderr).toContain('after apply, run `lanyard ssh trust --mount ssh`');
+    expectExit(applied, 0, 'after apply, run `lanyard ssh trust --mount ssh`');
     const [sent] = server.seen.filter(({ route }) => route.startsWith('POST'));
     expect(JSON.parse(sent?.body ?? '')).toEqual({ key_type: 'ssh-ed25519', set_default: true });
     const plan = await run(['plan', 'state'], server);
@@ -94,8 +93,7 @@ describe('an issuer in a set', () => {
       'LIST ssh/issuers': [...Array(5).fill(listed(old, next)), switched],
       'POST ssh/config/issuers': envelope({ default: newId }),
     });
-    const applied = await run(['apply', 'state', '--adopt', '--yes'], server);
-    expect(applied.code, applied.stderr).toBe(0);
+    expectExit(await run(['apply', 'state', '--adopt', '--yes'], server), 0);
     expect(routes(server).filter((route) => route.startsWith('POST'))).toEqual(['POST ssh/config/issuers']);
     expect((await run(['plan', 'state'], server)).code).toBe(0);
   });
@@ -127,10 +125,9 @@ describe('export', () => {
       'LIST ssh/roles': envelope({ keys: ['deploy'] }),
       'GET ssh/roles/deploy': role,
     });
-    const ran = await run(['export', '-', ...kinds, '-o', 'json'], server);
-    expect(ran.code, ran.stderr).toBe(0);
+    const stdout = outputOf(await run(['export', '-', ...kinds, '-o', 'json'], server));
     const documents: readonly { readonly kind: string; readonly metadata: object; readonly spec: object }[] =
-      JSON.parse(ran.stdout);
+      JSON.parse(stdout);
     expect(documents.map(({ kind, metadata, spec }) => ({ kind, metadata, spec }))).toEqual([
       {
         kind: 'secrets.ssh-issuer',

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { expectExit, expectOutput, homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { setTokens } from '../support/services.ts';
 
 const at = homeForAll();
@@ -21,11 +21,7 @@ describe('validate', () => {
       'state/c.yaml',
       document('scheduler.variable', 'name: app/db', '{Items: {password: {valueFrom: env://DB_PASSWORD}}}'),
     );
-    expect(await offline.run(['validate', 'state'])).toEqual({
-      code: 0,
-      stdout: 'Valid: 4 documents in 3 files.\n',
-      stderr: '',
-    });
+    expectOutput(await offline.run(['validate', 'state']), 'Valid: 4 documents in 3 files.\n');
     const { stdout } = await offline.run(['validate', 'state', '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({ valid: true, files: 3, documents: 4, problems: [] });
     expect((await offline.run(['validate', '-'], { stdin: policy('a') })).code).toBe(0);
@@ -156,10 +152,7 @@ describe('validate', () => {
     const ajv = new Ajv2020({ strict: false });
     const value = { apiVersion: 'lanyard/v1', kind: 'registry.policy', metadata: { name: 'a' } };
     expect([all, one, matchesSet].map((schema) => ajv.compile(schema)(value))).toEqual([true, true, false]);
-    expect(await offline.run(['validate', '--schema', 'none'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('unknown kind "none"'),
-    });
+    expectExit(await offline.run(['validate', '--schema', 'none']), 2, 'unknown kind "none"');
     expect((await offline.run(['validate', '--schema', '--init', 'x'])).code).toBe(2);
   });
 });
@@ -186,16 +179,10 @@ describe('validate --init', () => {
 
   test('does not overwrite a set', async () => {
     at.write('state/other.yaml', set);
-    expect(await at.run(['validate', '--init', 'state'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('state already has a set'),
-    });
+    expectExit(await at.run(['validate', '--init', 'state']), 2, 'state already has a set');
     at.clear('state/other.yaml');
     at.write('state/set.yaml', policy('a'));
-    expect(await at.run(['validate', '--init', 'state'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/state\/set\.yaml: already exists/),
-    });
+    expectExit(await at.run(['validate', '--init', 'state']), 2, /state\/set\.yaml: already exists/);
     expect(at.read('state/set.yaml')).toBe(policy('a'));
   });
 

@@ -35,8 +35,7 @@ describe('account create', () => {
     const server = await shelf();
     const argv = ['create', '--auth-method', method, '--login-name', 'bob'];
     const ran = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-horse\n' });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('password, again: ');
+    expectExit(ran, 0, 'password, again: ');
     expect(server.bodies()).toMatchObject([{ attributes: { password: 'correct-horse' } }]);
     const differing = await run(server, argv, { columns: 80, typed: 'correct-horse\ncorrect-house\n' });
     expectFailure(differing, 2, 'the two values do not match');

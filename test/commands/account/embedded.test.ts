@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure, linesOf, outputOf } from '../../support/command-tests.ts';
+import {
+  embeddedForEach,
+  expectExit,
+  expectFailure,
+  linesOf,
+  outputOf,
+} from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
 const method = 'ampw_1234567890';
@@ -66,8 +72,7 @@ describe('accounts of the embedded service', () => {
         env: { ...own, OLD: old, NEW: 'second-password' },
       });
     expect(await changing('wrong-password')).toMatchObject({ code: 5, stdout: '' });
-    const changed = await changing('first-password');
-    expect(changed.code, changed.stderr).toBe(0);
+    expectExit(await changing('first-password'), 0);
     expect((await logIn('bob', 'first-password')).code).toBe(4);
     expect((await logIn('bob', 'second-password')).code).toBe(0);
 
@@ -177,8 +182,7 @@ describe('accounts of the embedded service', () => {
     delete at.env.LANYARD_ACCOUNTS_ADDR;
     const env = { LANYARD_ACCOUNTS_TOKEN: '', PW: 'first-password' };
     await at.run(['profile', 'put', 'dev', `accounts.address=${running.addresses.accounts}`]);
-    const ran = await run(`login --auth-method ${method} --login-name bob --password env://PW`, { env });
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await run(`login --auth-method ${method} --login-name bob --password env://PW`, { env }), 0);
     expect((await run(`get ${id}`, { env })).code).toBe(0);
     expect((await run('logout', { env })).code).toBe(0);
     expect((await run(`get ${id}`, { env })).code).toBe(4);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, jsonLines, quietOutputOf } from '../../support/command-tests.ts';
+import {
+  expectFailure,
+  expectOutput,
+  homeForAll,
+  jsonLines,
+  quietOutputOf,
+} from '../../support/command-tests.ts';
 import { json, type TestServer } from '../../unit/api/support.ts';
 import { type Account, id, method, reject, runAt, shelf } from './shelf.ts';
 
@@ -72,8 +78,7 @@ describe('account list', () => {
   test('sends filter and page size', async () => {
     const server = await book({ '': { response_type: 'complete' } });
     const filter = '"/item/attributes/login_name" == "bob"';
-    const ran = await run(server, [...list, '--filter', filter, '--page-size', '5']);
-    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+    expectOutput(await run(server, [...list, '--filter', filter, '--page-size', '5']), '');
     const query = new URLSearchParams(server.seen[0]?.url.split('?')[1]);
     expect(Object.fromEntries(query)).toEqual({ auth_method_id: method, filter, page_size: '5' });
   });

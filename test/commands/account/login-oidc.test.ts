@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  expectExit,
   expectFailure,
   homeForEach,
   quietOutputOf,
@@ -139,8 +140,7 @@ describe('account login with an auth method of type oidc', () => {
   test('returns data without the token, and prints the URL before that', async () => {
     tokenResponses = ['done'];
     const ran = await run(`${login} ${once} -o json`);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain(authUrl);
+    expectExit(ran, 0, authUrl);
     const { token: _token, ...who } = done.attributes;
     expect(JSON.parse(ran.stdout)).toEqual({ profile: 'dev', stored: 'file', ...who });
   });
@@ -148,8 +148,7 @@ describe('account login with an auth method of type oidc', () => {
   test('with --no-browser prints the URL on a terminal too', async () => {
     tokenResponses = ['done'];
     const ran = await run(`${login} --no-browser --no-store ${once}`, { columns: 500, typed: '' });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain(authUrl);
+    expectExit(ran, 0, authUrl);
   });
 
   test('ends with exit code 8 if the login is not completed in time', async () => {

@@ -3,6 +3,7 @@ import {
   embeddedForEach,
   expectExit,
   expectFailure,
+  outputOf,
   quietOutputOf,
   runnerOf,
 } from '../../support/command-tests.ts';
@@ -80,8 +81,7 @@ describe('acl auth-method', () => {
   test('never shows a client secret, and keeps it', async () => {
     const line =
       'auth-method put corp --type oidc --oidc-discovery-url http://127.0.0.1:9 --oidc-client-id web --oidc-client-secret - --allowed-redirect-uri http://localhost:8550/oidc/callback';
-    const ran = await acl(line, { stdin: 'hunter2' });
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await acl(line, { stdin: 'hunter2' }), 0);
     expect((await acl('auth-method get corp -o json')).stdout).toContain('"OIDCClientSecret": "<redacted>"');
     const changed = await acl('auth-method put corp --description x --oidc-client-secret - -o json', {
       stdin: 'hunter3',
@@ -127,9 +127,7 @@ describe('acl binding-rule', () => {
   });
   const create = async (flags: string[]) => {
     const argv = ['acl', 'binding-rule', 'create', '--method', 'ci', ...flags, '-o', 'json'];
-    const ran = await at.run(argv);
-    expect(ran.code, ran.stderr).toBe(0);
-    return JSON.parse(ran.stdout) as { ID: string };
+    return JSON.parse(outputOf(await at.run(argv))) as { ID: string };
   };
 
   test('creates, shows, updates and deletes a rule by a prefix of its ID', async () => {
@@ -198,11 +196,10 @@ describe('acl binding-rule', () => {
   test('evaluates the rules of a method with claims, as a login does', async () => {
     await create(['--bind-type', 'service', '--bind-name', bound, '--selector', '"dev" in list.groups']);
     await create(['--bind-type', 'role', '--bind-name', 'ops', '--selector', 'value.project == api']);
-    const ran = await acl('binding-rule test --method ci --claims claims.json');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('value.project\tweb\nlist.groups\tdev, ops\n');
-    expect(ran.stdout).toContain('yes\tservice web\t"dev" in list.groups\t');
-    expect(ran.stdout).toContain('no\trole ops\tvalue.project == api\t');
+    const stdout = outputOf(await acl('binding-rule test --method ci --claims claims.json'));
+    expect(stdout).toContain('value.project\tweb\nlist.groups\tdev, ops\n');
+    expect(stdout).toContain('yes\tservice web\t"dev" in list.groups\t');
+    expect(stdout).toContain('no\trole ops\tvalue.project == api\t');
     const iat = Math.trunc(Date.now() / 1000);
     const jwt = await sign({ iat, exp: iat + 300, project: 'db', groups: 'dev' });
     const tested = await acl('binding-rule test --method ci --bearer-token - -o json', { stdin: jwt });
@@ -217,8 +214,7 @@ describe('acl binding-rule', () => {
     expectExit(rejected, 1, ': invalid service name "a/b": the login fails\n');
     const failed = await acl('login --method ci --bearer-token - --no-store', { stdin: invalid });
     expect(failed.stderr).toContain('invalid bind name: "a/b"');
-    const none = await acl('binding-rule test --method ci --claims -', { stdin: '{"project":"x"}' });
-    expect(none.code).toBe(1);
+    expectExit(await acl('binding-rule test --method ci --claims -', { stdin: '{"project":"x"}' }), 1);
     expect(
       (
         await acl('login --method ci --bearer-token - --no-store', {

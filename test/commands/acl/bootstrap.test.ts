@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   embeddedForEach,
+  expectExit,
   expectFailure,
   outputOf,
   quietOutputOf,
@@ -41,8 +42,7 @@ describe('acl bootstrap', () => {
       /^secret\t[0-9a-f-]{36}\naccessor\t[0-9a-f-]{36}\ngrants\tpolicy global-management\nexpires\tnever\n$/,
     );
     const token = uuid.exec(stdout)?.[0] ?? '';
-    const self = await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } });
-    expect(self.code).toBe(0);
+    expectExit(await run('api registry GET acl/token/self', { env: { LANYARD_REGISTRY_TOKEN: token } }), 0);
     expect(stored()).toBe('');
   });
 

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure, outputOf, runnerOf } from '../../support/command-tests.ts';
+import {
+  embeddedForEach,
+  expectExit,
+  expectFailure,
+  outputOf,
+  runnerOf,
+} from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
 const { at, running } = embeddedForEach();
@@ -168,8 +174,7 @@ describe('acl can', () => {
   test('"no" is not the exit code of a missing permission to ask', async () => {
     const ran = await acl('can acl:read --token anonymous', as(await created('--policy deploy')));
     expectFailure(ran, 1, 'reading tokens and policies requires acl:read');
-    const unknown = await acl('can acl:read', as({ SecretID: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11' }));
-    expect(unknown.code).toBe(4);
+    expectExit(await acl('can acl:read', as({ SecretID: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11' })), 4);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure, linesOf, runnerOf } from '../../support/command-tests.ts';
+import { embeddedForEach, expectFailure, linesOf, outputOf, runnerOf } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
 const { at, running } = embeddedForEach();
@@ -231,9 +231,7 @@ describe('acl token clone and delete', () => {
   test('deletes a token after a confirmation', async () => {
     const { AccessorID: id, SecretID } = await created('--policy deploy --description job');
     expect((await token(`delete ${id}`)).stderr).toContain(`Delete token ${id} (job), with policy deploy?`);
-    const ran = await token(`delete ${id} --yes -o json`);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).not.toContain(SecretID);
+    expect(outputOf(await token(`delete ${id} --yes -o json`))).not.toContain(SecretID);
     expect((await token(`delete ${id} --yes`)).code).toBe(3);
   });
 

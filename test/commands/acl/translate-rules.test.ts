@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, expectOutput } from '../../support/command-tests.ts';
 import { serve } from '../../unit/api/support.ts';
 
 const { at, running, run } = embeddedForAll();
@@ -34,8 +34,7 @@ describe('acl translate-rules', () => {
     }[];
     expect(made.code, made.stderr).toBe(0);
     const accessor = tokens.find(({ Description }) => Description === 'old')?.AccessorID;
-    const ran = await run(`acl translate-rules --accessor ${accessor}`);
-    expect(ran).toEqual({ code: 0, stdout: current, stderr: '' });
+    expectOutput(await run(`acl translate-rules --accessor ${accessor}`), current);
   });
 
   test('explains why a token has no rules', async () => {

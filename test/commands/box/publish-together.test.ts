@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectExit, expectFailure } from '../../support/command-tests.ts';
 import { registryWith } from './faults.ts';
 import { imagesForAll } from './images.ts';
 
@@ -48,8 +48,7 @@ describe('two publishes of one provider', () => {
   test('the same image twice is not a conflict', async () => {
     const { name } = mine();
     const address = await raced([[/^PUT .*\/release$/, `box publish dev/same 1.0.0 libvirt ${name} --yes`]]);
-    const ran = await all.run(`box publish dev/same 1.0.0 libvirt ${name} --address ${address}`);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await all.run(`box publish dev/same 1.0.0 libvirt ${name} --address ${address}`), 0);
   });
 
   test('a replaced URL is reported', async () => {
@@ -88,8 +87,7 @@ describe('two publishes of two providers of a new version', () => {
     ]);
     const { name } = all.image('named.box', 10);
     const line = `box publish dev/named 1.0.0 libvirt ${name} --address ${address}`;
-    const ran = await all.run(`${line} --short-description mine --version-description mine`);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await all.run(`${line} --short-description mine --version-description mine`), 0);
     expect(await all.json('box get dev/named')).toMatchObject({ private: false, short_description: 'mine' });
     expect(await all.json('box version get dev/named 1.0.0')).toMatchObject({ description_markdown: 'mine' });
   });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
-import { homeForAll } from '../../support/command-tests.ts';
+import { expectExit, homeForAll } from '../../support/command-tests.ts';
 import { type ActionStep, type Job, startJob } from '../../support/github-runner.ts';
 import { type LocalRelease, localRelease } from '../../support/release.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -23,8 +23,7 @@ let checksum: string;
 const pem = '-----BEGIN KEY-----\n100%-of-it\n  indented\n-----END KEY-----\n';
 
 async function write(path: string, members: object): Promise<void> {
-  const ran = await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) });
-  expect(ran.code, ran.stderr).toBe(0);
+  expectExit(await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) }), 0);
 }
 
 beforeAll(async () => {

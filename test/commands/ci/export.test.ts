@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure, outputOf } from '../../support/command-tests.ts';
+import { embeddedForAll, expectExit, expectFailure, outputOf } from '../../support/command-tests.ts';
 import { JobLog, parseAssignments } from '../../support/github-runner.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 
@@ -71,8 +71,7 @@ describe('GitHub Actions', () => {
       secret/data/app/db password ;
       secret/data/app/odd "dotted.name-x" ;
       secret/data/app/odd json.nested | NESTED ;`;
-    const ran = await exported(['--read', list, '--env']);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await exported(['--read', list, '--env']), 0);
     expect(outputs()).toEqual({
       DB_USER: 'app-user',
       password: 'hunter22',
@@ -99,8 +98,7 @@ describe('GitHub Actions', () => {
   });
 
   test('passes every value unchanged, whatever it contains', async () => {
-    const ran = await exported(['--kv', 'secret/app/odd **', '--env']);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await exported(['--kv', 'secret/app/odd **', '--env']), 0);
     const stored = JSON.parse(
       await done(['kv', 'get', 'secret/app/odd', '--select', 'data.data', '-o', 'json']),
     );
@@ -271,11 +269,10 @@ describe('GitHub Actions', () => {
   });
 
   test.each(['--dry-run', '--curl'])('%s shows the requests, and writes nothing', async (flag) => {
-    const ran = await exported(['--kv', 'secret/app/db', '--var', 'app/mail', flag]);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toContain('/v1/secret/data/app/db');
-    expect(ran.stdout).toContain('/v1/var/app/mail');
-    expect(ran.stdout).not.toContain(running.rootToken);
+    const stdout = outputOf(await exported(['--kv', 'secret/app/db', '--var', 'app/mail', flag]));
+    expect(stdout).toContain('/v1/secret/data/app/db');
+    expect(stdout).toContain('/v1/var/app/mail');
+    expect(stdout).not.toContain(running.rootToken);
     expect(at.read('output')).toBe('');
   });
 
@@ -364,8 +361,7 @@ test('needs to know the CI service', async () => {
   expectFailure(await run(['ci', 'export', '--kv', 'secret/app/db']), 2, 'cannot detect the CI service');
   const env = { ...step(), GITHUB_ACTIONS: '' };
   const chosen = await run(['ci', 'export', '--ci', 'github', '--kv', 'secret/app/db user'], { env });
-  expect(chosen.code).toBe(0);
-  expect(chosen.stderr).toContain('::add-mask::app-user\n');
+  expectExit(chosen, 0, '::add-mask::app-user\n');
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
-import { homeForAll } from '../../support/command-tests.ts';
+import { expectExit, homeForAll } from '../../support/command-tests.ts';
 import { type LocalRelease, localRelease } from '../../support/release.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -47,8 +47,7 @@ beforeAll(async () => {
   release = localRelease(at);
   [running, issuer] = await Promise.all([services(at), actionsIssuer()]);
   const write = async (path: string, members: object): Promise<void> => {
-    const ran = await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) });
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) }), 0);
   };
   const rules = 'path "secret/*" { capabilities = ["read"] }';
   await write('sys/policies/acl/job', { policy: rules });

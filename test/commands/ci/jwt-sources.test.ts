@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
-import { expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import { expectExit, expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -20,8 +20,7 @@ const login = (source: string, env: Readonly<Record<string, string>> = {}, more 
 beforeAll(async () => {
   [running, issuer] = await Promise.all([services(at), actionsIssuer()]);
   const write = async (path: string, members: object): Promise<void> => {
-    const ran = await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) });
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) }), 0);
   };
   await write('sys/auth/jwt', { type: 'jwt' });
   await write('auth/jwt/config', {
@@ -166,8 +165,7 @@ describe('github://AUDIENCE', () => {
     });
     const stdout = outputOf(await run('acl bootstrap --field SecretID'));
     const env = { LANYARD_REGISTRY_TOKEN: stdout.trim() };
-    const put = await at.run(['acl', 'auth-method', 'put', 'ci', '--in', '-'], { env, stdin: method });
-    expect(put.code, put.stderr).toBe(0);
+    expectExit(await at.run(['acl', 'auth-method', 'put', 'ci', '--in', '-'], { env, stdin: method }), 0);
     const rule = await at.run(
       [
         ...['acl', 'binding-rule', 'create', '--method', 'ci'],
@@ -198,8 +196,7 @@ describe('github://AUDIENCE', () => {
 describe('gitlab://NAME', () => {
   test('logs in with a variable of id_tokens', async () => {
     const env = { GITHUB_ACTIONS: '', GITLAB_CI: 'true', LANYARD_ID_TOKEN: await issuer.sign('lanyard') };
-    const ran = await login('gitlab://LANYARD_ID_TOKEN', env);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await login('gitlab://LANYARD_ID_TOKEN', env), 0);
     expect(issuer.requests).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { respond } from '../../canary/trials.ts';
 import { type FaultProxy, faultProxy, type Reply } from '../../faults/proxy.ts';
-import { embeddedForAll } from '../../support/command-tests.ts';
+import { embeddedForAll, expectExit } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
 const { at, running } = embeddedForAll();
@@ -40,8 +40,7 @@ beforeAll(async () => {
   for (const [name, { address }] of Object.entries(proxy.targets))
     at.env[`LANYARD_${(name as ServiceName).toUpperCase()}_ADDR`] = address;
   for (const key of [command, legacy]) {
-    const ran = await at.run(['registry', 'kv', 'put', key, 'value']);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await at.run(['registry', 'kv', 'put', key, 'value']), 0);
   }
   await at.run(['kv', 'put', 'secret/ci', 'password=line1secretAAA']);
 });

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectExit, expectFailure, homeForAll } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { type Handler, json, serve, serveSocket, type TestServer } from '../../unit/api/support.ts';
 
@@ -225,8 +225,7 @@ describe('a write with a lost response', () => {
     ['kv config put secret --max-versions 3', { data: { max_versions: 3 } }, 200],
   ])('by "%s" succeeds if the value exists', async (line, read, status) => {
     const server = await losing(read, status);
-    const ran = await run(server, line);
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await run(server, line), 0);
     expect(writes(server)).toBe(1);
   });
 

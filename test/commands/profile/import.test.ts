@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForEach, quietOutputOf, runnerOf } from '../../support/command-tests.ts';
+import {
+  expectExit,
+  expectFailure,
+  homeForEach,
+  quietOutputOf,
+  runnerOf,
+} from '../../support/command-tests.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
 const at = homeForEach();
@@ -224,9 +230,7 @@ describe('several addresses of a profile', () => {
       stdin: 'hvs.stored',
     });
     expect(ran.code).toBe(0);
-    const read = await run('api secrets GET x');
-    expect(read.code).toBe(0);
-    expect(read.stderr).toContain(`connection refused; trying ${up.url}`);
+    expectExit(await run('api secrets GET x'), 0, `connection refused; trying ${up.url}`);
     expect(up.seen[0]?.headers['x-vault-token']).toBe('hvs.stored');
     const own = { LANYARD_SECRETS_ADDR: `http://127.0.0.1:1,${up.url}`, LANYARD_SECRETS_TOKEN: 't' };
     expect((await run('api secrets GET x', { env: own })).code).toBe(0);

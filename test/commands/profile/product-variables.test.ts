@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure, words } from '../../support/command-tests.ts';
+import { embeddedForAll, expectExit, expectFailure, words } from '../../support/command-tests.ts';
 import { unknownHost } from '../../support/ports.ts';
 
 const { at, running } = embeddedForAll({ accounts: { password: 'a long password' } });
@@ -21,8 +21,7 @@ test.each([
   ['vault', ['secrets']],
   ['prod', ['secrets', 'registry', 'accounts']],
 ])('profile import %s imports %j', async (name, expected) => {
-  const ran = await at.run(words(`profile import ${name} -o json`), { env: products() });
-  expect(ran.code, ran.stderr).toBe(0);
+  expectExit(await at.run(words(`profile import ${name} -o json`), { env: products() }), 0);
   const { profiles } = JSON.parse(at.read('config/config.json'));
   expect(Object.keys(profiles[name])).toEqual(expected);
 });
@@ -37,8 +36,7 @@ test.each([
   ['acl bootstrap --store', 'registry'],
 ])('%s creates profile default for the address of the product', async (line, service) => {
   const ran = await at.run(words(line), { env: { ...products(), PASSWORD: 'a long password' } });
-  expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stderr).toContain('Created profile "default" for ');
+  expectExit(ran, 0, 'Created profile "default" for ');
   const { active, profiles } = JSON.parse(at.read('config/config.json'));
   expect(active).toBe('default');
   expect(profiles.default).toEqual({

@@ -1,6 +1,12 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectOutput, homeForEach, runnerOf } from '../../support/command-tests.ts';
+import {
+  expectExit,
+  expectFailure,
+  expectOutput,
+  homeForEach,
+  runnerOf,
+} from '../../support/command-tests.ts';
 
 const at = homeForEach();
 const run = runnerOf(at);
@@ -57,8 +63,7 @@ describe('profile put', () => {
     await run(`profile put p ${address} secrets.token=@token`);
     expect(at.read('config/credentials.json')).toContain('"hvs.from-file"');
     const ran = await run('profile put p secrets.token=?', { columns: 80, typed: 'hvs.typed\n' });
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('token of the secrets service: ');
+    expectExit(ran, 0, 'token of the secrets service: ');
     expect(ran.stdout + ran.stderr).not.toContain('hvs.typed');
     expect(at.read('config/credentials.json')).toContain('"hvs.typed"');
   });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, quietOutputOf } from '../../support/command-tests.ts';
+import { expectFailure, outputOf, quietOutputOf } from '../../support/command-tests.ts';
 import { lanyard, shell, start } from '../../support/process.ts';
 import { editing, keptIn } from '../editing.ts';
 import { id, runAt, shelf } from './shelf.ts';
@@ -16,9 +16,7 @@ const edit = (server: Parameters<typeof run>[0], script: string, flags: string[]
 describe('query edit', () => {
   test('edits the query as YAML without the token in a private file and writes the result', async () => {
     const server = await shelf([geo]);
-    const ran = await edit(server, `sed -i 's/Near: n1/Near: _agent/; /- b/d' "$1"; echo chatter`);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toBe(
+    expect(outputOf(await edit(server, `sed -i 's/Near: n1/Near: _agent/; /- b/d' "$1"; echo chatter`))).toBe(
       'Updated query geo.\nService.Near\t"n1"\t"_agent"\nService.Tags\t["a","b"]\t["a"]\n',
     );
     expect(server.bodies()).toEqual([{ ...geo, Service: { Service: 'db', Near: '_agent', Tags: ['a'] } }]);
@@ -47,9 +45,7 @@ describe('query edit', () => {
     ['is terminated by a signal', 'kill -INT $$', 130, /nothing was written/],
   ])('writes nothing when the editor %s', async (_what, script, code, message) => {
     const server = await shelf([geo]);
-    const ran = await edit(server, script);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toMatch(message);
+    expectFailure(await edit(server, script), code, message);
     expect(server.writes()).toEqual([]);
     expect(leftovers()).toEqual([]);
   });
@@ -121,8 +117,7 @@ describe('an edited text is saved if the write fails', () => {
   ])('because it %s', async (_what, script, message, code) => {
     const server = await shelf([geo]);
     const ran = await edit(server, script);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toMatch(message);
+    expectFailure(ran, code, message);
     expect(readFileSync(keptIn(ran.stderr), 'utf8')).toContain('# Prepared query "geo"');
     expect(server.writes()).toEqual([]);
   });

@@ -162,9 +162,7 @@ describe('prepared queries of the embedded registry', () => {
     [['create', 'a', '--service', 'db', '--session', 'none'], /invalid session/],
     [['create', 'b', '--template', 'name_prefix_match', '--service', 'x', '--regexp', '('], /Bad Regexp/],
   ])('are rejected with the message of the service: %j', async (argv, words) => {
-    const ran = await query(...argv);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toMatch(words);
+    expectFailure(await query(...argv), 1, words);
   });
 
   test('names are unique', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
+import { expectExit, expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { id, runAt, shelf } from './shelf.ts';
 
 const at = homeForAll();
@@ -39,9 +39,7 @@ describe('query put --file', () => {
     expect(stdout).toMatch(/web is unchanged.*\n.*db would be updated/s);
     expect(server.writes()).toEqual([]);
 
-    const ran = await run(server, 'put --file queries.yaml -o json');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ran.stdout)).toMatchObject([
+    expect(JSON.parse(quietOutputOf(await run(server, 'put --file queries.yaml -o json')))).toMatchObject([
       { action: 'unchanged', name: 'web', id: id(1), changes: [] },
       {
         action: 'update',
@@ -207,9 +205,7 @@ describe('an invalid file', () => {
     'with %s is rejected with the line, and nothing is sent',
     async (_what, stdin, message) => {
       const server = await shelf([]);
-      const ran = await run(server, 'put --file -', { stdin });
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toMatch(message);
+      expectFailure(await run(server, 'put --file -', { stdin }), 2, message);
       expect(server.seen).toEqual([]);
     },
   );
@@ -239,8 +235,7 @@ describe('an invalid file', () => {
       stderr: '',
     });
     const plain = await run(server, ['put', 'b', '--service', `x-\${name.full}`]);
-    expect(plain.code).toBe(0);
-    expect(plain.stderr).toMatch(/^warning: \$\{\.\.\.\} is only filled in by templates/);
+    expectExit(plain, 0, /^warning: \$\{\.\.\.\} is only filled in by templates/);
   });
 });
 

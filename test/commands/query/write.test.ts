@@ -153,8 +153,7 @@ describe('query update', () => {
 
   test('accepts an ID, and can rename the query', async () => {
     const server = await shelf([geo]);
-    const ran = await run(server, `update ${id(1)} --name new`);
-    expect(ran).toEqual({ code: 0, stdout: 'Updated query new.\nName\t"geo"\t"new"\n', stderr: '' });
+    expectOutput(await run(server, `update ${id(1)} --name new`), 'Updated query new.\nName\t"geo"\t"new"\n');
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET /v1/query/${id(1)}`,
       `PUT /v1/query/${id(1)}`,
@@ -163,8 +162,7 @@ describe('query update', () => {
 
   test('sends nothing if nothing would change', async () => {
     const server = await shelf([geo]);
-    const ran = await run(server, 'update geo --near n1 --unset session');
-    expect(ran).toEqual({ code: 0, stdout: 'Query geo is unchanged.\n', stderr: '' });
+    expectOutput(await run(server, 'update geo --near n1 --unset session'), 'Query geo is unchanged.\n');
     expect(server.writes()).toEqual([]);
   });
 

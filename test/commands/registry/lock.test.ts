@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { embeddedForEach, expectExit, expectFailure } from '../../support/command-tests.ts';
+import { embeddedForEach, expectExit, expectFailure, outputOf } from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran } from '../../support/run.ts';
@@ -16,8 +16,7 @@ const sessions = async () => JSON.parse((await run('registry session list -o jso
 const hold = async (key: string, flags = lockFlags): Promise<string> => {
   const created = await run('registry session create --ttl 1h --lock-delay 0s --field ID');
   const id = created.stdout.trim();
-  const put = await run(`registry kv put ${key} x --acquire ${id} --flags ${flags}`);
-  expect(put.code, put.stderr).toBe(0);
+  expectExit(await run(`registry kv put ${key} x --acquire ${id} --flags ${flags}`), 0);
   return id;
 };
 
@@ -144,8 +143,7 @@ describe('registry lock', () => {
 
   test('repeats calls whose response was lost', async () => {
     const lossy = await losingProxy(running.addresses.registry, /create|acquire|release/);
-    const ran = await lock(`locks/a --address ${lossy.address}`, `touch '${at.file('seen')}'`);
-    expect(ran).toMatchObject({ code: 0 });
+    expectExit(await lock(`locks/a --address ${lossy.address}`, `touch '${at.file('seen')}'`), 0);
     expect(lossy.lost).toHaveLength(3);
     expect(existsSync(at.file('seen'))).toBe(true);
     expect((await run('registry kv get locks/a/.lock')).code).toBe(3);
@@ -164,9 +162,8 @@ describe('registry lock', () => {
   });
 
   test('--dry-run shows the first request, and starts nothing', async () => {
-    const ran = await lock('locks/a --dry-run', `touch '${at.file('seen')}'`);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('/v1/session/create');
+    const stdout = outputOf(await lock('locks/a --dry-run', `touch '${at.file('seen')}'`));
+    expect(stdout).toContain('/v1/session/create');
     expect(existsSync(at.file('seen'))).toBe(false);
     expect(await sessions()).toEqual([]);
   });

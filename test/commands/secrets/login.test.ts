@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   embeddedForEach,
+  expectExit,
   expectFailure,
   expectOutput,
   homeForTest,
@@ -320,8 +321,7 @@ describe('a login by another method', () => {
   test('does not use up a call of a token with a limited number of uses', async () => {
     const server = await serve((_seen, response) => json(response, { auth: { ...auth, num_uses: 2 } }));
     await run(`profile put dev secrets.address=${server.url}`);
-    const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' }), 0);
     expect(server.seen).toHaveLength(1);
   });
 
@@ -335,8 +335,7 @@ describe('a login by another method', () => {
     );
     await run(`profile put dev secrets.address=${server.url}`);
     const ran = await run('secrets login --method jwt --jwt -', { stdin: 'hunter22' });
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toMatch(warning);
+    expectExit(ran, code, warning);
     expect(ran.stdout).toContain('Stored the token with profile dev');
     expect(ran.stdout.includes('Logged in')).toBe(code === 0);
     expect(stored()).toContain('hvs.made');
@@ -463,8 +462,7 @@ describe('secrets logout', () => {
     await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
     const away = `http://127.0.0.1:${await freePort()}`;
     await run(`profile put dev secrets.address=${away}`);
-    const ran = await run('secrets logout --dry-run -o json --out said.json');
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await run('secrets logout --dry-run -o json --out said.json'), 0);
     expect(JSON.parse(at.read('said.json'))).toEqual({
       change: 'the token of secrets stored in the profile "dev" would be removed',
     });

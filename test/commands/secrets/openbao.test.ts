@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, words } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, outputOf, words } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, routes } from '../openbao.ts';
@@ -246,9 +246,8 @@ describe('ssh explain and the lifetimes of the mount', () => {
       'GET sys/mounts/ssh/tune': denied,
       'GET sys/internal/ui/mounts/ssh': denied,
     });
-    const ran = await run('ssh explain r --principals a --ttl 5h -o json', server.url);
-    expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({
+    const stdout = outputOf(await run('ssh explain r --principals a --ttl 5h -o json', server.url));
+    expect(JSON.parse(stdout)).toMatchObject({
       would: 'depends',
       judgements: [{ rule: 'ttl', why: 'the max_lease_ttl of the mount is unknown' }],
     });

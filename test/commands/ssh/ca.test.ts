@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { embeddedForAll, expectFailure, expectOutput } from '../../support/command-tests.ts';
+import {
+  embeddedForAll,
+  expectExit,
+  expectFailure,
+  expectOutput,
+  quietOutputOf,
+} from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import { makeKey, writeKey } from '../signing.ts';
@@ -57,11 +63,10 @@ describe('ssh ca create', () => {
     ['--key-type ecdsa-sha2-nistp521', 'ecdsa-sha2-nistp521'],
     ['--key-type rsa --key-bits 2048', 'ssh-rsa'],
   ])('%s makes a pair, and shows the public key', async (flags, type) => {
-    const ran = await run(`ssh ca create ${flags}`);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const stdout = quietOutputOf(await run(`ssh ca create ${flags}`));
     const line = await publicKey();
     expect(line).toMatch(new RegExp(`^${type} \\S+\\n$`));
-    expect(ran.stdout).toBe(`Created the CA. Its public key:\n${line}`);
+    expect(stdout).toBe(`Created the CA. Its public key:\n${line}`);
   });
 
   test('without flags makes an RSA pair of 4096 bits', async () => {
@@ -85,8 +90,7 @@ describe('ssh ca create', () => {
 
   test('takes the private half from standard input', async () => {
     const pair = makeKey(at, 'ca', 'ecdsa256');
-    const ran = await run('ssh ca create --private-key - --public-key ca.pub', { stdin: pair.privatePem });
-    expect(ran.code).toBe(0);
+    expectExit(await run('ssh ca create --private-key - --public-key ca.pub', { stdin: pair.privatePem }), 0);
     expect(await publicKey()).toMatch(/^ecdsa-sha2-nistp256 /);
   });
 

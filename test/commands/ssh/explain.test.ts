@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { homeForTest, servicesForTest } from '../../support/command-tests.ts';
+import { expectExit, homeForTest, servicesForTest } from '../../support/command-tests.ts';
 import { type KeyType, keyPair } from '../../support/keys.ts';
 import { type Home, home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -126,12 +126,9 @@ describe('ssh explain', () => {
     const warned = /^warning: the certificate has no force-command: .* defaults of role "forced"/m;
     const option = '--critical-option source-address=10.0.0.0/8';
     const explained = await run(`ssh explain forced ${option} -o json`);
-    expect(explained.code).toBe(0);
-    expect(explained.stderr).toMatch(warned);
+    expectExit(explained, 0, warned);
     expect(JSON.parse(explained.stdout).warnings).toEqual([expect.stringContaining('no force-command')]);
-    const signed = await run(`ssh sign forced ${option} --out forced-cert.pub`);
-    expect(signed.code).toBe(0);
-    expect(signed.stderr).toMatch(warned);
+    expectExit(await run(`ssh sign forced ${option} --out forced-cert.pub`), 0, warned);
     for (const quiet of ['', '--critical-option force-command=/bin/false'])
       for (const line of [`ssh explain forced ${quiet}`, `ssh sign forced ${quiet} --out forced-cert.pub`])
         expect((await run(line.trim().replaceAll('  ', ' '))).stderr, line).toBe('');

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { expectExit } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import { serve } from '../../unit/api/support.ts';
 import { signing } from '../signing.ts';
@@ -106,8 +107,7 @@ test('--if-needed does not hide an invalid command line', async () => {
 test('a host certificate without principals is for the names of this machine, and reports them', async () => {
   await done('ssh role put hosts --allow-host-certificates --allowed-domains * --ttl 1h');
   const ran = await run('ssh sign hosts --cert-type host');
-  expect(ran).toMatchObject({ code: 0 });
-  expect(ran.stderr).toContain(`Using the host names of this machine: ${hostname().toLowerCase()}`);
+  expectExit(ran, 0, `Using the host names of this machine: ${hostname().toLowerCase()}`);
   const { kind, principals } = JSON.parse(await done(`ssh inspect ${certificate} -o json`));
   expect(kind).toBe('host');
   expect(principals).toContain(hostname().toLowerCase());

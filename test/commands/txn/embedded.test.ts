@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure, expectOutput } from '../../support/command-tests.ts';
+import { embeddedForAll, expectExit, expectFailure, expectOutput } from '../../support/command-tests.ts';
 
 const { at } = embeddedForAll();
 
@@ -60,8 +60,6 @@ describe('txn apply against the embedded registry', () => {
 
   test.each(['--stale', '--consistent'])('logs the freshness of a read with %s', async (flag) => {
     const ran = await apply('- KV: {Verb: get-tree, Key: app/}\n', flag, '--verbose');
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/^x-\w+-lastcontact: \d+$/m);
-    expect(ran.stderr).toMatch(/^x-\w+-knownleader: true$/m);
+    expectExit(ran, 0, /^x-\w+-lastcontact: \d+$/m, /^x-\w+-knownleader: true$/m);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
+import { embeddedForAll, expectExit, expectFailure } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
 
 const { at } = embeddedForAll();
@@ -65,8 +65,7 @@ describe('a path that ends in a slash', () => {
   test('is read, exported with a warning, and deleted', async () => {
     await run('api scheduler PUT var/raw/t/ --data -', '{"Path":"raw/t/","Items":{"k":"v"}}');
     expect(await run('var get raw/t/ -o json')).toMatchObject({ code: 0 });
-    const ran = await run('export state --kind scheduler.variable --secrets env');
-    expect(ran.code, ran.stderr).toBe(0);
+    expectExit(await run('export state --kind scheduler.variable --secrets env'), 0);
     expect(await run('var delete raw/t/ --yes')).toMatchObject({ code: 0 });
     expect(await run('var get raw/t/')).toMatchObject({ code: 3 });
     expect(await run('var put raw/t/ k=v')).toMatchObject({ code: 2 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure } from '../../support/command-tests.ts';
+import { embeddedForEach, expectExit, expectFailure } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { counted, isSoak } from '../../support/soak.ts';
 import { pausingProxy } from '../pausing-proxy.ts';
@@ -96,8 +96,7 @@ describe('an interrupted var lock', () => {
       isLost = true;
       return false;
     });
-    const ran = await run(`var lock P --address ${proxy.address} -- touch ${at.file('seen')}`);
-    expect(ran).toMatchObject({ code: 0 });
+    expectExit(await run(`var lock P --address ${proxy.address} -- touch ${at.file('seen')}`), 0);
     expect(existsSync(at.file('seen'))).toBe(true);
     expect(await variable('P')).toMatchObject({ Items: { a: '1' } });
     expect(await variable('P')).not.toHaveProperty('Lock');

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure, expectOutput } from '../../support/command-tests.ts';
+import {
+  embeddedForEach,
+  expectExit,
+  expectFailure,
+  expectOutput,
+  outputOf,
+} from '../../support/command-tests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start } from '../../support/process.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
@@ -139,10 +145,9 @@ describe('var lock', () => {
 
   test('--dry-run shows the request, and starts nothing', async () => {
     await run('var put app/db user=hidden-value');
-    const ran = await lock('app/db --dry-run', `touch '${at.file('seen')}'`);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/PUT \S+\/v1\/var\/app\/db\?cas=\d+/);
-    expect(ran.stdout).not.toContain('hidden-value');
+    const stdout = outputOf(await lock('app/db --dry-run', `touch '${at.file('seen')}'`));
+    expect(stdout).toMatch(/PUT \S+\/v1\/var\/app\/db\?cas=\d+/);
+    expect(stdout).not.toContain('hidden-value');
     expect(existsSync(at.file('seen'))).toBe(false);
   });
 
@@ -154,8 +159,7 @@ describe('var lock', () => {
 
   test('repeats calls whose response was lost', async () => {
     const lossy = await losingProxy(running.addresses.scheduler, /lock-(acquire|release)/);
-    const ran = await lock(`locks/a --address ${lossy.address}`, `touch '${at.file('seen')}'`);
-    expect(ran).toMatchObject({ code: 0 });
+    expectExit(await lock(`locks/a --address ${lossy.address}`, `touch '${at.file('seen')}'`), 0);
     expect(lossy.lost).toEqual([
       expect.stringContaining('lock-acquire'),
       expect.stringContaining('lock-release'),

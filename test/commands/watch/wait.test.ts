@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   embeddedForAll,
+  expectExit,
   expectFailure,
   homeForTest,
   outputOf,
@@ -65,18 +66,13 @@ describe('wait', () => {
     const own = homeForTest();
     await servicesForTest(own, { uninitialized: true });
     const run = (line: string) => own.run(words(line));
-    expect(await run('wait secrets initialized --timeout 0')).toMatchObject({
-      code: 8,
-      stderr: expect.stringContaining('the secrets service: it is not initialized'),
-    });
+    const ran = await run('wait secrets initialized --timeout 0');
+    expectExit(ran, 8, 'the secrets service: it is not initialized');
     const wait = running(own, words('wait secrets unsealed --timeout 1h --interval 100ms'));
     await isWaiting(wait, 'it is not initialized');
     const stdout = outputOf(await run('secrets init --secret-shares 1 --secret-threshold 1 -o json --yes'));
     expect(await run('wait secrets initialized --timeout 0')).toMatchObject({ code: 0 });
-    expect(await run('wait secrets unsealed --timeout 0')).toMatchObject({
-      code: 8,
-      stderr: expect.stringContaining('it is sealed'),
-    });
+    expectExit(await run('wait secrets unsealed --timeout 0'), 8, 'it is sealed');
     own.write('key.txt', JSON.parse(stdout).keys[0]);
     expect((await run('secrets unseal @key.txt')).code).toBe(0);
     expect((await wait.ended).code).toBe(0);
@@ -131,10 +127,7 @@ describe('--for', () => {
     await done('registry kv put waits/several one');
     const both = (any: string) =>
       lanyard(`wait key waits/several --for present --for Session ${any} --timeout 0`);
-    expect(await both('')).toMatchObject({
-      code: 8,
-      stderr: expect.stringContaining('Session is not true'),
-    });
+    expectExit(await both(''), 8, 'Session is not true');
     expect(await both('--any')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('present or Session'),
@@ -214,10 +207,7 @@ describe('an error of the service', () => {
     between.target(undefined);
     const env = { LANYARD_REGISTRY_ADDR: between.address };
     expect((await lanyard('wait key waits/down --fail-fast', { env })).code).toBe(7);
-    expect(await lanyard('wait key waits/down --timeout 0', { env })).toMatchObject({
-      code: 8,
-      stderr: expect.stringContaining('no state was read'),
-    });
+    expectExit(await lanyard('wait key waits/down --timeout 0', { env }), 8, 'no state was read');
     const wait = waiting('key waits/down', { env });
     await isWaiting(wait, '; retrying');
     await done('registry kv put waits/down one');
@@ -228,8 +218,7 @@ describe('an error of the service', () => {
   test('denied access is no reason to wait', async () => {
     const env = { LANYARD_SECRETS_TOKEN: 's.unknown-token' };
     expect((await lanyard('wait kv secret/waits', { env })).code).toBe(4);
-    const none = await at.run(words('wait kv secret/waits'), { env: { LANYARD_SECRETS_TOKEN: '' } });
-    expect(none.code).toBe(4);
+    expectExit(await at.run(words('wait kv secret/waits'), { env: { LANYARD_SECRETS_TOKEN: '' } }), 4);
   });
 
   test('--curl shows the first request', async () => {
