@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseArgv } from '../../src/cli/parse/program.ts';
-import { homeForAll, quietOutputOf } from '../support/command-tests.ts';
+import { homeForAll } from '../support/command-tests.ts';
 import { lanyardProcess, start } from '../support/process.ts';
 
 const at = homeForAll();
@@ -12,23 +12,24 @@ const typed = (line: string): string[] =>
 
 test('quickstart completes, prints valid command lines, and removes all files', async () => {
   mkdirSync(at.file('tmp'));
-  const stdout = quietOutputOf(await lanyardProcess(at, ['quickstart'], { TMPDIR: at.file('tmp') }));
+  const ended = await lanyardProcess(at, ['quickstart'], { TMPDIR: at.file('tmp') });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
   // A file is created before the command that reads it.
   for (const name of ['site.yaml', 'app.box']) {
-    const made = stdout.indexOf(`\n$ cat > ${name} <<'END'\n`);
+    const made = ended.stdout.indexOf(`\n$ cat > ${name} <<'END'\n`);
     expect(made).toBeGreaterThan(0);
-    expect(stdout.indexOf('\nEND\n', made)).toBeLessThan(stdout.indexOf(` ${name}`, made + 20));
+    expect(ended.stdout.indexOf('\nEND\n', made)).toBeLessThan(ended.stdout.indexOf(` ${name}`, made + 20));
   }
-  const lines = stdout.split('\n').filter((line) => /^\$ (?!cat )/.test(line));
+  const lines = ended.stdout.split('\n').filter((line) => /^\$ (?!cat )/.test(line));
   expect(lines.length).toBeGreaterThanOrEqual(6);
   for (const line of lines) {
     expect(line).toMatch(/^\$ lanyard /);
     expect((await parseArgv(typed(line.slice('$ lanyard '.length)), 80)).kind).toBe('run');
   }
-  expect(stdout).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com$/m);
-  expect(stdout).toMatch(/^principals\tubuntu$/m);
-  expect(stdout).toMatch(/"principals": \[\n? *"ubuntu"/);
-  expect(stdout).toContain('End of the tour; its services and files were removed.');
+  expect(ended.stdout).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com$/m);
+  expect(ended.stdout).toMatch(/^principals\tubuntu$/m);
+  expect(ended.stdout).toMatch(/"principals": \[\n? *"ubuntu"/);
+  expect(ended.stdout).toContain('End of the tour; its services and files were removed.');
   expect(readdirSync(at.file('tmp'))).toEqual([]);
   expect(at.list('.')).toEqual([]);
 });
