@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import type { RunOnce } from '../conformance/run.ts';
 import type { Step } from '../conformance/step.ts';
 import type { Place, Shows } from '../facts/row.ts';
 import { type FaultProxy, isWrite } from '../faults/proxy.ts';
+import { listening } from '../support/ports.ts';
 import type { Case } from './cases.ts';
 import type { CanaryName, Scanner } from './scan.ts';
 import { type Exchange, replay } from './trials.ts';
@@ -27,9 +27,9 @@ export async function elsewhere(): Promise<Elsewhere> {
     for await (const chunk of request) received += String(chunk);
     response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     take() {
       const taken = received;
       received = '';

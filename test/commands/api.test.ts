@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -11,6 +10,7 @@ import {
   servicesForTest,
   words,
 } from '../support/command-tests.ts';
+import { listening } from '../support/ports.ts';
 import type { RunOptions } from '../support/run.ts';
 import { serve, serveSocket } from '../unit/api/support.ts';
 
@@ -30,9 +30,8 @@ async function serveBytes() {
     bodies.push(Buffer.concat(await request.toArray()));
     response.end('true');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
-  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { bodies, url: (await listening(server)).address };
 }
 
 /** A standard output that keeps bytes. */

@@ -9,10 +9,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { embeddedForAll, expectFailure, homeForEach } from '../support/command-tests.ts';
+import { listening } from '../support/ports.ts';
 import { start } from '../support/process.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
@@ -83,8 +83,7 @@ test('the end of a failed command is its error; retries are in the file', async 
     requests += 1;
     response.writeHead(503, { 'Content-Type': 'text/plain' }).end('overloaded');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { address } = await listening(server);
   const ran = await at.run(['registry', 'kv', 'get', 'a', '--address', address, '--debug', 'trace'], {
     random: (length) => new Uint8Array(length),
   });
@@ -112,8 +111,7 @@ test('the end of a failed command is its error; retries are in the file', async 
 
 test('an interrupted command has written its request and its end', async () => {
   const server = createServer(() => child.child.kill('SIGINT'));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { address } = await listening(server);
   const child = start(at, ['registry', 'kv', 'get', 'a', '--address', address, '--debug', 'trace']);
   expect((await child.ended).code).toBe(130);
   server.closeAllConnections();
@@ -180,8 +178,7 @@ test('numbers beyond 2^53 in a response do not fail a command', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"a":${big}}`);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { address } = await listening(server);
   const line = ['api', 'registry', 'GET', 'status/leader', '--address', address, '--debug', 'big'];
   const ran = await at.run(line);
   server.close();
@@ -208,8 +205,7 @@ test('secrets in the query of a URL or of a redirect are not written', async () 
     const target = request.url?.includes('again') ? 200 : 307;
     response.writeHead(target, { Location: '/v1/again?x=hunter2-hunter2' }).end('{}');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { address } = await listening(server);
   const path = '/v1/kv/x?token=hunter2-one&acl_token=hunter2-two&client_secret=hunter2-three';
   await at.run(['api', 'registry', 'GET', path, '--address', address, '--debug', 'trace']);
   server.close();

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { diff } from '../../src/output/diff.ts';
@@ -9,6 +7,7 @@ import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { factsAbout } from '../facts/facts.ts';
 import type { Kept } from '../facts/row.ts';
 import { embeddedForAll, expectExit, outputOf } from '../support/command-tests.ts';
+import { listening } from '../support/ports.ts';
 import { issuer } from '../unit/services/registry/auth/support.ts';
 
 /** Commands that do not change the fields of an object that may exist, by the last word: why. */
@@ -196,11 +195,11 @@ interface Changes {
 }
 
 /** Forwards to a service. */
-async function proxyOf(address: string, { response: changed, beforeRequest }: Changes) {
+async function proxyOf(behind: string, { response: changed, beforeRequest }: Changes) {
   const server = createServer(async (incoming, response) => {
     const { method = '', url = '', headers } = incoming;
     await beforeRequest?.(method, url);
-    const sent = request(`${address}${url}`, { method, headers }, async (received) => {
+    const sent = request(`${behind}${url}`, { method, headers }, async (received) => {
       const text = Buffer.concat(await received.toArray()).toString();
       const body = received.statusCode === 200 && changed ? changed(text, url) : text;
       const { 'content-length': _, ...others } = received.headers;
@@ -208,10 +207,9 @@ async function proxyOf(address: string, { response: changed, beforeRequest }: Ch
     });
     incoming.pipe(sent);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${port}`,
+    address,
     close: () => {
       server.closeAllConnections();
       server.close();

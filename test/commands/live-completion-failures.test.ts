@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
 import { embeddedForAll, expectExit, homeForTest, servicesForTest } from '../support/command-tests.ts';
 import type { RunOptions } from '../support/run.ts';
+import { type Handler, serve } from '../unit/api/support.ts';
 
 const { at, running } = embeddedForAll();
 
@@ -31,25 +30,7 @@ function runtimeDirectory(): string {
   return path;
 }
 
-/** A service that counts its requests. */
-async function counting(respond: RequestListener): Promise<{ address: string; requests: () => number }> {
-  let requests = 0;
-  const server = createServer((request, response) => {
-    requests += 1;
-    respond(request, response);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => requests,
-  };
-}
-
-const queries: RequestListener = (_request, response) => {
+const queries: Handler = (_request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(
     JSON.stringify([{ ID: '8f246b77', Name: 'web', Token: 'hunter2', Service: { Service: 'nginx' } }]),
@@ -72,23 +53,23 @@ describe('a completion without a result is silent', () => {
   test('a service that does not respond in time', async () => {
     const limit = new AbortController();
     const limits: number[] = [];
-    const slow = await counting(() => limit.abort());
-    const lines = await completed([...execQuery, '--address', slow.address], '', {
+    const slow = await serve(() => limit.abort());
+    const lines = await completed([...execQuery, '--address', slow.url], '', {
       timeout: (milliseconds) => {
         limits.push(milliseconds);
         return limit.signal;
       },
     });
     expect(lines).toEqual([]);
-    expect(slow.requests()).toBe(1);
+    expect(slow.seen).toHaveLength(1);
     expect(limits).toHaveLength(1);
     expect(limits[0]).toBeLessThan(400);
   });
 
   test('a service that closes the connection gets one request', async () => {
-    const closing = await counting((request) => request.socket.destroy());
-    expect(await completed([...execQuery, '--address', closing.address])).toEqual([]);
-    expect(closing.requests()).toBe(1);
+    const closing = await serve((_seen, response) => void response.socket?.destroy());
+    expect(await completed([...execQuery, '--address', closing.url])).toEqual([]);
+    expect(closing.seen).toHaveLength(1);
   });
 
   test.each([
@@ -228,26 +209,24 @@ describe('the cache', () => {
   const start = Date.parse('2026-01-02T03:04:05Z');
 
   test('keeps a list for 5 s', async () => {
-    const service = await counting(queries);
+    const service = await serve(queries);
     const XDG_RUNTIME_DIR = runtimeDirectory();
     const listAt = (after: number, line: readonly string[] = execQuery, current = ''): Promise<string[]> =>
       completed(line, current, {
         now: new Date(start + after),
-        env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.address },
+        env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.url },
       });
     expect(await listAt(0)).toEqual(['web\tnginx']);
     expect(await listAt(4999)).toEqual(['web\tnginx']);
     expect(await listAt(4999, execQuery, 'x')).toEqual([]);
     expect(await listAt(4999, ['query', 'get'])).toEqual(['web\tnginx']);
-    expect(service.requests()).toBe(1);
+    expect(service.seen).toHaveLength(1);
     expect(await listAt(4999, [...execQuery, '--dc', 'dc2'])).toEqual(['web\tnginx']);
-    expect(await listAt(4999, [...execQuery, '--address', `${service.address}/path`])).toEqual([
-      'web\tnginx',
-    ]);
-    expect(service.requests()).toBe(3);
+    expect(await listAt(4999, [...execQuery, '--address', `${service.url}/path`])).toEqual(['web\tnginx']);
+    expect(service.seen).toHaveLength(3);
     expect(await listAt(5000)).toEqual(['web\tnginx']);
     expect(await listAt(-1)).toEqual(['web\tnginx']);
-    expect(service.requests()).toBe(5);
+    expect(service.seen).toHaveLength(5);
   });
 
   test('has files of mode 0600 in a directory of mode 0700, with candidates only', async () => {
@@ -287,21 +266,21 @@ describe('the cache', () => {
       },
     ],
   ])('is not used in a directory that %s', async (_what, make) => {
-    const service = await counting(queries);
+    const service = await serve(queries);
     const XDG_RUNTIME_DIR = runtimeDirectory();
     make(join(XDG_RUNTIME_DIR, 'lanyard'));
-    const options = { env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.address } };
+    const options = { env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.url } };
     for (const _ of [1, 2]) expect(await completed(execQuery, '', options)).toEqual(['web\tnginx']);
-    expect(service.requests()).toBe(2);
+    expect(service.seen).toHaveLength(2);
     expect(readdirSync(join(XDG_RUNTIME_DIR, 'lanyard'))).toEqual([]);
   });
 
   test('does not use a damaged file or one that other users may read', async () => {
-    const service = await counting(queries);
+    const service = await serve(queries);
     const XDG_RUNTIME_DIR = runtimeDirectory();
     const options = {
       now: new Date(start),
-      env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.address },
+      env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.url },
     };
     await completed(execQuery, '', options);
     const [name = ''] = readdirSync(join(XDG_RUNTIME_DIR, 'lanyard'));
@@ -312,10 +291,10 @@ describe('the cache', () => {
       at.write(file, text);
       expect(await completed(execQuery, '', options)).toEqual(['web\tnginx']);
     }
-    expect(service.requests()).toBe(5);
+    expect(service.seen).toHaveLength(5);
     chmodSync(at.file(file), 0o644);
     await completed(execQuery, '', options);
-    expect(service.requests()).toBe(6);
+    expect(service.seen).toHaveLength(6);
   });
 
   test('does not keep failures', async () => {

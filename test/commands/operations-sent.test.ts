@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { kindNames } from '../../src/state/kinds.ts';
@@ -9,7 +9,7 @@ import { runScenario } from '../conformance/run.ts';
 import { scenario } from '../conformance/scenario.ts';
 import { localCommands, recordedFile, sentOperations, textOfRecording } from '../facts/facts.ts';
 import { everyObject, nextVersion, writeSet } from '../state/bench.ts';
-import { freePort } from '../support/ports.ts';
+import { freePort, listening } from '../support/ports.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
@@ -232,11 +232,8 @@ async function playedOpenBao() {
       socket.end(responseOf(String(text).startsWith('LIST') ? { status: 404 } : envelope(issuer)));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => server.close(),
-  };
+  const { address } = await listening(server);
+  return { address, close: () => server.close() };
 }
 
 /** A service in which a login with the browser is completed at once. */
@@ -247,13 +244,12 @@ async function playedBoundary() {
     const attributes = { auth_url: 'http://127.0.0.1/?state=s1', token_id: 'x', token: 'at_1234567890_x' };
     response.end(JSON.stringify({ attributes }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+  const { address } = await listening(server);
+  return { address, close: () => server.close() };
 }
 
 /** Forwards to a service, except requests that get a status, or a closed connection, instead. */
-async function proxy(address: string, isExcepted: (incoming: IncomingMessage) => boolean, status?: number) {
+async function proxy(behind: string, isExcepted: (incoming: IncomingMessage) => boolean, status?: number) {
   const server = createServer((incoming, response) => {
     if (isExcepted(incoming)) {
       if (status === undefined) incoming.socket.destroy();
@@ -261,15 +257,14 @@ async function proxy(address: string, isExcepted: (incoming: IncomingMessage) =>
       return;
     }
     const { method = 'GET', headers, url = '/' } = incoming;
-    const forwarded = request(new URL(url, address), { method, headers }, (received) => {
+    const forwarded = request(new URL(url, behind), { method, headers }, (received) => {
       response.writeHead(received.statusCode ?? 502, received.headers);
       received.pipe(response);
     });
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+  const { address } = await listening(server);
+  return { address, close: () => server.close() };
 }
 
 /** What each command sends: recorded before, if its program is not on this machine. */

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { homeForEach } from '../support/command-tests.ts';
+import { listening } from '../support/ports.ts';
 import { self } from '../support/process.ts';
 import type { RunOptions } from '../support/run.ts';
 
@@ -18,8 +18,7 @@ beforeEach(async () => {
     requests.push(request);
     response.writeHead(respond.status, { Location: 'https://example.com' }).end(respond.body);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  at.env.LANYARD_UPDATE_CHECK = `http://127.0.0.1:${(server.address() as AddressInfo).port}/latest`;
+  at.env.LANYARD_UPDATE_CHECK = `${(await listening(server)).address}/latest`;
   at.env.CI = '';
   at.env.XDG_CACHE_HOME = at.file('cache');
   at.env.HOME = at.path;

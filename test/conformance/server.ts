@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { MethodReader } from '../../src/services/core/http/method-reader.ts';
+import { listening } from '../support/ports.ts';
 
 /** Handles one request; `method` is as the client sent it. */
 type Handler = (method: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -23,10 +24,9 @@ export async function serve(handle: Handler): Promise<Server> {
     readers.set(socket, reader);
     socket.prependListener('data', (chunk: Buffer) => reader.observe(chunk));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     async close() {
       server.closeAllConnections();
       server.close();

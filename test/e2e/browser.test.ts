@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/services/core/store/store.ts';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
+import { listening } from '../support/ports.ts';
 import { has, pathOf } from '../support/require.ts';
 import { folder, type Started, start } from '../unit/services/support.ts';
 
@@ -77,13 +76,11 @@ async function served(handle: Handle): Promise<number> {
     response.setHeader('Content-Type', 'text/html');
     response.end(await handle(request, body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  return (server.address() as AddressInfo).port;
+  return (await listening(server)).port;
 }
 
 /** Opens a page in a browser that leads names of a hostile site to this machine, and waits until it has finished. */

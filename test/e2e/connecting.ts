@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { listening } from '../support/ports.ts';
 import { lanyardProcess, start } from '../support/process.ts';
 import { pathOf } from '../support/require.ts';
 import { home } from '../support/run.ts';
@@ -119,10 +120,9 @@ export async function slowWay(to: number, delay: number) {
     }, delay);
     socket.once('close', () => clearTimeout(timer));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
+  const { port } = await listening(server);
   return {
-    port: String(typeof address === 'object' ? address?.port : 0),
+    port: String(port),
     connected: new Promise<void>((done) => server.once('connection', () => done())),
     close: () => void server.close(),
   };

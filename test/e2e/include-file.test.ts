@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
 import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { patience } from '../support/eventually.ts';
-import { unknownHost } from '../support/ports.ts';
+import { listening, unknownHost } from '../support/ports.ts';
 import { lanyardProcess } from '../support/process.ts';
 import { has, pathOf } from '../support/require.ts';
 import type { Ran } from '../support/run.ts';
@@ -183,9 +183,8 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
   );
 
   test('continues with the ordinary keys if the service accepts connections and does not respond', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const silent = createServer(() => {});
+    const { address } = await listening(silent);
     try {
       await configure('deploy', address);
       expect(await login(), sshd.log()).toMatchObject({ stdout: 'in\n' });

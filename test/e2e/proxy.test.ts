@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { homeForAll } from '../support/command-tests.ts';
-import { unknownHost } from '../support/ports.ts';
+import { listening, unknownHost } from '../support/ports.ts';
 
 const at = homeForAll();
 const program = join(import.meta.dirname, '../support/cli.js');
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 async function listen(talk: (socket: Socket) => void): Promise<number> {
-  const server = createServer({ allowHalfOpen: true }, talk).listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
+  const server = createServer({ allowHalfOpen: true }, talk);
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return (await listening(server)).port;
 }
 
 function proxy(port: number | string, host = '127.0.0.1') {

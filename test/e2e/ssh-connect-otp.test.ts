@@ -1,10 +1,10 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { expectExit, expectFailure } from '../support/command-tests.ts';
 import { hasPam, pamService } from '../support/pam.ts';
+import { listening } from '../support/ports.ts';
 import { lanyard, self } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { sized } from '../support/soak.ts';
@@ -230,9 +230,9 @@ async function listen(behind: string) {
     );
     incoming.pipe(passed);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     keys,
     /** Holds the answers with passwords back. */
     hold(): void {

@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { MethodReader } from '../../src/services/core/http/method-reader.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import type { Target } from '../conformance/run.ts';
+import { listening } from '../support/ports.ts';
 
 /** A request that came through the proxy. */
 export interface Passed {
@@ -99,9 +100,8 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
         socket.prependListener('data', (chunk: Buffer) => reader.observe(chunk));
         socket.on('error', () => {}).on('close', () => sockets.delete(socket));
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as AddressInfo;
-      return { service, server, target: { ...behind[service], address: `http://127.0.0.1:${port}` } };
+      const listened = await listening(server);
+      return { service, server, target: { ...behind[service], address: listened.address } };
     }),
   );
   const endAll = (): void => {

@@ -21,6 +21,7 @@ import {
 } from '../../src/library/index.ts';
 import { methodName } from '../../src/library/method-names.ts';
 import { folderForTest } from '../support/folders.ts';
+import { serve } from '../unit/api/support.ts';
 
 const tables = {
   secrets: secretsOperations,
@@ -365,18 +366,13 @@ describe('a call', () => {
   });
 
   test('has the given User-Agent', async () => {
-    const { createServer } = await import('node:http');
-    const agents: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      agents.push(request.headers['user-agent']);
+    const { seen, url } = await serve((_seen, response) => {
       response.setHeader('Content-Type', 'application/json').end('{"initialized":true,"sealed":false}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
-    const options = only({ address: `http://127.0.0.1:${port}` });
+    const options = only({ address: url });
     await secrets({ ...options, userAgent: 'deploy/2' }).health();
     await secrets(options).health();
+    const agents = seen.map(({ headers }) => headers['user-agent']);
     expect(agents).toEqual(['deploy/2', expect.stringMatching(/^lanyard\//)]);
   });
 });

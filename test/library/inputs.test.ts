@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsOperations } from '../../src/api/accounts.ts';
@@ -11,6 +10,7 @@ import { accounts, box, LanyardError, registry, scheduler, secrets } from '../..
 import { methodName } from '../../src/library/method-names.ts';
 import { requiredFields } from '../../src/library/required-fields.ts';
 import { serviceNames } from '../../src/wire/services.ts';
+import { listening } from '../support/ports.ts';
 
 // Every method of every client with every required field missing or of another type.
 
@@ -33,8 +33,7 @@ const server = createServer((_request, response) => {
 });
 let address: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ address } = await listening(server));
 });
 afterAll(() => void server.close());
 

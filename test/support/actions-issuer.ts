@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { rsaPair } from './keys.ts';
+import { listening } from './ports.ts';
 
 /** A local issuer of OIDC tokens, with the endpoint from which a job of GitHub Actions requests them. */
 export interface ActionsIssuer {
@@ -30,9 +30,8 @@ export async function actionsIssuer(): Promise<ActionsIssuer> {
   const requests: ActionsIssuer['requests'] = [];
   const tokens: string[] = [];
   const failures: ActionsIssuer['failures'] = [];
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer();
+  const { address: issuer } = await listening(server);
   const sign = async (audience: string, claims: object = {}): Promise<string> => {
     const token = await new SignJWT({ repository: 'octo-org/app', ref: 'refs/heads/main', ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: keyId, typ: 'JWT' })

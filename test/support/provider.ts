@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Provider as OidcProvider } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 import { rsaPair } from './keys.ts';
+import { listening } from './ports.ts';
 
 /** Who may sign in at the provider, by login name: the claims that its ID token tells of them. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -31,13 +30,12 @@ export interface Provider {
  * @param redirectUris where the client lets the browser be sent back to; a loopback one with any port
  */
 export async function provider(redirectUris: readonly string[], people: People): Promise<Provider> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  const { address: issuer } = await listening(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = { clientId: 'registry', clientSecret: 'a-secret-of-the-client' };
   const claims = [...new Set(Object.values(people).flatMap((each) => Object.keys(each)))];
   const { privateKey } = rsaPair();

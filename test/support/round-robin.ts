@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { listening } from './ports.ts';
 
 /** A TCP load balancer: each connection goes to the next address. */
 export async function roundRobin(addresses: readonly string[]) {
@@ -15,12 +16,9 @@ export async function roundRobin(addresses: readonly string[]) {
     socket.pipe(upstream);
     upstream.pipe(socket);
   });
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const address = server.address();
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    address,
     close: () => {
       for (const each of sockets) each.destroy();
       return new Promise<void>((done) => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { listening } from './ports.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -41,10 +40,9 @@ export async function serveFolder(folder: string, base: string): Promise<StaticS
     response.writeHead(found ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' });
     response.end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    address: address + base,
     close() {
       server.close();
       server.closeAllConnections();

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expectExit, expectFailure, homeForAll, runnerOf } from '../../support/command-tests.ts';
+import { listening } from '../../support/ports.ts';
 
 const at = homeForAll();
 let server: Server;
@@ -55,10 +54,8 @@ beforeAll(async () => {
       pathname === '/v1/accounts' && searchParams.has('list_token') ? listOf([], 6, null) : bodies[pathname];
     response.writeHead(found ? 200 : 403, { 'content-type': 'application/json' });
     response.end(JSON.stringify(found ?? { kind: 'PermissionDenied', message: 'Forbidden.' }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  at.env.LANYARD_ACCOUNTS_ADDR = `http://127.0.0.1:${port}`;
+  });
+  at.env.LANYARD_ACCOUNTS_ADDR = (await listening(server)).address;
   at.env.LANYARD_ACCOUNTS_TOKEN = 'at_1234567890_limited';
 });
 beforeEach(() => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   embeddedForEach,
@@ -9,6 +7,7 @@ import {
   quietRunnerOf,
   runnerOf,
 } from '../../support/command-tests.ts';
+import { listening } from '../../support/ports.ts';
 
 const { at } = embeddedForEach();
 const config = runnerOf(at, 'registry config');
@@ -150,10 +149,8 @@ describe('registry config put', () => {
         else if (isStored) response.end(JSON.stringify({ ...stored, CreateIndex: 640, ModifyIndex: 640 }));
         else response.end('Config entry not found for "mesh" / "mesh"');
       });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    at.env.LANYARD_REGISTRY_ADDR = `http://127.0.0.1:${port}`;
+    });
+    at.env.LANYARD_REGISTRY_ADDR = (await listening(server)).address;
     try {
       expect(await done('put -', { stdin: JSON.stringify(stored) })).toBe('Created mesh mesh.\n');
       const read = await done('get mesh mesh -o yaml');

@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
 import { factsAbout, factsOf } from '../../facts/facts.ts';
 import type { Scoped } from '../../facts/row.ts';
 import { keyPair } from '../../support/keys.ts';
+import { listening } from '../../support/ports.ts';
 import type { Ran } from '../../support/run.ts';
 import { isSoak } from '../../support/soak.ts';
 import {
@@ -48,8 +48,7 @@ beforeAll(async () => {
     at.write(`${way}/policy.hcl`, 'path "kv/*" { capabilities = ["list"] }');
   }
   at.write('editor.sh', '#!/bin/sh\nsed -i s/mark/edited/ "$1"\n', 0o755);
-  await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening));
-  port = (listener.address() as AddressInfo).port;
+  ({ port } = await listening(listener));
 });
 afterAll(async () => {
   listener.close();

@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { listening } from '../../support/ports.ts';
 import type { Home, Ran, RunOptions } from '../../support/run.ts';
 
 /** A command that runs until it is interrupted. */
@@ -77,13 +77,12 @@ export async function relay(first: string): Promise<Relay> {
     outgoing.on('close', () => forwarded.destroy());
     return incoming.pipe(forwarded);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const { address } = await listening(server);
   return {
-    address: `http://127.0.0.1:${port}`,
+    address,
     paths,
-    target(address) {
-      current = address;
+    target(next) {
+      current = next;
       server.closeAllConnections();
     },
     close() {
