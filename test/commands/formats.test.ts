@@ -177,8 +177,7 @@ describe('--quiet and --verbose', () => {
   });
 
   test('never show the token', async () => {
-    const ran = await run('ssh role list --verbose');
-    expect(ran.stderr).not.toContain(running.rootToken);
+    expect((await run('ssh role list --verbose')).stderr).not.toContain(running.rootToken);
   });
 });
 

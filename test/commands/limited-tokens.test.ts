@@ -81,8 +81,7 @@ describe('with access control on', () => {
 test('with access control off nothing is said', async () => {
   for (const line of ['var list', 'var export out', 'registry kv list', 'query list'])
     expect(await run(line)).toMatchObject({ code: 0, stderr: '' });
-  const checked = await run('status --check');
-  expect(checked.stdout).not.toContain(noToken);
+  expect((await run('status --check')).stdout).not.toContain(noToken);
 });
 
 test('looks up the caller once, and only for an empty list', async () => {

@@ -1,6 +1,7 @@
 import { hasResponded } from '../support/command-tests.ts';
-import type { Home, Ran, RunOptions } from '../support/run.ts';
+import type { Home } from '../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../unit/api/support.ts';
+import { type Changes, changesOf, runnerAgainst } from './shelves.ts';
 
 export interface Stored {
   readonly Namespace: string;
@@ -10,14 +11,11 @@ export interface Stored {
 }
 
 /** Namespaces and variables behind a real server that answers in the shapes of the specification's text. */
-export interface Shelf extends TestServer {
+export interface Shelf extends TestServer, Changes {
   /** By `namespace path`. */
   readonly variables: Map<string, Stored>;
   readonly namespaces: Map<string, Readonly<Record<string, unknown>>>;
   put(path: string, items: Readonly<Record<string, string>>, namespace?: string): Stored;
-  /** Every write that came: `PUT /v1/var/…`. */
-  writes(): string[];
-  bodies(): unknown[];
 }
 
 interface Dialect {
@@ -116,15 +114,7 @@ export async function shelf({ change, deleted = '{Index}', mayRead = true }: Dia
     variables.delete(`${namespace} ${name}`);
     return deleted === '204' ? void response.writeHead(204).end() : json(response, { Index: ++index });
   });
-  const changing = () => server.seen.filter(({ method }) => method !== 'GET');
-  return {
-    ...server,
-    variables,
-    namespaces,
-    put,
-    writes: () => changing().map(({ method, url }) => `${method} ${url}`),
-    bodies: () => changing().map(({ body }) => (body === '' ? undefined : JSON.parse(body))),
-  };
+  return { ...server, variables, namespaces, put, ...changesOf(server) };
 }
 
 /** A conflict as Nomad 2.0 sends it: JSON under the type of plain text. */
@@ -145,14 +135,4 @@ export const zeroed = (Path: string): object => ({
 });
 
 /** Runs a command line against a server. */
-export const runAt =
-  (at: Home) =>
-  (
-    server: Pick<TestServer, 'url'>,
-    argv: string | readonly string[],
-    options: RunOptions = {},
-  ): Promise<Ran> =>
-    at.run(typeof argv === 'string' ? argv.split(' ') : argv, {
-      ...options,
-      env: { LANYARD_SCHEDULER_ADDR: server.url, ...options.env },
-    });
+export const runAt = (at: Home) => runnerAgainst(at, (url) => ({ LANYARD_SCHEDULER_ADDR: url }));

@@ -1,4 +1,5 @@
 import type { ServiceName } from '../../src/wire/services.ts';
+import { parsedJson } from '../support/parsed-json.ts';
 
 /** A product and its version, as in the names of recordings. */
 export interface Product {
@@ -22,7 +23,7 @@ export async function productAt(
   const get = async (path: string) => {
     const response = await fetch(`${address}${path}`, { headers: headersFor(service, token) });
     const text = await response.text();
-    return { headers: response.headers, body: parsed(text) };
+    return { headers: response.headers, body: parsedJson(text) };
   };
   const first = await get(probes[service]);
   const [, version] = /^Lanyard\/(\S+)/.exec(first.headers.get('server') ?? '') ?? [];
@@ -70,12 +71,4 @@ function memberOf(value: unknown, ...names: readonly string[]): unknown {
     found =
       typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined;
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

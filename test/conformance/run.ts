@@ -3,6 +3,7 @@ import { SignJWT } from 'jose';
 import type { Json } from '../../src/wire/json.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { rsaPair } from '../support/keys.ts';
+import { parsedJson } from '../support/parsed-json.ts';
 import { has } from '../support/require.ts';
 import { type Home, home, type RunOptions as MainOptions, type Ran } from '../support/run.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -276,7 +277,7 @@ async function runStep(
       step.signIn && options.signIn ? onceSignedIn(once, step.signIn, options.signIn) : once({});
     const ran = await repeated(runOnce, options.repeatedCodes);
     await options.afterStep?.(step, once, at);
-    const printed = ran.code === 0 || ran.stdout !== '' ? parsed(ran.stdout) : undefined;
+    const printed = ran.code === 0 || ran.stdout !== '' ? parsedJson(ran.stdout) : undefined;
     const output = printed ?? options.output?.(step);
     for (const [name, path] of Object.entries(step.save ?? {})) {
       const value = valueAt(output, path);
@@ -288,7 +289,7 @@ async function runStep(
       ? ran.stdout === ''
         ? 'none'
         : 'text'
-      : shapeOf(parsed(ran.stdout.replaceAll(values.get('run') ?? '', recordedRun)));
+      : shapeOf(parsedJson(ran.stdout.replaceAll(values.get('run') ?? '', recordedRun)));
     const { code, stdout, stderr } = ran;
     return { step, code, shape: code === 0 ? shape : 'none', stdout, stderr };
   } catch (error) {
@@ -327,14 +328,6 @@ async function onceSignedIn(
   });
   await signingIn;
   return ran;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The text or number at a path such as `data.id` or `[0].ID`. */

@@ -101,13 +101,11 @@ describe('dev run', () => {
     ]);
     const address = (await running.until(/\n/)).trim();
     running.child.kill(signal);
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ code: 3, stdout: `${address}\ntidied\n` });
+    expect(await running.ended).toMatchObject({ code: 3, stdout: `${address}\ntidied\n` });
     await expect(fetch(address)).rejects.toThrow();
   });
 
   test('connects a pipe to the child', async () => {
-    const ended = await shell(at, `echo in | ${lanyard} dev run -- cat | tr a-z A-Z`);
-    expect(ended.stdout).toBe('IN\n');
+    expect((await shell(at, `echo in | ${lanyard} dev run -- cat | tr a-z A-Z`)).stdout).toBe('IN\n');
   });
 });

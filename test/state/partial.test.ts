@@ -283,8 +283,7 @@ describe('a response that is lost after the service executed the write', () => {
     dropNth(2);
     await applies(object.kind);
     bench.proxy.begin();
-    const left = await kind.read(bench.others, object.identity).catch(() => undefined);
-    expect(left).toBeUndefined();
+    expect(await kind.read(bench.others, object.identity).catch(() => undefined)).toBeUndefined();
   });
 
   test.each([1, 2])('write %i of the record', async (nth) => {

@@ -49,8 +49,7 @@ test('an export of one cluster equals the export of another one after it was app
     target.at.write(`${path.slice(0, path.lastIndexOf('/'))}/${imageFile}`, imageContent);
   }
   await done(target, ['apply', 'all', '--yes']);
-  const plan = await done(target, ['plan', 'all']);
-  expect(plan.stdout).toMatch(/^No changes\./);
+  expect((await done(target, ['plan', 'all'])).stdout).toMatch(/^No changes\./);
   await done(target, ['export', 'again', '--no-targets', '--secrets', 'file']);
   expect(filesOf(target, 'again')).toEqual(filesOf(source, 'all'));
 });

@@ -149,8 +149,7 @@ describe('secrets are in no output', () => {
               `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
             ),
         });
-        const ran = await run(['apply', 'state', '--yes', '--continue', ...flags], { env });
-        expect(ran.code).not.toBe(0);
+        expect((await run(['apply', 'state', '--yes', '--continue', ...flags], { env })).code).not.toBe(0);
         expect(leaksIn(await recordText(bench, id))).toEqual([]);
         bench.proxy.begin();
       }

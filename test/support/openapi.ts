@@ -7,6 +7,7 @@ import { resolveTarget } from '../../src/services/secrets/auth.ts';
 import type { SecretsService } from '../../src/services/secrets/service.ts';
 import type { Json } from '../../src/wire/json.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
+import { parsedJson } from './parsed-json.ts';
 
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -152,7 +153,7 @@ class Checker {
     const type = response.headers?.['Content-Type']?.split(';')[0] ?? '';
     const schema = content[type]?.schema;
     if (!schema) return [`${name} has the type ${type || 'none'}: ${text}`];
-    const value = type === 'application/json' ? parse(text) : text;
+    const value = type === 'application/json' ? parsedJson(text) : text;
     return this.#validate(this.#responses, `${name} ${type}`, () => closed(schema) as Schema, value);
   }
 
@@ -250,14 +251,6 @@ interface Checked {
 function textOf({ body = '' }: HttpResponse): string {
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? Buffer.from(body).toString() : '(a file)';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The path as in the route table; undefined: not in it. */

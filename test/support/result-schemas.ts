@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type ResultSchemas, resultNames, schemaName } from '../../src/commands/schema/lib/result-schemas.ts';
 import { tree } from '../../src/commands/tree.ts';
+import { parsedJson } from './parsed-json.ts';
 
 const file = new URL('../../schemas/lanyard-results-v1.schema.json', import.meta.url);
 
@@ -89,9 +90,9 @@ export function checkOutput(
 ): void {
   const command = jsonCommand(argv);
   if (command === undefined) return;
-  const result = parsed(stdout);
+  const result = parsedJson(stdout);
   const problems = result === undefined ? [] : resultProblems(command, result);
-  const error = code === 0 ? undefined : parsed(stderr);
+  const error = code === 0 ? undefined : parsedJson(stderr);
   if (error !== undefined) {
     problems.push(...(schemaProblems('error', error) ?? []));
     checkedResults.add('error');
@@ -112,13 +113,4 @@ function resultProblems(
   const matching = found.find(([, problems]) => problems?.length === 0);
   if (matching) checkedResults.add(matching[0]);
   return matching ? [] : found.flatMap(([, problems]) => problems ?? []);
-}
-
-/** The JSON in a text; undefined: it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -170,8 +170,7 @@ describe('account create', () => {
   });
 
   test('does not offer null in its help', async () => {
-    const help = await at.run(['account', 'create', '--help']);
-    expect(help.stdout).not.toContain('null');
+    expect((await at.run(['account', 'create', '--help'])).stdout).not.toContain('null');
     expect((await at.run(['account', 'update', '--help'])).stdout).toContain('null clears it');
   });
 

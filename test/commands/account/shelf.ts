@@ -1,6 +1,7 @@
-import { hasResponded, words } from '../../support/command-tests.ts';
-import type { Home, Ran, RunOptions } from '../../support/run.ts';
+import { hasResponded } from '../../support/command-tests.ts';
+import type { Home } from '../../support/run.ts';
 import { type Handler, json, type Seen, serve, type TestServer } from '../../unit/api/support.ts';
+import { type Changes, changesOf, runnerAgainst } from '../shelves.ts';
 
 export type Account = { readonly [field: string]: unknown };
 type Response = Parameters<Handler>[1];
@@ -9,11 +10,8 @@ export const id = (n: number): string => `acctpw_${String(n).padStart(10, '0')}`
 export const method = 'ampw_1234567890';
 
 /** Accounts of a local server that responds as described in docs/protocol/accounts.md. */
-export interface Shelf extends TestServer {
+export interface Shelf extends TestServer, Changes {
   readonly accounts: Map<string, Account>;
-  /** The received changes: `PATCH /v1/accounts/…`. */
-  writes(): string[];
-  bodies(): unknown[];
 }
 
 export const reject = (
@@ -76,13 +74,7 @@ export async function shelf(
     accounts.set(at, next);
     json(response, next);
   });
-  const changing = () => server.seen.filter(({ method }) => method !== 'GET');
-  return {
-    ...server,
-    accounts,
-    writes: () => changing().map(({ method, url }) => `${method} ${url}`),
-    bodies: () => changing().map(({ body }) => (body === '' ? undefined : JSON.parse(body))),
-  };
+  return { ...server, accounts, ...changesOf(server) };
 }
 
 const hidden = ({ password: _secret, ...attributes }: Account = {}): Account => attributes;
@@ -95,18 +87,9 @@ export function written(account: Account, { attributes = {}, version: _guard, ..
 }
 
 /** Runs a command of `account` against a server. */
-export const runAt =
-  (at: Home) =>
-  (
-    server: Pick<TestServer, 'url'>,
-    line: string | readonly string[],
-    options: RunOptions = {},
-  ): Promise<Ran> =>
-    at.run(['account', ...(typeof line === 'string' ? words(line) : line)], {
-      ...options,
-      env: {
-        LANYARD_ACCOUNTS_ADDR: server.url,
-        LANYARD_ACCOUNTS_TOKEN: 'at_1234567890_s3cret',
-        ...options.env,
-      },
-    });
+export const runAt = (at: Home) =>
+  runnerAgainst(
+    at,
+    (url) => ({ LANYARD_ACCOUNTS_ADDR: url, LANYARD_ACCOUNTS_TOKEN: 'at_1234567890_s3cret' }),
+    'account',
+  );

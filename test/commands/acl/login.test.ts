@@ -90,8 +90,7 @@ describe('acl login with a bearer token', () => {
   test('notes that the previous token is still valid', async () => {
     expect((await logIn()).stderr).not.toContain('previous token');
     const { accessorId } = JSON.parse((await logIn(' -o json --quiet')).stdout);
-    const again = await logIn();
-    expect(again.stderr).toMatch(
+    expect((await logIn()).stderr).toMatch(
       /^The previous token is still valid until \S+ \S+ UTC\. Run `lanyard acl logout` before a login to delete it\.\n$/,
     );
     expect(await lives(accessorId)).toBe(true);

@@ -418,8 +418,7 @@ describe('a missing secret is not reported as done', () => {
     file('token.json', '{"policies":["blind"]}');
     const made = await done('secrets write auth/token/create --in token.json -o json');
     const { client_token: token } = JSON.parse(made).auth;
-    const ran = await run('kv delete team/kv/none', { env: { LANYARD_SECRETS_TOKEN: token } });
-    expect(ran).toMatchObject({
+    expect(await run('kv delete team/kv/none', { env: { LANYARD_SECRETS_TOKEN: token } })).toMatchObject({
       code: 0,
       stdout:
         'Deleted the latest version of team/kv/none, if it existed. To restore it, run "lanyard kv undelete".\n',

@@ -1,17 +1,15 @@
-import { hasResponded, words } from '../../support/command-tests.ts';
-import type { Home, Ran, RunOptions } from '../../support/run.ts';
+import { hasResponded } from '../../support/command-tests.ts';
+import type { Home } from '../../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../../unit/api/support.ts';
+import { type Changes, changesOf, runnerAgainst } from '../shelves.ts';
 
 export type Query = { readonly [field: string]: unknown };
 
 export const id = (n: number): string => `8f246b77-f3e1-ff88-5b48-${String(n).padStart(12, '0')}`;
 
 /** Prepared queries behind a real server that answers in the shapes of the specification's text. */
-export interface Shelf extends TestServer {
+export interface Shelf extends TestServer, Changes {
   readonly queries: Map<string, Query>;
-  /** Every write that came: `PUT /v1/query/…`. */
-  writes(): string[];
-  bodies(): unknown[];
 }
 
 /** `change` may send the response; otherwise the server does. */
@@ -39,24 +37,8 @@ export async function shelf(stored: readonly Query[], change: Handler = () => {}
     if (seen.method === 'PUT') queries.set(ID, { ID, ...JSON.parse(seen.body) });
     response.end();
   });
-  const changing = () => server.seen.filter(({ method }) => method !== 'GET');
-  return {
-    ...server,
-    queries,
-    writes: () => changing().map(({ method, url }) => `${method} ${url}`),
-    bodies: () => changing().map(({ body }) => (body === '' ? undefined : JSON.parse(body))),
-  };
+  return { ...server, queries, ...changesOf(server) };
 }
 
 /** Runs a command of `query` against a server. */
-export const runAt =
-  (at: Home) =>
-  (
-    server: Pick<TestServer, 'url'>,
-    line: string | readonly string[],
-    options: RunOptions = {},
-  ): Promise<Ran> =>
-    at.run(['query', ...(typeof line === 'string' ? words(line) : line)], {
-      ...options,
-      env: { LANYARD_REGISTRY_ADDR: server.url, ...options.env },
-    });
+export const runAt = (at: Home) => runnerAgainst(at, (url) => ({ LANYARD_REGISTRY_ADDR: url }), 'query');

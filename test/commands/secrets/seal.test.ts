@@ -34,8 +34,7 @@ describe('secrets init', () => {
 
   test('writes them to a new file of mode 0600, and sends nothing if the file exists', async () => {
     at.write('init.json', 'kept');
-    const failed = await run('secrets init --out init.json -o json');
-    expect(failed.code).not.toBe(0);
+    expect((await run('secrets init --out init.json -o json')).code).not.toBe(0);
     expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
     const ran = await run('secrets init --shares 1 --threshold 1 --out new.json -o json');
     expect(ran).toMatchObject({ code: 0, stdout: '' });

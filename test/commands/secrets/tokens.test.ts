@@ -58,8 +58,7 @@ describe('secrets token create', () => {
     expect((await create('--policy default --id @id.txt')).client_token).toBe('s.chosen-token-1');
     const twice = await token('create --policy default --id @id.txt');
     expectFailure(twice, 6, 'error: cannot create token: a token with this ID already exists\n');
-    const dry = await done('create --id @id.txt --dry-run');
-    expect(dry).not.toContain('chosen-token');
+    expect(await done('create --id @id.txt --dry-run')).not.toContain('chosen-token');
   });
 
   test.each([

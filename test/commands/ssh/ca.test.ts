@@ -97,8 +97,7 @@ describe('ssh ca create', () => {
   test('is a conflict if a CA exists, and keeps it', async () => {
     await run('ssh ca create --key-type ed25519');
     const line = await publicKey();
-    const ran = await run('ssh ca create --key-type ec');
-    expect(ran).toEqual({
+    expect(await run('ssh ca create --key-type ec')).toEqual({
       code: 6,
       stdout: '',
       stderr: `error: cannot create CA: ssh/ already has a CA\n  Its public key: ${line}hint: Run \`lanyard ssh ca delete\` to delete it; this cannot be undone.\n`,

@@ -92,8 +92,7 @@ describe.each([fast, slow])('%s, after a failed renewal', (line) => {
     const away = { random, env: { LANYARD_SECRETS_ADDR: service.url } };
     for (const seconds of [0, 1, 2]) {
       const sent = service.seen.length;
-      const ran = await run(line, { ...away, now: later(28 + seconds / 60) });
-      expect(ran.stderr).toMatch(
+      expect((await run(line, { ...away, now: later(28 + seconds / 60) })).stderr).toMatch(
         /^warning: cannot renew the certificate, which is valid until .* UTC: .*; the next call tries again$/m,
       );
       expect(service.seen.length).toBeGreaterThan(sent);
@@ -104,8 +103,7 @@ describe.each([fast, slow])('%s, after a failed renewal', (line) => {
 test('prints a note, except with --quiet; without --if-needed the command signs', async () => {
   await done(slow, { now: later(0) });
   await run(`${slow} --address http://127.0.0.1:1`, { random, now: later(21) });
-  const noted = await run(slow, { now: later(21) });
-  expect(noted.stderr).toMatch(
+  expect((await run(slow, { now: later(21) })).stderr).toMatch(
     /^Kept the certificate, which is due for renewal: the service was unavailable\. Next attempt after .* UTC; without --if-needed it is renewed now\.$/m,
   );
   const shown = JSON.parse((await run(`${slow} -o json --quiet`, { now: later(21) })).stdout);

@@ -115,8 +115,7 @@ test('a mount that is not there is not found', async () => {
 
 describe('without permission', () => {
   test('no token at all is not authenticated', async () => {
-    const ran = await rejected('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: '' });
-    expect(ran).toMatch(
+    expect(await rejected('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: '' })).toMatch(
       /^error: cannot sign SSH key: permission denied: no token was sent \(403\)\n {2}permission denied\nhint: .*LANYARD_SECRETS_TOKEN/,
     );
   });

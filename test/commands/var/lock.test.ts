@@ -61,8 +61,7 @@ describe('var lock', () => {
   test('does not start the command if the variable is locked for longer than --wait', async () => {
     const held = JSON.stringify({ Lock: { ID: 'other', TTL: '1h' } });
     await run('api scheduler PUT var/locks/a?lock-acquire --data -', { stdin: held });
-    const ran = await lock('locks/a --wait 0', `touch '${at.file('seen')}'`);
-    expect(ran).toEqual({
+    expect(await lock('locks/a --wait 0', `touch '${at.file('seen')}'`)).toEqual({
       code: 8,
       stdout: '',
       stderr:

@@ -480,8 +480,7 @@ describe('var get', () => {
     const shown = await run(server, 'var get app --reveal --no-color', { columns: 80 });
     expect(shown.stdout).toMatch(/^path +app\n.*\nKEY +VALUE\nuser +a/s);
     expect(shown.stdout).not.toContain('\u001b[31m');
-    const hidden = await run(server, 'var get app --no-color', { columns: 80 });
-    expect(hidden.stdout).toMatch(/user +\(hidden\)/);
+    expect((await run(server, 'var get app --no-color', { columns: 80 })).stdout).toMatch(/user +\(hidden\)/);
   });
 
   test('keeps integers of 64 bits exact', async () => {

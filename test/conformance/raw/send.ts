@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../../../src/wire/json.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
+import { parsedJson } from '../../support/parsed-json.ts';
 import type { RawExchange } from '../recorder.ts';
 import type { Exchange } from '../recording.ts';
 import { cleanerOf, normalised } from '../redact.ts';
@@ -60,7 +61,7 @@ export async function sendAll(
   const exchange = async (request: RawRequest): Promise<void> => {
     if (request.settles && options.settles) await delay(settleMs);
     const sent = await sendOne(service, request, values, options);
-    const parsed = parse(sent.body);
+    const parsed = parsedJson(sent.body);
     for (const [name, path] of Object.entries(request.save ?? {})) {
       const value = path.startsWith('header:') ? sent.headers[path.slice(7)] : textAt(parsed, path);
       if (value === undefined) values.delete(name);
@@ -130,14 +131,6 @@ async function sendOne(
   };
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 const namesOf = (path: string): readonly string[] => path.split(/[.[\]]+/).filter((part) => part !== '');
 
 function valueAt(value: unknown, names: readonly string[]): unknown {
@@ -155,7 +148,7 @@ function textAt(value: unknown, path: string): string | undefined {
 
 /** What is kept of a body. */
 function reduced(body: string, { own, keep }: RawRequest, run: string): string {
-  const value = parse(body);
+  const value = parsedJson(body);
   if ((own === undefined && keep === undefined) || value === undefined) return body;
   return JSON.stringify(keepMembers(own === undefined ? value : keepOwn(value, namesOf(own), run), keep));
 }
