@@ -35,9 +35,7 @@ async function compare(services: Services): Promise<Finding[]> {
     const program = (file: string) =>
       installed(
         ['ssh', 'sign', 'bench', '--batch', file, '--concurrency', `${connections}`, '-q', '-o', 'jsonl'],
-        {
-          LANYARD_CONFIG_DIR: services.folder,
-        },
+        { LANYARD_CONFIG_DIR: services.folder },
       );
     const ceiling = () =>
       drive(services.secrets, connections, { acts: keys }, async (connection, turn) => {
@@ -58,10 +56,7 @@ async function compare(services: Services): Promise<Finding[]> {
       ratio: most / rate,
       promise: { words: `at least ${least * 100} %`, kept: rate >= least * most },
     });
-    findings.push({
-      what: `${keyType} CA, processor time of 1,000 keys`,
-      figure: `${used.toFixed(0)} ms`,
-    });
+    findings.push({ what: `${keyType} CA, processor time of 1,000 keys`, figure: `${used.toFixed(0)} ms` });
     const small = await oneRun(program(half));
     if (run.peak === undefined || small.peak === undefined) continue;
     findings.push({

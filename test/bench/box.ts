@@ -55,9 +55,7 @@ export const box: Benchmark = {
     const child = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', server, join(folder, 'data')],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
+      { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     try {
       const [line] = await once(child.stdout, 'data');

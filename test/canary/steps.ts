@@ -233,11 +233,7 @@ const registrySteps: readonly Step[] = [
   registry.after('canary: registry kv get', 'registry kv get {run}/canary/kv'),
   ...setSteps(
     'registry',
-    {
-      record: 'registry:{run}/canary/record',
-      first: keyOf(references.one),
-      next: keyOf(references.other),
-    },
+    { record: 'registry:{run}/canary/record', first: keyOf(references.one), next: keyOf(references.other) },
     ['{registryValue}', 'other'],
   ),
   registry.after('canary: wait key', 'wait key {run}/canary/kv --timeout 0'),
@@ -310,9 +306,7 @@ const registrySteps: readonly Step[] = [
   registry.after(
     'canary: acl binding-rule test',
     'acl binding-rule test --method {run} --bearer-token env://JWT',
-    {
-      env: { JWT: '{jwt}' },
-    },
+    { env: { JWT: '{jwt}' } },
   ),
   registry.write(
     'canary: acl auth-method put',

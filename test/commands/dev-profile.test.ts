@@ -232,10 +232,7 @@ describe('the profile of dev', () => {
     at.env.LANYARD_KEYRING = '';
     await at.run(
       words('profile put dev secrets.address=https://vault.dev.example.com:8200 secrets.token=-'),
-      {
-        ...options,
-        stdin: 'a-token-of-mine\n',
-      },
+      { ...options, stdin: 'a-token-of-mine\n' },
     );
     const before = [keyring(), files()];
     expect(before[0]).toHaveLength(1);

@@ -17,3 +17,11 @@ export async function losingProxy(address: string, pattern: RegExp) {
   );
   return { address: proxy.address, lost };
 }
+
+/** Forwards to a service, and loses the responses to all writes. */
+export const losingWrites = (address: string) =>
+  pausingProxy(
+    address,
+    async () => undefined,
+    (_url, method) => method !== 'GET',
+  );

@@ -11,14 +11,14 @@ import { listen } from '../unit/api/support.ts';
 export async function pausingProxy(
   address: string,
   before: (count: number, request: string) => Promise<unknown>,
-  loses: (url: string) => boolean = () => false,
+  loses: (url: string, method: string) => boolean = () => false,
 ) {
   const requests: string[] = [];
   const server = createServer(async (incoming, response) => {
-    const { method, url = '', headers } = incoming;
+    const { method = '', url = '', headers } = incoming;
     const count = requests.push(`${method} ${url}`);
     if ((await before(count, `${method} ${url}`)) === false) return void incoming.socket.destroy();
-    const isLost = loses(url);
+    const isLost = loses(url, method);
     const sent = request(`${address}${url}`, { method, headers }, (received) => {
       if (isLost) {
         received.resume();

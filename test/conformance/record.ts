@@ -43,11 +43,7 @@ export async function record(
         service,
         exchanges.filter((each) => !isWatch(each)),
         run,
-        {
-          target: options.targets[service] as Versioned,
-          start,
-          proxy: address,
-        },
+        { target: options.targets[service] as Versioned, start, proxy: address },
       ),
     );
     return { run, recordings };

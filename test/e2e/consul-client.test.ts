@@ -234,10 +234,7 @@ describe('the npm client "consul"', () => {
 
   test('watches a key, and gets every change of it and of no other key', async () => {
     await consul.kv.set('watched', 'one');
-    const watch = consul.watch({
-      method: consul.kv.get,
-      options: { key: 'watched', wait: '5s' },
-    });
+    const watch = consul.watch({ method: consul.kv.get, options: { key: 'watched', wait: '5s' } });
     try {
       const [first] = await once(watch, 'change');
       expect(first).toMatchObject({ Value: 'one' });

@@ -45,9 +45,7 @@ export async function startSshd(
     const child = spawn(
       program,
       ['-D', '-f', configuration, '-E', logFile, ...newerOptions(configuration, program)],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: 'ignore' },
     );
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     if (await isReady(child, () => /Server listening on/.test(log()))) {

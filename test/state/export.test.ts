@@ -199,9 +199,7 @@ spec:
     expect(await done(['export', '-', ...kindFlags])).toBe(stream);
     expect(
       JSON.parse(await done(['export', '-', '--kind', 'registry.policy', '-o', 'json']))[0],
-    ).toMatchObject({
-      kind: 'registry.policy',
-    });
+    ).toMatchObject({ kind: 'registry.policy' });
   });
 
   test('has no targets with --no-targets, which does not change the targets of an existing set', async () => {

@@ -68,9 +68,7 @@ interface PlannedOperation {
 async function planOf({ env }: Place, ...flags: readonly string[]): Promise<readonly PlannedOperation[]> {
   const { code, stdout, stderr } = await one.at.run(
     ['plan', 'state', '-o', 'json', '--allow-outside', ...flags],
-    {
-      env,
-    },
+    { env },
   );
   expect([0, 10], stderr).toContain(code);
   return JSON.parse(stdout).operations;

@@ -42,10 +42,7 @@ const allow = { deletion: 'allow' };
 const prune = 'apply state --prune --prune-max 1000 --prune-all --yes';
 
 const writeText = async (text: string): Promise<void> => {
-  await (await bench.others.registry()).writeKey({
-    key: `lanyard/sets/${id}`,
-    content: Buffer.from(text),
-  });
+  await (await bench.others.registry()).writeKey({ key: `lanyard/sets/${id}`, content: Buffer.from(text) });
 };
 
 describe('a record of any size', () => {

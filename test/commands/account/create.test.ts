@@ -108,9 +108,7 @@ describe('account create', () => {
     [['--type', 'radius'], 'invalid --type "radius": expected one of password, oidc, ldap'],
   ])('rejects %j before a request is sent', async (argv, text) => {
     const server = await shelf();
-    const ran = await run(server, ['create', '--auth-method', method, ...argv], {
-      env: { EMPTY: '' },
-    });
+    const ran = await run(server, ['create', '--auth-method', method, ...argv], { env: { EMPTY: '' } });
     expectFailure(ran, 2, text);
     expect(server.seen).toEqual([]);
   });

@@ -9,6 +9,8 @@ import {
   storedTokens,
 } from '../../support/command-tests.ts';
 import { serve, serveSocket } from '../../unit/api/support.ts';
+import { losingWrites } from '../losing-proxy.ts';
+import { pausingProxy } from '../pausing-proxy.ts';
 
 const { at, running, run } = embeddedForEach();
 const secret = '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f';
@@ -16,24 +18,8 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 const stored = () => storedTokens(at);
 
-/** A registry that does what it is told, and loses the answers to writes. */
-async function losing(): Promise<string> {
-  const { url } = await serve(async ({ method, url, headers, body }, response) => {
-    const token = headers['x-registry-token'];
-    const reply = await fetch(`${running.addresses.registry}${url}`, {
-      method,
-      headers: { ...(typeof token === 'string' && { 'X-Registry-Token': token }) },
-      ...(body === '' ? {} : { body }),
-    });
-    const text = await reply.text();
-    if (method !== 'GET') response.destroy();
-    else
-      response
-        .writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? 'text/plain' })
-        .end(text);
-  });
-  return url;
-}
+/** The address of a registry that does what it is told, and loses the answers to writes. */
+const losing = async () => (await losingWrites(running.addresses.registry)).address;
 
 describe('acl bootstrap', () => {
   test('creates a token with all permissions and prints its secret', async () => {
@@ -110,8 +96,7 @@ describe('acl bootstrap', () => {
 
   test('explains a wrong reset index', async () => {
     const registry = await serve((_seen, response) => {
-      response.statusCode = 500;
-      response.end('Invalid bootstrap reset index (specified 4, reset index: 17)');
+      response.writeHead(500).end('Invalid bootstrap reset index (specified 4, reset index: 17)');
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
     expectFailure(ran, 1, 'The file acl-bootstrap-reset must contain 17.');
@@ -119,8 +104,7 @@ describe('acl bootstrap', () => {
 
   test('reports that access control is disabled', async () => {
     const registry = await serve((_seen, response) => {
-      response.statusCode = 401;
-      response.end('ACL support disabled');
+      response.writeHead(401).end('ACL support disabled');
     });
     const ran = await run(`acl bootstrap --address ${registry.url}`);
     expectFailure(ran, 4, 'access control is off at the service registry (401)');
@@ -149,12 +133,10 @@ describe('acl bootstrap --store', () => {
     const { addresses } = running;
     delete at.env.LANYARD_REGISTRY_ADDR;
     // What can be seen before is rejected before; this comes while the answer is on its way.
-    const between = await serve(async ({ method, url }, response) => {
-      const reply = await fetch(addresses.registry + url, { method });
-      at.write('config/credentials.json', '{');
-      response.writeHead(reply.status).end(await reply.text());
-    });
-    await run(`profile put dev registry.address=${between.url}`);
+    const between = await pausingProxy(addresses.registry, async () =>
+      at.write('config/credentials.json', '{'),
+    );
+    await run(`profile put dev registry.address=${between.address}`);
     const ran = await run('acl bootstrap --store');
     expect(ran.code).toBe(9);
     expect(ran.stdout).toMatch(uuid);

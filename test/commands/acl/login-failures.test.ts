@@ -9,10 +9,7 @@ const run = runnerOf(at);
 
 /** A registry that rejects everything in these words. */
 const rejecting = (status: number, words: string): Promise<TestServer> =>
-  serve((_seen, response) => {
-    response.statusCode = status;
-    response.end(words);
-  });
+  serve((_seen, response) => response.writeHead(status).end(words));
 
 const login = (server: TestServer, more = ''): Promise<Ran> =>
   run(`acl login --method m --bearer-token env://JWT --no-store --address ${server.url}${more}`, {
@@ -200,9 +197,7 @@ describe('a login with the browser', () => {
     const server = await pointing('https://idp.example.com/?state=s');
     const running = run(
       `acl login --method corp --oidc --callback-port 0 --no-store --address ${server.url}`,
-      {
-        signal: stop.signal,
-      },
+      { signal: stop.signal },
     );
     await expect.poll(() => server.seen.length).toBe(1);
     stop.abort('SIGINT');

@@ -11,6 +11,7 @@ import {
 import type { Ran } from '../../support/run.ts';
 import { serve } from '../../unit/api/support.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
+import { losingWrites } from '../losing-proxy.ts';
 
 const { pem, sign } = issuer();
 
@@ -292,16 +293,8 @@ describe('acl logout', () => {
 
   test('with a lost response is verified by reading the token', async () => {
     const token = (await logIn(' --no-store')).stdout.trim();
-    const losing = await serve(async ({ method, url, headers }, response) => {
-      const reply = await fetch(`${running.addresses.registry}${url}`, {
-        method,
-        headers: { 'X-Registry-Token': String(headers['x-registry-token']) },
-      });
-      const text = await reply.text();
-      if (method === 'POST') response.destroy();
-      else response.writeHead(reply.status).end(text);
-    });
-    const ran = await run(`acl logout --address ${losing.url}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
+    const { address } = await losingWrites(running.addresses.registry);
+    const ran = await run(`acl logout --address ${address}`, { env: { LANYARD_REGISTRY_TOKEN: token } });
     expect(ran).toMatchObject({ code: 0, stdout: 'The token from LANYARD_REGISTRY_TOKEN was deleted.\n' });
   });
 

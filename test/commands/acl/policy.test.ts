@@ -92,9 +92,7 @@ describe('acl policy put', () => {
   test('reports a missing permission', async () => {
     const created = await at.run(
       ['api', 'registry', 'PUT', 'acl/token', '--data', '-', '--field', 'SecretID'],
-      {
-        stdin: '{}',
-      },
+      { stdin: '{}' },
     );
     const ran = await at.run(['acl', 'policy', 'put', 'deploy', '--rules', rules], {
       env: { LANYARD_REGISTRY_TOKEN: created.stdout.trim() },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { embeddedForAll, expectFailure, outputOf } from '../../support/command-tests.ts';
 import type { Ran } from '../../support/run.ts';
-import { serve, type TestServer } from '../../unit/api/support.ts';
+import { json, serve, type TestServer } from '../../unit/api/support.ts';
 
 const { run } = embeddedForAll();
 
@@ -47,25 +47,14 @@ async function secondary(
   }: { prefix?: string; policies?: number; tokens?: number; self?: string } = {},
 ): Promise<TestServer> {
   return serve(({ url }, response) => {
-    if (url.startsWith('/v1/acl/replication')) {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify(status));
-      return;
-    }
+    if (url.startsWith('/v1/acl/replication')) return json(response, status);
     const index = /acl\/(policies|tokens)\?dc=dc1$/.exec(url)?.[1] as 'policies' | 'tokens' | undefined;
-    if (url === '/v1/agent/self' && indexes.self !== undefined) {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(`{"Config":{"Datacenter":"${indexes.self}","PrimaryDatacenter":"dc1"}}`);
-      return;
-    }
-    if (index === undefined || indexes[index] === undefined) {
-      response.statusCode = 403;
-      response.end('Permission denied: anonymous token lacks permission');
-      return;
-    }
+    if (url === '/v1/agent/self' && indexes.self !== undefined)
+      return json(response, { Config: { Datacenter: indexes.self, PrimaryDatacenter: 'dc1' } });
+    if (index === undefined || indexes[index] === undefined)
+      return response.writeHead(403).end('Permission denied: anonymous token lacks permission');
     response.setHeader(`${prefix}-Index`, indexes[index]);
-    response.setHeader('Content-Type', 'application/json');
-    response.end('[]');
+    return json(response, []);
   });
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { embeddedForEach, expectFailure, linesOf, outputOf, runnerOf } from '../../support/command-tests.ts';
-import { serve } from '../../unit/api/support.ts';
+import { losingWrites } from '../losing-proxy.ts';
 
 const { at, running } = embeddedForEach();
 let own: string;
@@ -76,20 +76,11 @@ describe('acl token create', () => {
   });
 
   test('reports an unknown outcome, or reads the token back if its ID was given', async () => {
-    const lossy = await serve(async ({ method, url, headers, body }, response) => {
-      const sent = await fetch(`${running.addresses.registry}${url}`, {
-        method,
-        headers: { 'X-Registry-Token': String(headers['x-registry-token']) },
-        ...(body === '' ? {} : { body }),
-      });
-      const text = await sent.text();
-      if (method === 'PUT') response.destroy();
-      else response.writeHead(sent.status, { 'Content-Type': 'application/json' }).end(text);
-    });
-    const lost = await token(`create --policy deploy --address ${lossy.url}`);
+    const lossy = await losingWrites(running.addresses.registry);
+    const lost = await token(`create --policy deploy --address ${lossy.address}`);
     expectFailure(lost, 9, /Run `lanyard acl token list --address \S+` to see whether the token was created/);
     const id = '6a1253d2-1785-24fd-91c2-f8e78c745511';
-    const found = await token(`create --policy deploy --accessor ${id} --address ${lossy.url}`);
+    const found = await token(`create --policy deploy --accessor ${id} --address ${lossy.address}`);
     expect(found.code, found.stderr).toBe(0);
     expect(found.stdout).toContain(`accessor\t${id}`);
     expect(found.stderr).toContain('the response was lost, but the token was created');

@@ -58,8 +58,7 @@ describe('acl translate-rules', () => {
 
   test('explains that newer registries do not support it', async () => {
     const registry = await serve((_seen, response) => {
-      response.statusCode = 404;
-      response.end('Invalid URL path: not a recognized HTTP API endpoint');
+      response.writeHead(404).end('Invalid URL path: not a recognized HTTP API endpoint');
     });
     const ran = await run(`acl translate-rules --address ${registry.url}`, { stdin: legacy });
     expectFailure(ran, 3, 'Consul 1.11 and later do not support this');

@@ -42,9 +42,7 @@ describe('box create', () => {
     ['dev/web --private --public', '--private cannot be combined with --public'],
     ['dev/web --description @missing.md', 'missing.md'],
   ])('rejects "%s" before a request is sent', async (words, why) => {
-    const ran = await service.run(`box create ${words}`, {
-      env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' },
-    });
+    const ran = await service.run(`box create ${words}`, { env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' } });
     expectFailure(ran, 2, why);
   });
 

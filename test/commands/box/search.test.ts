@@ -107,9 +107,7 @@ describe('box search', () => {
   test('with --all -o jsonl stops when the reader closes the pipe', async () => {
     const closed = Object.assign(new Error('closed'), { code: 'EPIPE' });
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(closed) });
-    const ran = await service.run('box search web --all --limit 5 -o jsonl --verbose', {
-      stdout,
-    });
+    const ran = await service.run('box search web --all --limit 5 -o jsonl --verbose', { stdout });
     expect(ran.code).toBe(0);
     expect(ran.stderr.match(/> GET/g)).toHaveLength(1);
   });

@@ -58,9 +58,7 @@ describe('chain get against the embedded registry', () => {
       (
         await at.run(
           ['api', 'registry', 'POST', 'discovery-chain/web', '--data', '-', '--field', 'Chain.Nodes'],
-          {
-            stdin: JSON.stringify({ OverrideProtocol }),
-          },
+          { stdin: JSON.stringify({ OverrideProtocol }) },
         )
       ).stdout;
     expect(await compiled('grpc')).toContain('router:web');

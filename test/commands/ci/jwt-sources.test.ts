@@ -23,10 +23,7 @@ beforeAll(async () => {
     expectExit(await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) }), 0);
   };
   await write('sys/auth/jwt', { type: 'jwt' });
-  await write('auth/jwt/config', {
-    jwt_validation_pubkeys: [issuer.publicKey],
-    bound_issuer: issuer.issuer,
-  });
+  await write('auth/jwt/config', { jwt_validation_pubkeys: [issuer.publicKey], bound_issuer: issuer.issuer });
   await write('auth/jwt/role/deploy', {
     role_type: 'jwt',
     user_claim: 'sub',
@@ -184,9 +181,7 @@ describe('github://AUDIENCE', () => {
   test('is not the source of another secret', async () => {
     const ran = await run(
       'secrets login --method userpass --username bob --password github://lanyard --no-store',
-      {
-        env: issuer.env,
-      },
+      { env: issuer.env },
     );
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(issuer.requests).toEqual([]);

@@ -275,10 +275,7 @@ describe('kv rollback', () => {
       else {
         const status = onWrite(current);
         if (status === undefined) socket.destroy();
-        else
-          send(status, {
-            errors: ['check-and-set parameter did not match the current version'],
-          });
+        else send(status, { errors: ['check-and-set parameter did not match the current version'] });
       }
     });
   }

@@ -175,9 +175,7 @@ describe('profile import', () => {
   test('replaces an existing profile and its stored tokens only with --force', async () => {
     await run(
       'profile put p secrets.address=https://old.example.com registry.address=https://r secrets.token=-',
-      {
-        stdin: 'hvs.stored',
-      },
+      { stdin: 'hvs.stored' },
     );
     const before = at.read('config/config.json');
     const env = { VAULT_ADDR: 'https://new.example.com' };

@@ -115,9 +115,7 @@ describe('query create', () => {
       server.queries.set(id(1), { ID: id(1), ...JSON.parse(seen.body), Token: '<hidden>' });
       response.destroy();
     });
-    const ran = await run(server, 'create geo --service db --token env://T', {
-      env: { T: 's3cret' },
-    });
+    const ran = await run(server, 'create geo --service db --token env://T', { env: { T: 's3cret' } });
     expect(ran).toMatchObject({ code: 0, stdout: `Created query geo: ${id(1)}\n` });
     expect(server.writes()).toHaveLength(1);
   });

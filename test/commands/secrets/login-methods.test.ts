@@ -55,9 +55,7 @@ describe('secrets login --method ldap', () => {
     const ran = await run(
       '--method ldap --path corp --username bob --password - --no-store -o json',
       server.url,
-      {
-        stdin: 'hunter22\n',
-      },
+      { stdin: 'hunter22\n' },
     );
     expect(ran.code, ran.stderr).toBe(0);
     expect(JSON.parse(ran.stdout)).toMatchObject({ displayName: 'bob', policies: ['default'], token });

@@ -31,9 +31,7 @@ test.each([
     expect(
       await at.run(
         [...path.split(' '), 'deploy', ...flags, ...(path === 'ssh issue' ? ['--out', 'new'] : [])],
-        {
-          env: { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' },
-        },
+        { env: { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' } },
       ),
     ).toEqual({
       code: 2,
@@ -134,9 +132,7 @@ describe('without permission', () => {
     });
     const made = await at.run(
       words('api secrets POST auth/token/create --data - --field auth.client_token'),
-      {
-        stdin: '{"policies":["reader"]}',
-      },
+      { stdin: '{"policies":["reader"]}' },
     );
     const LANYARD_SECRETS_TOKEN = made.stdout.trim();
     expect((await run('ssh role get deploy', { env: { LANYARD_SECRETS_TOKEN } })).code).toBe(0);

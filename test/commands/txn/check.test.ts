@@ -48,10 +48,7 @@ describe('txn check', () => {
     const ran = await at.run(['txn', 'check', ...file], {
       stdin: '{"KV":{"Verb":"get-tree","Key":"app/"}}\n',
     });
-    expect(ran).toMatchObject({
-      code: 0,
-      stdout: 'standard input is valid: 1 operation, read-only.\n',
-    });
+    expect(ran).toMatchObject({ code: 0, stdout: 'standard input is valid: 1 operation, read-only.\n' });
   });
 
   test('names file, line and operation of every problem', async () => {

@@ -162,10 +162,7 @@ describe('with access control on', () => {
     });
     const made = await own.run(
       ['api', 'scheduler', 'PUT', 'acl/token', '--data', '-', '--field', 'SecretID'],
-      {
-        env,
-        stdin: JSON.stringify({ Type: 'client', Policies: [name] }),
-      },
+      { env, stdin: JSON.stringify({ Type: 'client', Policies: [name] }) },
     );
     return { LANYARD_SCHEDULER_TOKEN: made.stdout.trim() };
   };

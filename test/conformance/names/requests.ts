@@ -130,12 +130,7 @@ export function sequence(seed: number, length: number): NamedRequest[] {
     () => created.queries.push(add('POST', 'query', queryBody()) - 1),
     () => created.queries.length > 0 && add('PUT', `query/{${pick(created.queries)}}`, queryBody()),
     () => created.queries.length > 0 && add('DELETE', `query/{${pick(created.queries)}}`),
-    () =>
-      add('PUT', 'config', {
-        Kind: pick(kinds),
-        Name: service(),
-        ...maybe({ Meta: { a: 'b' } }),
-      }),
+    () => add('PUT', 'config', { Kind: pick(kinds), Name: service(), ...maybe({ Meta: { a: 'b' } }) }),
     () => add('DELETE', `config/${pick(kinds)}/${service()}`),
     () => add('PUT', `kv/${name('key', 'other')}`, cased('value')),
     () => add('DELETE', `kv/${name('key', 'other')}`),

@@ -97,16 +97,12 @@ const logins = [
     'wrong password': post(
       `/v1/auth-methods/${global}:authenticate`,
       credentials('{run}-limited', 'wrong horse'),
-      {
-        as: 'none',
-      },
+      { as: 'none' },
     ),
     'missing login name': post(
       `/v1/auth-methods/${global}:authenticate`,
       credentials('{run}-missing', 'wrong horse'),
-      {
-        as: 'none',
-      },
+      { as: 'none' },
     ),
     'without a password': post(
       `/v1/auth-methods/${global}:authenticate`,
@@ -136,9 +132,7 @@ const logins = [
     'missing auth method': post(
       '/v1/auth-methods/ampw_0000000000:authenticate',
       credentials('x', 'wrong horse'),
-      {
-        as: 'none',
-      },
+      { as: 'none' },
     ),
     'malformed auth method': post('/v1/auth-methods/nothing:authenticate', credentials('x', 'wrong horse'), {
       as: 'none',
@@ -279,9 +273,7 @@ const accounts = [
     create: post(
       '/v1/accounts',
       password('{method}', '{run}-bob', { name: 'bob', description: 'conformance' }),
-      {
-        save: { account: 'id' },
-      },
+      { save: { account: 'id' } },
     ),
     'create without a password': post(
       '/v1/accounts',

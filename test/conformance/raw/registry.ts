@@ -762,11 +762,7 @@ const chains = [
         ],
       }),
     ),
-    'snake case': put('/v1/config', {
-      kind: 'service-resolver',
-      name: '{run}-snake',
-      connect_timeout: '4s',
-    }),
+    'snake case': put('/v1/config', { kind: 'service-resolver', name: '{run}-snake', connect_timeout: '4s' }),
     'check-and-set creates': put(
       '/v1/config?cas=0',
       entry('service-defaults', '{run}-cas', { Protocol: 'tcp' }),

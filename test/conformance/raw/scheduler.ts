@@ -72,10 +72,7 @@ const access = [
       as: 'none',
       headers: { 'X-Nomad-Token': 'nothing' },
     }),
-    'bearer token': get('/v1/acl/token/self', {
-      as: 'none',
-      headers: { Authorization: 'Bearer {limited}' },
-    }),
+    'bearer token': get('/v1/acl/token/self', { as: 'none', headers: { Authorization: 'Bearer {limited}' } }),
     list: get('/v1/acl/tokens', { own: '' }),
     'list global ones': get('/v1/acl/tokens?global=true', { own: '' }),
     'list with a prefix': get('/v1/acl/tokens?prefix={accessor}'),
@@ -123,16 +120,8 @@ const access = [
     'unknown type': put('/v1/acl/token', { Name: '{run}', Type: 'other' }),
     'client without policies': put('/v1/acl/token', { Name: '{run}', Type: 'client' }),
     'management with policies': put('/v1/acl/token', { Type: 'management', Policies: ['{run}'] }),
-    'expires too soon': put('/v1/acl/token', {
-      Type: 'client',
-      Policies: ['{run}'],
-      ExpirationTTL: '10s',
-    }),
-    'expires too late': put('/v1/acl/token', {
-      Type: 'client',
-      Policies: ['{run}'],
-      ExpirationTTL: '100h',
-    }),
+    'expires too soon': put('/v1/acl/token', { Type: 'client', Policies: ['{run}'], ExpirationTTL: '10s' }),
+    'expires too late': put('/v1/acl/token', { Type: 'client', Policies: ['{run}'], ExpirationTTL: '100h' }),
     'invalid time to live': put('/v1/acl/token', {
       Type: 'client',
       Policies: ['{run}'],
@@ -335,10 +324,7 @@ const locks = group('lock', {
     Lock: { TTL: 'long' },
   }),
   'with check-and-set': put(`/v1/var/app/lock?${ns}&lock-acquire&cas=1`, { Path: 'app/lock', Items: items }),
-  'two operations': put(`/v1/var/app/lock?${ns}&lock-acquire&lock-renew`, {
-    Path: 'app/lock',
-    Items: items,
-  }),
+  'two operations': put(`/v1/var/app/lock?${ns}&lock-acquire&lock-renew`, { Path: 'app/lock', Items: items }),
   'definition without an operation': put(`/v1/var/app/lock?${ns}`, {
     Path: 'app/lock',
     Items: items,

@@ -191,10 +191,7 @@ const logins: readonly Step[] = [
     { as: 'login', env: passwords },
   ),
   write('account token delete: own', 'account token delete --yes', { as: 'login' }),
-  write('account token delete: own, without a token', 'account token delete --yes', {
-    code: 4,
-    as: 'login',
-  }),
+  write('account token delete: own, without a token', 'account token delete --yes', { code: 4, as: 'login' }),
   write(
     'account login: primary auth method',
     'account login --login-name bob --password env://WRONG --no-store',

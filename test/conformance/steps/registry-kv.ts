@@ -15,10 +15,7 @@ export const sessionSteps: readonly Step[] = [
     'registry session create --name {run} --ttl 1h --lock-delay 0s --behavior delete',
     { save: { session: 'ID' } },
   ),
-  write('registry session create: forbidden', 'registry session create --ttl 1h', {
-    code: 5,
-    as: 'limited',
-  }),
+  write('registry session create: forbidden', 'registry session create --ttl 1h', { code: 5, as: 'limited' }),
   write('registry session create: missing node', 'registry session create --node {run}', { code: 1 }),
   write('registry session create: missing check', 'registry session create --node-check {run}', { code: 1 }),
   after('registry session get', 'registry session get {session}'),

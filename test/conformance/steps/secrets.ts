@@ -181,17 +181,12 @@ const kv: readonly Step[] = [
   after(
     'ci export',
     "ci export --ci github --kv '{run}-kv/app/db user' --read '{run}-kv/data/app/db color | PAINT'",
-    {
-      files: { outputs: '' },
-      env: { GITHUB_OUTPUT: 'outputs' },
-    },
+    { files: { outputs: '' }, env: { GITHUB_OUTPUT: 'outputs' } },
   ),
   after(
     'ci export: missing secret',
     'ci export --ci gitlab --kv {run}-kv/missing --file exported.env --force',
-    {
-      code: 3,
-    },
+    { code: 3 },
   ),
   write('kv delete', 'kv delete {run}-kv/app/db --yes'),
   after('kv get: deleted', 'kv get {run}-kv/app/db', { code: 3 }),
