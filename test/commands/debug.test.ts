@@ -8,13 +8,12 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { embeddedForAll, expectFailure, homeForEach } from '../support/command-tests.ts';
-import { listening } from '../support/ports.ts';
 import { start } from '../support/process.ts';
 import { smallDisk } from '../support/small-disk.ts';
+import { serve } from '../unit/api/support.ts';
 
 const at = homeForEach();
 const { at: base } = embeddedForAll();
@@ -78,18 +77,14 @@ test('LANYARD_DEBUG_FILE does the same, and several commands append to one file'
 });
 
 test('the end of a failed command is its error; retries are in the file', async () => {
-  let requests = 0;
-  const server = createServer((_request, response) => {
-    requests += 1;
-    response.writeHead(503, { 'Content-Type': 'text/plain' }).end('overloaded');
-  });
-  const { address } = await listening(server);
-  const ran = await at.run(['registry', 'kv', 'get', 'a', '--address', address, '--debug', 'trace'], {
+  const { url, seen } = await serve((_seen, response) =>
+    response.writeHead(503, { 'Content-Type': 'text/plain' }).end('overloaded'),
+  );
+  const ran = await at.run(['registry', 'kv', 'get', 'a', '--address', url, '--debug', 'trace'], {
     random: (length) => new Uint8Array(length),
   });
-  server.close();
   expect(ran.code).toBe(8);
-  expect(requests).toBe(3);
+  expect(seen).toHaveLength(3);
   const lines = trace();
   expect(lines.filter(({ event }) => event === 'response')).toHaveLength(3);
   expect(lines.find(({ event }) => event === 'note')).toMatchObject({
@@ -110,12 +105,9 @@ test('the end of a failed command is its error; retries are in the file', async 
 });
 
 test('an interrupted command has written its request and its end', async () => {
-  const server = createServer(() => child.child.kill('SIGINT'));
-  const { address } = await listening(server);
-  const child = start(at, ['registry', 'kv', 'get', 'a', '--address', address, '--debug', 'trace']);
+  const { url } = await serve(() => child.child.kill('SIGINT'));
+  const child = start(at, ['registry', 'kv', 'get', 'a', '--address', url, '--debug', 'trace']);
   expect((await child.ended).code).toBe(130);
-  server.closeAllConnections();
-  server.close();
   expect(eventsOf(trace())).toEqual(['start', 'settings', 'request', 'end']);
   expect(trace().at(-1)).toMatchObject({ code: 130 });
 });
@@ -175,14 +167,11 @@ test('numbers beyond 2^53 in a response do not fail a command', async () => {
   });
   expect(trace().some(({ body }) => typeof body === 'object')).toBe(true);
   const big = '18446744073709551615';
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"a":${big}}`);
-  });
-  const { address } = await listening(server);
-  const line = ['api', 'registry', 'GET', 'status/leader', '--address', address, '--debug', 'big'];
-  const ran = await at.run(line);
-  server.close();
-  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  const { url } = await serve((_seen, response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"a":${big}}`),
+  );
+  const line = ['api', 'registry', 'GET', 'status/leader', '--address', url, '--debug', 'big'];
+  expect(await at.run(line)).toMatchObject({ code: 0, stderr: '' });
   expect(at.read('big')).toContain(`"body":{"a":${big}}`);
 });
 
@@ -201,19 +190,17 @@ describe('a body with fields of the user is written without values:', () => {
 });
 
 test('secrets in the query of a URL or of a redirect are not written', async () => {
-  const server = createServer((request, response) => {
-    const target = request.url?.includes('again') ? 200 : 307;
+  const { url } = await serve((seen, response) => {
+    const target = seen.url.includes('again') ? 200 : 307;
     response.writeHead(target, { Location: '/v1/again?x=hunter2-hunter2' }).end('{}');
   });
-  const { address } = await listening(server);
   const path = '/v1/kv/x?token=hunter2-one&acl_token=hunter2-two&client_secret=hunter2-three';
-  await at.run(['api', 'registry', 'GET', path, '--address', address, '--debug', 'trace']);
-  server.close();
+  await at.run(['api', 'registry', 'GET', path, '--address', url, '--debug', 'trace']);
   const lines = trace();
   expect(lines.find(({ event }) => event === 'response')).toMatchObject({
     headers: { location: '/v1/again?…' },
   });
   expect(lines.find(({ event }) => event === 'request')?.url).toBe(
-    `${address}/v1/kv/x?token=redacted&acl_token=redacted&client_secret=redacted`,
+    `${url}/v1/kv/x?token=redacted&acl_token=redacted&client_secret=redacted`,
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../support/command-tests.ts';
+import { errorOf, expectFailure, homeForAll } from '../support/command-tests.ts';
 import type { Ran } from '../support/run.ts';
 import { type Handler, json, serve, type TestServer } from '../unit/api/support.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
@@ -43,8 +43,7 @@ describe.each(lost)('after %s', (_name, lose) => {
       },
     });
     const ran = await scheduler(server, 'var put app/db a=1 -o json');
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({ retryable: false });
+    expect(errorOf(ran, 9)).toMatchObject({ retryable: false });
     expect(server.writes()).toHaveLength(1);
   });
 
@@ -66,9 +65,7 @@ describe.each(lost)('after %s', (_name, lose) => {
         ? json(response, { data: { path: 'secret/', type: 'kv', options: { version: '2' } } })
         : lose(response),
     );
-    const ran = await run(server, `${line} -o json`);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({ retryable: false });
+    expect(errorOf(await run(server, `${line} -o json`), 9)).toMatchObject({ retryable: false });
     expect(server.seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
 });
@@ -76,8 +73,7 @@ describe.each(lost)('after %s', (_name, lose) => {
 test('a sealed service is unavailable, and a write to it may be repeated', async () => {
   const server = await serve((_seen, response) => json(response, { errors: ['Vault is sealed'] }, 503));
   const ran = await run(server, 'secrets write ssh/roles/a key_type=ca -o json');
-  expect(ran.code).toBe(8);
-  expect(JSON.parse(ran.stderr).error).toMatchObject({ retryable: true });
+  expect(errorOf(ran, 8)).toMatchObject({ retryable: true });
 });
 
 describe('ssh verify', () => {

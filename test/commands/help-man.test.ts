@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectOutput, homeForAll, words } from '../support/command-tests.ts';
+import { errorOf, expectOutput, homeForAll, words } from '../support/command-tests.ts';
 import { committed } from '../support/committed.ts';
 
 const at = homeForAll();
@@ -60,8 +60,6 @@ describe('a page that does not exist', () => {
   });
 
   test('is one JSON object with -o json', async () => {
-    const ran = await run('help --man nonsense -o json');
-    expect(ran.code).toBe(2);
-    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { kind: 'usage' } });
+    expect(errorOf(await run('help --man nonsense -o json'), 2)).toMatchObject({ kind: 'usage' });
   });
 });

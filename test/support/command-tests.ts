@@ -103,6 +103,13 @@ export const expectFailure: typeof expectExit = vi.defineHelper((ran, code, ...t
   expectExit(ran, code, ...texts);
 });
 
+/** Expects an exit code and an error in JSON, and an empty standard output; gives the error. */
+// biome-ignore lint/suspicious/noExplicitAny: inspected by tests
+export const errorOf = vi.defineHelper((ran: Ran, code: number): any => {
+  expectFailure(ran, code);
+  return JSON.parse(ran.stderr).error;
+});
+
 /** Expects success; gives the standard output. */
 export const outputOf = vi.defineHelper(({ code, stdout, stderr }: Ran): string => {
   expect(code, stderr).toBe(0);

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
-import { expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
+import { errorOf, expectFailure, expectOutput, homeForEach } from '../../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell } from '../../support/process.ts';
 import { sized } from '../../support/soak.ts';
 
@@ -129,9 +129,7 @@ describe('an alias', () => {
     await set('b', 'a -o json');
     expect((await run('b')).stdout).toBe('[]\n');
     await set('a', 'b', '--force');
-    const ran = await run('a', '-o', 'json');
-    expect(ran.code).toBe(2);
-    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { message: 'alias loop: a -> b -> a' } });
+    expect(errorOf(await run('a', '-o', 'json'), 2)).toMatchObject({ message: 'alias loop: a -> b -> a' });
   });
 
   test('shows the help of its command, and can be a help topic, a version or a completion script', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, outputOf } from '../../support/command-tests.ts';
+import { errorOf, expectFailure, outputOf } from '../../support/command-tests.ts';
 import { boxesForEach } from './registry.ts';
 
 const service = boxesForEach();
@@ -26,10 +26,7 @@ describe('box version', () => {
   test('create reports an existing version with the message of the service', async () => {
     await service.run('box version create dev/web 1.0.0');
     const ran = await service.run('box version create dev/web 1.0.0 -o json');
-    expect(ran.code).toBe(6);
-    expect(JSON.parse(ran.stderr)).toMatchObject({
-      error: { status: 422, messages: ['dev/web has a version 1.0.0 already'] },
-    });
+    expect(errorOf(ran, 6)).toMatchObject({ status: 422, messages: ['dev/web has a version 1.0.0 already'] });
   });
 
   test('get shows the providers and the locations of their images', async () => {

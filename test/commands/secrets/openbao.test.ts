@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, outputOf, words } from '../../support/command-tests.ts';
+import { errorOf, expectFailure, homeForAll, outputOf, words } from '../../support/command-tests.ts';
 import { keyPair } from '../../support/keys.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, routes } from '../openbao.ts';
@@ -65,9 +65,7 @@ test('plain http to a TLS port is reported', async () => {
     'GET sys/seal-status': { status: 400, text },
   });
   for (const argv of ['secrets write a b=c', 'secrets read sys/seal-status']) {
-    const ran = await run(`${argv} -o json`, server.url);
-    expect(ran).toMatchObject({ code: 7, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
+    expect(errorOf(await run(`${argv} -o json`, server.url), 7)).toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('the secrets service expects TLS (400)'),
       hint: 'Use https:// in its address.',

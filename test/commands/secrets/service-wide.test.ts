@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embeddedForAll, quietOutputOf } from '../../support/command-tests.ts';
+import { embeddedForAll, errorOf, quietOutputOf } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { playback, routes } from '../openbao.ts';
 
@@ -69,8 +69,7 @@ describe('paths that concern the entire service', () => {
 
   test('their failures are reported like any other', async () => {
     const ran = await run('secrets write sys/init secret_shares=1 secret_threshold=1 -o json', inNs1);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
+    expect(errorOf(ran, 1)).toMatchObject({
       status: 400,
       messages: ['secrets service is already initialized'],
     });
@@ -114,9 +113,7 @@ describe('a query in the path', () => {
     ['secrets delete a/b?c=d --yes', 'DELETE'],
     ['secrets help a/b?c=d', 'GET'],
   ])('%s is a usage error that names api', async (argv, method) => {
-    const ran = await run(`${argv} --address http://127.0.0.1:9 -o json`);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
+    expect(errorOf(await run(`${argv} --address http://127.0.0.1:9 -o json`), 2)).toMatchObject({
       kind: 'usage',
       hint: expect.stringContaining(`lanyard api secrets ${method} 'a/b?c=d'`),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, words } from '../../support/command-tests.ts';
+import { errorOf, expectFailure, homeForAll, words } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { serveSocket } from '../../unit/api/support.ts';
 import {
@@ -98,9 +98,7 @@ describe('ssh ca create on a service with several issuers', () => {
       'LIST ssh/issuers': [errors(404), issuers(second, first, second)],
       'POST ssh/config/ca': issuer(first, 'AAAA'),
     });
-    const ran = await run('ssh ca create -o json', server.url);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
+    expect(errorOf(await run('ssh ca create -o json', server.url), 9)).toMatchObject({
       kind: 'unknown',
       retryable: false,
       message: 'another CA was created or deleted in ssh/ at the same time',

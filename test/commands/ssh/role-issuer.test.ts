@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure, quietOutputOf, words } from '../../support/command-tests.ts';
+import { embeddedForAll, errorOf, expectFailure, quietOutputOf, words } from '../../support/command-tests.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { envelope, errors, noRoute, playback, type Recorded, routes, sshRole } from '../openbao.ts';
 
@@ -128,9 +128,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
       'GET ssh/roles/r': [errors(404), envelope(other)],
       'POST ssh/roles/r': done,
     });
-    const ran = await run(`${put} ${flags} -o json`, server.url);
-    expect(ran).toMatchObject({ code: 9, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
+    expect(errorOf(await run(`${put} ${flags} -o json`, server.url), 9)).toMatchObject({
       kind: 'unknown',
       message: 'role r was written, but the service does not support --issuer-ref',
     });

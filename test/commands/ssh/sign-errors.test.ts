@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   embeddedForAll,
+  errorOf,
   expectFailure,
   homeForTest,
   servicesForTest,
@@ -285,9 +286,7 @@ describe('with -o json a failure', () => {
   });
 
   test('of the command line is one too', async () => {
-    const ran = await run('ssh sign deploy --nope -o json');
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({ code: 2, kind: 'usage' });
+    expect(errorOf(await run('ssh sign deploy --nope -o json'), 2)).toMatchObject({ code: 2, kind: 'usage' });
   });
 
   test('reports what can be retried', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
+import { errorOf, expectFailure, homeForAll, quietOutputOf } from '../../support/command-tests.ts';
 import { json } from '../../unit/api/support.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
@@ -209,9 +209,7 @@ test('var import hints to run it again after a concurrent change', async () => {
       if (method === 'PUT') server.put('a', { k: 'theirs' });
     },
   });
-  const ran = await run(server, 'var import met -o json');
-  expect(ran).toMatchObject({ code: 6, stdout: '' });
-  expect(JSON.parse(ran.stderr).error).toMatchObject({
+  expect(errorOf(await run(server, 'var import met -o json'), 6)).toMatchObject({
     messages: ['k: differs'],
     hint: 'Run the same command again to compare and write the differences.',
   });

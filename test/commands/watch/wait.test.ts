@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   embeddedForAll,
+  errorOf,
   expectExit,
   expectFailure,
   homeForTest,
@@ -172,9 +173,7 @@ describe('the result', () => {
   });
 
   test('of a failure in JSON', async () => {
-    const ran = await lanyard('wait key waits/none --timeout 0 -o json');
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
+    expect(errorOf(await lanyard('wait key waits/none --timeout 0 -o json'), 8)).toMatchObject({
       code: 8,
       kind: 'unavailable',
       message: 'condition not met: key "waits/none": it does not exist',
