@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure, words } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { start } from '../support/process.ts';
 
@@ -31,18 +31,7 @@ describe('run --watch', () => {
     await done('kv put secret/renewed V=1');
     await done('secrets policy put renewed @renewed.hcl');
     const create = (...flags: string[]) =>
-      at.run([
-        'secrets',
-        'token',
-        'create',
-        '--policy',
-        'renewed',
-        '--ttl',
-        '20s',
-        '--field',
-        'client_token',
-        ...flags,
-      ]);
+      at.run([...words('secrets token create --policy renewed --ttl 20s --field client_token'), ...flags]);
     const script = 'echo "start $V"; while :; do sleep 0.02; done';
     const run = (token: string) => {
       at.env.LANYARD_SECRETS_TOKEN = token;

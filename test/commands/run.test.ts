@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embeddedForAll, expectFailure } from '../support/command-tests.ts';
+import { embeddedForAll, expectFailure, words } from '../support/command-tests.ts';
 import { lanyard, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
@@ -30,14 +30,7 @@ describe('run', () => {
     server.put('app/db', { 'db-user': odd, '9lives': '', ['__proto__']: 'own' });
     const before = at.list();
     const ran = await run(server, [
-      'run',
-      '--var',
-      'app/db',
-      '--kv',
-      'secret/mail',
-      '--prefix',
-      'my-',
-      '--upper',
+      ...words('run --var app/db --kv secret/mail --prefix my- --upper'),
       ...show,
     ]);
     expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -116,16 +109,9 @@ describe('run', () => {
     server.put('app', { a: '1' });
     const script = `printf '%s|' "$@" > '${at.file('words')}'; exit 42`;
     const ran = await run(server, [
-      'run',
-      '--var',
-      'app',
-      '--',
-      'sh',
-      '-c',
+      ...words('run --var app -- sh -c'),
       script,
-      'sh',
-      '--var',
-      '-o',
+      ...words('sh --var -o'),
       'x y',
     ]);
     expect(ran.code).toBe(42);

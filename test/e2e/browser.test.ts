@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/services/core/store/store.ts';
 import type { EmbeddedOptions } from '../../src/services/start-services.ts';
+import { headlessOptions } from '../support/chromium.ts';
 import { listening } from '../support/ports.ts';
 import { has, pathOf } from '../support/require.ts';
 import { folder, type Started, start } from '../unit/services/support.ts';
@@ -94,14 +95,7 @@ async function open(url: string): Promise<void> {
   await run(
     pathOf('chromium'),
     [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-sync',
-      '--disable-background-networking',
-      '--disable-component-update',
+      ...headlessOptions,
       `--user-data-dir=${profile}`,
       '--host-resolver-rules=MAP evil.test 127.0.0.1',
       '--dump-dom',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { homeForEach } from '../support/command-tests.ts';
+import { homeForEach, words } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
 
 const at = homeForEach();
@@ -73,16 +73,10 @@ describe('dev run', () => {
 
   test('passes arguments unchanged', async () => {
     const ended = await lanyardProcess(at, [
-      'dev',
-      'run',
-      '--',
-      'printf',
-      '%s|',
+      ...words('dev run -- printf %s|'),
       'a b',
       '',
-      '-o',
-      '--help',
-      '$x',
+      ...words('-o --help $x'),
     ]);
     expect(ended.stdout).toBe('a b||-o|--help|$x|');
   });

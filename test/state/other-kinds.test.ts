@@ -9,7 +9,7 @@ import { boxRelease } from '../../src/state/kinds/box-release.ts';
 import { boxVersion } from '../../src/state/kinds/box-version.ts';
 import { schedulerNamespace } from '../../src/state/kinds/scheduler-namespace.ts';
 import { schedulerVariable } from '../../src/state/kinds/scheduler-variable.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { homeForAll, servicesForAll, words } from '../support/command-tests.ts';
 import { readExisting } from './bench.ts';
 import { clientsOf } from './clients.ts';
 
@@ -192,15 +192,7 @@ describe('the box registry', () => {
 describe('the account service', () => {
   const named = (key: string): Identity => ({ scope: { scope: 'global', authMethod: 'password' }, key });
   const logIn = (name: string, password: string) =>
-    at.run([
-      'account',
-      'login',
-      '--login-name',
-      name,
-      '--password',
-      `@${at.write('p', password)}`,
-      '--no-store',
-    ]);
+    at.run(words(`account login --login-name ${name} --password @${at.write('p', password)} --no-store`));
 
   test('the password is set at creation, and again by an update that has it', async () => {
     await create(accountsAccount, named('st-carol'), { attributes: { password: 'st-password-1' } });

@@ -40,7 +40,8 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-const options = [
+/** Options of a Chromium without a window and without access to the network of its maker. */
+export const headlessOptions = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -49,6 +50,9 @@ const options = [
   '--disable-sync',
   '--disable-background-networking',
   '--disable-component-update',
+];
+const options = [
+  ...headlessOptions,
   '--hide-scrollbars',
   '--remote-debugging-pipe',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',

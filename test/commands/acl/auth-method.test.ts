@@ -6,6 +6,7 @@ import {
   outputOf,
   quietOutputOf,
   runnerOf,
+  words,
 } from '../../support/command-tests.ts';
 import { issuer } from '../../unit/services/registry/auth/support.ts';
 
@@ -132,9 +133,7 @@ describe('acl binding-rule', () => {
 
   test('creates, shows, updates and deletes a rule by a prefix of its ID', async () => {
     const { ID } = await create([
-      '--bind-type',
-      'service',
-      '--bind-name',
+      ...words('--bind-type service --bind-name'),
       bound,
       '--selector',
       'value.project != ""',
@@ -156,17 +155,7 @@ describe('acl binding-rule', () => {
   });
 
   test('checks the selector before anything is sent', async () => {
-    const argv = [
-      'acl',
-      'binding-rule',
-      'create',
-      '--method',
-      'ci',
-      '--bind-type',
-      'service',
-      '--bind-name',
-      'x',
-    ];
+    const argv = words('acl binding-rule create --method ci --bind-type service --bind-name x');
     const ran = await at.run([...argv, '--selector', 'value.project ==', '--address', 'http://127.0.0.1:9']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(

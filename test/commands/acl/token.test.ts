@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { embeddedForEach, expectFailure, linesOf, outputOf, runnerOf } from '../../support/command-tests.ts';
+import {
+  embeddedForEach,
+  expectFailure,
+  linesOf,
+  outputOf,
+  runnerOf,
+  words,
+} from '../../support/command-tests.ts';
 import { losingWrites } from '../losing-proxy.ts';
 
 const { at, running } = embeddedForEach();
@@ -168,9 +175,7 @@ describe('acl token update', () => {
     });
     expect((await token(`update ${id} --policy deploy`)).stdout).toBe(`Token ${id} is unchanged.\n`);
     await at.run([
-      'acl',
-      'token',
-      'update',
+      ...words('acl token update'),
       id,
       '--policy',
       '',

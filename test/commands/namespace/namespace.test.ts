@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectOutput, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, expectOutput, homeForAll, words } from '../../support/command-tests.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
 const at = homeForAll();
@@ -22,13 +22,9 @@ describe('namespace', () => {
   test('put creates, changes the given fields and keeps the others', async () => {
     const server = await shelf();
     const made = await run(server, [
-      'namespace',
-      'put',
-      'team-a',
-      '--description',
+      ...words('namespace put team-a --description'),
       'the shop',
-      '--meta',
-      'owner=a=b',
+      ...words('--meta owner=a=b'),
     ]);
     expect(made).toEqual({ code: 0, stdout: 'Created namespace team-a.\n', stderr: '' });
     expect(server.bodies()).toEqual([{ Name: 'team-a', Description: 'the shop', Meta: { owner: 'a=b' } }]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFailure, homeForAll } from '../../support/command-tests.ts';
+import { expectFailure, homeForAll, words } from '../../support/command-tests.ts';
 import { shell } from '../../support/process.ts';
 import { has } from '../../support/require.ts';
 import { json, serve } from '../../unit/api/support.ts';
@@ -71,18 +71,7 @@ describe('query exec', () => {
 
   test('sends the flags as query parameters', async () => {
     const server = await answering(none);
-    await run(server, [
-      'exec',
-      'b c',
-      '--near',
-      '_ip',
-      '--limit',
-      '0',
-      '--connect',
-      '--dc',
-      'dc2',
-      '--stale',
-    ]);
+    await run(server, ['exec', 'b c', ...words('--near _ip --limit 0 --connect --dc dc2 --stale')]);
     await run(server, 'exec x --consistent');
     // Without a token, the registry is asked whether access control is on.
     const executed = () => server.seen.map(({ url }) => url).filter((url) => url !== '/v1/status/leader');

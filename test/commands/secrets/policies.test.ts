@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { embeddedForAll, expectFailure } from '../../support/command-tests.ts';
+import { embeddedForAll, expectFailure, words } from '../../support/command-tests.ts';
 import type { Ran, RunOptions } from '../../support/run.ts';
 import { json, serve } from '../../unit/api/support.ts';
 
@@ -105,15 +105,7 @@ test('delete prompts', async () => {
 test('put replaces a policy that the token cannot read only with --replace', async () => {
   const writer = 'path "sys/policies/acl/blind" { capabilities = ["create", "update"] }';
   await policy(['put', 'writer', writer]);
-  const created = await at.run([
-    'secrets',
-    'token',
-    'create',
-    '--policy',
-    'writer',
-    '--field',
-    'client_token',
-  ]);
+  const created = await at.run(words('secrets token create --policy writer --field client_token'));
   const env = { LANYARD_SECRETS_TOKEN: created.stdout.trim() };
   const rejected = await policy(['put', 'blind', rules], { env });
   expectFailure(rejected, 5, 'permission denied to read its current fields (403)');

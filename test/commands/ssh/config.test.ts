@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { expectFailure } from '../../support/command-tests.ts';
+import { expectFailure, words } from '../../support/command-tests.ts';
 import { has } from '../../support/require.ts';
 import { signing } from '../signing.ts';
 
@@ -132,14 +132,9 @@ describe('ssh config', () => {
   test.skipIf(!has('ssh'))('ssh reads the intended values, unusual names included', async () => {
     mkdirSync(at.file('.ssh/lanyard'), { recursive: true });
     const argv = [
-      'ssh',
-      'config',
-      'web*',
-      '!web9',
-      '--role',
+      ...words('ssh config web* !web9 --role'),
       'my role $(touch run) 100%',
-      '--user',
-      'ubuntu',
+      ...words('--user ubuntu'),
     ];
     expect(await at.run([...argv, '--out', at.file('odd.conf')])).toMatchObject({ code: 0 });
     const read = async (name: string, host: string) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectExit, homeForTest, servicesForTest } from '../../support/command-tests.ts';
+import { expectExit, homeForTest, servicesForTest, words } from '../../support/command-tests.ts';
 import { type KeyType, keyPair } from '../../support/keys.ts';
 import { type Home, home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -188,18 +188,7 @@ describe('ssh explain', () => {
 test('reports that a role of type otp signs nothing', async () => {
   const at = homeForTest();
   await servicesForTest(at);
-  await at.run([
-    'ssh',
-    'role',
-    'put',
-    'otp',
-    '--key-type',
-    'otp',
-    '--default-user',
-    'u',
-    '--cidr-list',
-    '10.0.0.0/8',
-  ]);
+  await at.run(words('ssh role put otp --key-type otp --default-user u --cidr-list 10.0.0.0/8'));
   const ran = await at.run(['ssh', 'explain', 'otp', '-o', 'json']);
   expect(ran).toMatchObject({ code: 1, stderr: '' });
   expect(JSON.parse(ran.stdout).judgements).toEqual([

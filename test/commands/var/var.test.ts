@@ -7,6 +7,7 @@ import {
   jsonLines,
   outputOf,
   quietOutputOf,
+  words,
 } from '../../support/command-tests.ts';
 import { freePort } from '../../support/ports.ts';
 import { json, serveSocket } from '../../unit/api/support.ts';
@@ -537,16 +538,7 @@ describe('var list', () => {
     );
     expect(JSON.parse((await run(server, 'var list --all --per-page 1 -o json')).stdout)).toHaveLength(3);
     const all = await run(server, [
-      'var',
-      'list',
-      '--all',
-      '--per-page',
-      '1',
-      '-o',
-      'jsonl',
-      '--namespace',
-      '*',
-      '--filter',
+      ...words('var list --all --per-page 1 -o jsonl --namespace * --filter'),
       'Path == "x"',
     ]);
     expect(jsonLines(all.stdout).map((each) => each.Path)).toEqual(['a', 'b', 'c', 'd']);
