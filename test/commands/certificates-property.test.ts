@@ -5,10 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CertificateInfo } from '../../src/ssh/types.ts';
 import { wireString } from '../../src/ssh/wire-format.ts';
-import { errorOf, homeForAll } from '../support/command-tests.ts';
+import { embeddedForAll, errorOf } from '../support/command-tests.ts';
 import { has } from '../support/require.ts';
 import type { Ran } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
 import { sized } from '../support/soak.ts';
 import { done, mountCa } from '../support/ssh-ca.ts';
 import { Keygen, lineOf } from '../unit/ssh/keygen.ts';
@@ -38,14 +37,13 @@ const generated: Readonly<Record<string, readonly [type: string, bits: number, .
 const handedOver: Readonly<Record<string, string>> = { 'ca-ecdsa521': 'ecdsa521', 'ca-rsa2048': 'rsa2048' };
 
 describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests', () => {
-  const at = homeForAll();
+  let now = noon;
+  const { at, running } = embeddedForAll({ clock: () => now });
   const keygen = new Keygen();
   const subjects: Key[] = [];
   const authorities: Key[] = [];
   const tokens: Record<string, string> = {};
   let certificate: string;
-  let now = noon;
-  let running: TestServices | undefined;
 
   const run = (...argv: readonly string[]) => at.run([...argv, '--output', 'json'], { now });
 
@@ -61,7 +59,6 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
 
   beforeAll(async () => {
     certificate = join(at.path, 'certificate');
-    running = await services(at, { clock: () => now });
     for (const [name, [type, bits, ...options]] of Object.entries(made)) {
       // From version 10 on, OpenSSH makes no DSA keys.
       if (name === 'dsa' && !keygen.accepts('-q', ...options, '-N', '', '-f', 'trial')) continue;
@@ -84,10 +81,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates by random roles and requests',
     tokens['token-build-7'] = JSON.parse(token).auth.client_token;
   });
 
-  afterAll(async () => {
-    await running?.close();
-    keygen.remove();
-  });
+  afterAll(() => keygen.remove());
 
   test('are rejected by the violated rule, or have what the role determines, according to ssh-keygen and to inspect', async () => {
     let issued = 0;

@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Home, home } from '../support/run.ts';
+import { homeForAll } from '../support/command-tests.ts';
+import type { Home } from '../support/run.ts';
 
 interface Editing {
   readonly at: Home;
@@ -13,7 +14,7 @@ interface Editing {
 
 /** A home for the tests of the calling file, in which texts are edited. */
 export function editing(): Editing {
-  const at = home();
+  const at = homeForAll();
   const folder = at.file('tmp');
   const leftovers = () => readdirSync(folder).filter((name) => name !== '.keep');
   beforeAll(() => {
@@ -22,7 +23,6 @@ export function editing(): Editing {
   });
   afterAll(() => {
     delete process.env.TMPDIR;
-    at.remove();
   });
   afterEach(() => {
     for (const name of leftovers()) rmSync(join(folder, name), { recursive: true });

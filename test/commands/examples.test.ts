@@ -1,12 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isLocal } from '../../src/command/changed.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { factsOf } from '../facts/facts.ts';
+import { homeForTest } from '../support/command-tests.ts';
 import { lanyard, lanyardProcess } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { type Home, home } from '../support/run.ts';
+import type { Home } from '../support/run.ts';
 import { answers, files, password, scripts, variables } from './example-files.ts';
 import { parseShellLine } from './shell-line.ts';
 
@@ -82,50 +83,40 @@ async function failureOf(at: Home, line: string, code = 0, saysDone = true): Pro
 
 describe('the examples of', () => {
   test.each([...new Set(tree.map(({ path }) => areaOf(path)))])('%s', async (area) => {
-    const at = home();
-    const end = await prepared(at);
-    try {
-      const failures: (string | undefined)[] = [];
-      for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
-        const { examples = [], writes = false, changes = [] } = (await load()).default;
-        expect(examples.length, path).toBeGreaterThan(0);
-        const { before, examples: rows = {} } = factsOf(path);
-        for (const line of linesOf(before)) failures.push(await failureOf(at, line));
-        for (const example of examples) {
-          const row = rows[example] ?? rows.every ?? {};
-          if (row.elsewhere !== undefined || isWatching(example)) continue;
-          for (const line of linesOf(row.before)) failures.push(await failureOf(at, line));
-          failures.push(await failureOf(at, example, row.code, writes || changes.some(isLocal)));
-        }
+    const at = homeForTest();
+    onTestFinished(await prepared(at));
+    const failures: (string | undefined)[] = [];
+    for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
+      const { examples = [], writes = false, changes = [] } = (await load()).default;
+      expect(examples.length, path).toBeGreaterThan(0);
+      const { before, examples: rows = {} } = factsOf(path);
+      for (const line of linesOf(before)) failures.push(await failureOf(at, line));
+      for (const example of examples) {
+        const row = rows[example] ?? rows.every ?? {};
+        if (row.elsewhere !== undefined || isWatching(example)) continue;
+        for (const line of linesOf(row.before)) failures.push(await failureOf(at, line));
+        failures.push(await failureOf(at, example, row.code, writes || changes.some(isLocal)));
       }
-      expect(failures.filter((each) => each !== undefined)).toEqual([]);
-    } finally {
-      await end();
-      at.remove();
     }
+    expect(failures.filter((each) => each !== undefined)).toEqual([]);
   });
 
   test.skipIf(!has('ssh-keygen'))('the README', async () => {
-    const at = home();
-    const end = await prepared(at);
-    try {
-      const [, block = ''] = /```console\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
-      const typed = [...block.matchAll(/^\$ ((?:.*\\\n)*.*)$/gm)].map(([, line = '']) => line);
-      expect(typed.shift()).toBe('lanyard dev run -- bash');
-      at.write('typed.sh', typed.map((line) => `${line} || exit 1\n`).join(''));
-      rmSync(at.file('id_ed25519.pub'));
-      const ran = await lanyardProcess(at, ['dev', 'run', '--', 'bash', 'typed.sh'], {
-        PATH: at.env.PATH ?? '',
-      });
-      expect(ran).toMatchObject({ code: 0 });
-      // The rows of the certificate, less its times.
-      for (const row of ['certificate', 'principals', 'extensions', 'critical options']) {
-        const shown = new RegExp(`^${row} +(.*)$`, 'm').exec(block)?.[1];
-        expect(ran.stdout).toMatch(new RegExp(`^${row}\t${shown}$`, 'm'));
-      }
-    } finally {
-      await end();
-      at.remove();
+    const at = homeForTest();
+    onTestFinished(await prepared(at));
+    const [, block = ''] = /```console\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const typed = [...block.matchAll(/^\$ ((?:.*\\\n)*.*)$/gm)].map(([, line = '']) => line);
+    expect(typed.shift()).toBe('lanyard dev run -- bash');
+    at.write('typed.sh', typed.map((line) => `${line} || exit 1\n`).join(''));
+    rmSync(at.file('id_ed25519.pub'));
+    const ran = await lanyardProcess(at, ['dev', 'run', '--', 'bash', 'typed.sh'], {
+      PATH: at.env.PATH ?? '',
+    });
+    expect(ran).toMatchObject({ code: 0 });
+    // The rows of the certificate, less its times.
+    for (const row of ['certificate', 'principals', 'extensions', 'critical options']) {
+      const shown = new RegExp(`^${row} +(.*)$`, 'm').exec(block)?.[1];
+      expect(ran.stdout).toMatch(new RegExp(`^${row}\t${shown}$`, 'm'));
     }
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
 import { embeddedForAll, expectExit, homeForTest, servicesForTest } from '../support/command-tests.ts';
@@ -358,16 +358,13 @@ describe('the cache', () => {
     });
     const [first, second] = [await start(), await start()];
     const { secrets: address } = await first.listen({ secrets: 0 }, ['secrets']);
-    try {
-      const env = envOf(address, first.rootToken);
-      const put = ['ssh', 'role', 'put', 'deploy', '--allow-user-certificates'];
-      expect(await at.run(put, { env })).toMatchObject({ code: 0 });
-      expect(await completed(signRole, '', { env })).toEqual(['deploy\tca']);
-      await first.close();
-      await second.listen({ secrets: Number(new URL(address).port) }, ['secrets']);
-      expect(await completed(signRole, '', { env: envOf(address, second.rootToken) })).toEqual([]);
-    } finally {
-      await second.close();
-    }
+    onTestFinished(() => second.close());
+    const env = envOf(address, first.rootToken);
+    const put = ['ssh', 'role', 'put', 'deploy', '--allow-user-certificates'];
+    expect(await at.run(put, { env })).toMatchObject({ code: 0 });
+    expect(await completed(signRole, '', { env })).toEqual(['deploy\tca']);
+    await first.close();
+    await second.listen({ secrets: Number(new URL(address).port) }, ['secrets']);
+    expect(await completed(signRole, '', { env: envOf(address, second.rootToken) })).toEqual([]);
   });
 });

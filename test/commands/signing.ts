@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { quietOutputOf, words } from '../support/command-tests.ts';
+import { beforeAll, beforeEach } from 'vitest';
+import { embeddedForAll } from '../support/command-tests.ts';
 import { type KeyPair, type KeyType, keyPair } from '../support/keys.ts';
-import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import type { Home, Ran, RunOptions } from '../support/run.ts';
+import type { TestServices } from '../support/services.ts';
 
 /** A home whose services have a CA and the role "deploy", and whose user has an ed25519 key. */
 export interface Signing {
@@ -20,17 +20,9 @@ export interface Signing {
  * default ubuntu, a pty, half an hour). The user's key is there anew, alone in `.ssh`, before each test.
  */
 export function signing(): Signing {
-  const at = home();
-  let running: TestServices;
+  const { at, running, run, done } = embeddedForAll();
   const key = keyPair('ed25519');
-
-  const run: Signing['run'] = (argv, options) => at.run(words(argv), options);
-  const done: Signing['done'] = async (argv, options) => {
-    return quietOutputOf(await run(argv, options));
-  };
-
   beforeAll(async () => {
-    running = await services(at);
     await done('ssh ca create --key-type ed25519');
     await done(
       'ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m',
@@ -40,19 +32,7 @@ export function signing(): Signing {
     at.clear('.ssh');
     writeKey(at, '.ssh/id_ed25519', key);
   });
-  afterAll(async () => {
-    await running.close();
-    at.remove();
-  });
-  return {
-    at,
-    get services() {
-      return running;
-    },
-    key,
-    run,
-    done,
-  };
+  return { at, services: running, key, run, done };
 }
 
 /** Writes a pair as `NAME` and `NAME.pub`; gives the path of the public half. */

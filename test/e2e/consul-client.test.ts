@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import Consul from 'consul';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
-import { home } from '../support/run.ts';
-import { services, type TestServices } from '../support/services.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { homeForAll, homeForTest, servicesForAll, servicesForTest } from '../support/command-tests.ts';
+import type { TestServices } from '../support/services.ts';
 
 // A client that was written for another registry, by others: it sends and reads `X-Consul-` headers, and waits
 // for changes as its users do.
@@ -265,31 +264,23 @@ describe('the npm client "consul"', () => {
   });
 
   test('bootstraps access control once, and then has the permissions of its token', async () => {
-    const own = home();
-    const guarded = await services(own);
+    const guarded = await servicesForTest(homeForTest());
     const stranger = clientOf(guarded);
-    try {
-      const { SecretID, Policies } = await stranger.acl.bootstrap();
-      expect(Policies).toMatchObject([{ Name: 'global-management' }]);
-      await expect(stranger.acl.bootstrap()).rejects.toEqual(
-        rejected(403, 'ACL bootstrap no longer allowed'),
-      );
-      await expect(stranger.kv.set('a', 'b')).rejects.toEqual(rejected(403, 'forbidden'));
-      await expect(stranger.kv.get('a')).rejects.toMatchObject({
-        response: { body: expect.stringContaining('lacks permission \'key:read\' on "a"') },
-      });
-      const master = clientOf(guarded, SecretID);
-      expect(await master.kv.set('a', 'b')).toBe(true);
-      expect(await master.kv.get('a')).toMatchObject({ Value: 'b' });
-      expect(await stranger.kv.get({ key: 'a', token: SecretID } as never)).toMatchObject({ Value: 'b' });
-      await expect(clientOf(guarded, 'wrong').kv.get('a')).rejects.toMatchObject({
-        response: { statusCode: 403, body: 'ACL not found' },
-      });
-      master.destroy();
-    } finally {
-      stranger.destroy();
-      await guarded.close();
-      own.remove();
-    }
+    onTestFinished(() => stranger.destroy());
+    const { SecretID, Policies } = await stranger.acl.bootstrap();
+    expect(Policies).toMatchObject([{ Name: 'global-management' }]);
+    await expect(stranger.acl.bootstrap()).rejects.toEqual(rejected(403, 'ACL bootstrap no longer allowed'));
+    await expect(stranger.kv.set('a', 'b')).rejects.toEqual(rejected(403, 'forbidden'));
+    await expect(stranger.kv.get('a')).rejects.toMatchObject({
+      response: { body: expect.stringContaining('lacks permission \'key:read\' on "a"') },
+    });
+    const master = clientOf(guarded, SecretID);
+    expect(await master.kv.set('a', 'b')).toBe(true);
+    expect(await master.kv.get('a')).toMatchObject({ Value: 'b' });
+    expect(await stranger.kv.get({ key: 'a', token: SecretID } as never)).toMatchObject({ Value: 'b' });
+    await expect(clientOf(guarded, 'wrong').kv.get('a')).rejects.toMatchObject({
+      response: { statusCode: 403, body: 'ACL not found' },
+    });
+    master.destroy();
   });
 });

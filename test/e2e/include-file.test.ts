@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { keys } from '../../src/ssh/keys.ts';
 import { homeForAll, servicesForAll } from '../support/command-tests.ts';
 import { patience } from '../support/eventually.ts';
@@ -185,13 +185,10 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
   test('continues with the ordinary keys if the service accepts connections and does not respond', async () => {
     const silent = createServer(() => {});
     const { address } = await listening(silent);
-    try {
-      await configure('deploy', address);
-      expect(await login(), sshd.log()).toMatchObject({ stdout: 'in\n' });
-      expect(sshd.log()).toMatch(byKey);
-    } finally {
-      silent.close();
-    }
+    onTestFinished(() => void silent.close());
+    await configure('deploy', address);
+    expect(await login(), sshd.log()).toMatchObject({ stdout: 'in\n' });
+    expect(sshd.log()).toMatch(byKey);
   });
 
   test('continues with the ordinary keys if the host rejects the certificate', async () => {
@@ -219,12 +216,9 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
         .replace(/^Include .*\n/m, '')
         .replace(/ {2}IdentityFile .*\n/, ''),
     );
-    try {
-      const ran = await login({ SSH_AUTH_SOCK: at.file('agent.sock') }, ['-o', `ProxyCommand=${line}`]);
-      expect(ran, sshd.log()).toEqual({ ...entered, stderr: expect.any(String) });
-      expect(sshd.log()).toMatch(byCertificate);
-    } finally {
-      agent.stop();
-    }
+    onTestFinished(() => agent.stop());
+    const ran = await login({ SSH_AUTH_SOCK: at.file('agent.sock') }, ['-o', `ProxyCommand=${line}`]);
+    expect(ran, sshd.log()).toEqual({ ...entered, stderr: expect.any(String) });
+    expect(sshd.log()).toMatch(byCertificate);
   });
 });

@@ -1,10 +1,8 @@
 import nodeVault from 'node-vault';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseCertificate } from '../../src/ssh/certificate.ts';
-import { homeForAll, servicesForAll } from '../support/command-tests.ts';
+import { homeForAll, homeForTest, servicesForAll, servicesForTest } from '../support/command-tests.ts';
 import { keyPair } from '../support/keys.ts';
-import { home } from '../support/run.ts';
-import { services } from '../support/services.ts';
 
 // A client that was written for another server, by others: it sends `X-Vault-Token`, `LIST` and its own bodies.
 
@@ -36,27 +34,19 @@ describe('node-vault', () => {
   });
 
   test('initializes, unseals and seals a service of its own', async () => {
-    const own = home();
-    const fresh = await services(own, { uninitialized: true });
-    try {
-      const stranger = nodeVault({ endpoint: fresh.addresses.secrets });
-      expect(await stranger.initialized()).toEqual({ initialized: false });
-      expect(await stranger.health()).toMatchObject({ initialized: false, sealed: true });
-      const made = await stranger.init({ secret_shares: 3, secret_threshold: 2 });
-      expect(made.keys).toHaveLength(3);
-      expect(await stranger.unseal({ key: made.keys[2] })).toMatchObject({ sealed: true, progress: 1 });
-      expect(await stranger.unseal({ key: made.keys[0] })).toMatchObject({ sealed: false });
-      stranger.token = made.root_token;
-      await stranger.write('secret/data/a', { data: { b: 'c' } });
-      await stranger.seal();
-      expect(await stranger.health()).toMatchObject({ initialized: true, sealed: true });
-      await expect(stranger.read('secret/data/a')).rejects.toEqual(
-        rejected(503, 'secrets service is sealed'),
-      );
-    } finally {
-      await fresh.close();
-      own.remove();
-    }
+    const fresh = await servicesForTest(homeForTest(), { uninitialized: true });
+    const stranger = nodeVault({ endpoint: fresh.addresses.secrets });
+    expect(await stranger.initialized()).toEqual({ initialized: false });
+    expect(await stranger.health()).toMatchObject({ initialized: false, sealed: true });
+    const made = await stranger.init({ secret_shares: 3, secret_threshold: 2 });
+    expect(made.keys).toHaveLength(3);
+    expect(await stranger.unseal({ key: made.keys[2] })).toMatchObject({ sealed: true, progress: 1 });
+    expect(await stranger.unseal({ key: made.keys[0] })).toMatchObject({ sealed: false });
+    stranger.token = made.root_token;
+    await stranger.write('secret/data/a', { data: { b: 'c' } });
+    await stranger.seal();
+    expect(await stranger.health()).toMatchObject({ initialized: true, sealed: true });
+    await expect(stranger.read('secret/data/a')).rejects.toEqual(rejected(503, 'secrets service is sealed'));
   });
 
   test('writes, reads, lists and deletes in a key-value mount of version 1', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { expectFailure } from '../support/command-tests.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/ports.ts';
@@ -102,19 +102,16 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
   test('forwards the agent of the user, and never its own', async () => {
     const socket = site.keygen.path('agent.sock');
     const agent = await startAgent(socket);
-    try {
-      site.keygen.make('mine', kinds.ed25519);
-      execFileSync('ssh-add', ['-q', site.keygen.path('mine')], { env: { SSH_AUTH_SOCK: socket } });
-      const env = { SSH_AUTH_SOCK: socket };
-      const ran = await site.connect(['web', ...role], ['-A', 'ssh-add -l'], env);
-      expect(ran.stdout.match(/SHA256:\S+/g), ran.stderr).toEqual([site.keygen.fingerprint('mine')]);
-      const none = await site.connect(['web', ...role], ['-A', 'ssh-add -l'], { SSH_AUTH_SOCK: '' });
-      expect(none.stdout).not.toContain('SHA256');
-      // The key of the agent is not even offered.
-      expect(web.log()).not.toContain(site.keygen.fingerprint('mine'));
-    } finally {
-      agent.stop();
-    }
+    onTestFinished(() => agent.stop());
+    site.keygen.make('mine', kinds.ed25519);
+    execFileSync('ssh-add', ['-q', site.keygen.path('mine')], { env: { SSH_AUTH_SOCK: socket } });
+    const env = { SSH_AUTH_SOCK: socket };
+    const ran = await site.connect(['web', ...role], ['-A', 'ssh-add -l'], env);
+    expect(ran.stdout.match(/SHA256:\S+/g), ran.stderr).toEqual([site.keygen.fingerprint('mine')]);
+    const none = await site.connect(['web', ...role], ['-A', 'ssh-add -l'], { SSH_AUTH_SOCK: '' });
+    expect(none.stdout).not.toContain('SHA256');
+    // The key of the agent is not even offered.
+    expect(web.log()).not.toContain(site.keygen.fingerprint('mine'));
   });
 
   test('forwards a port as long as it runs', async () => {
@@ -175,15 +172,12 @@ describe.skipIf(!programs)('ssh connect with a certificate', () => {
   test('signs the first key of the ssh-agent', async () => {
     const socket = site.keygen.path('agent2.sock');
     const agent = await startAgent(socket);
-    try {
-      site.keygen.make('held', kinds.rsa);
-      execFileSync('ssh-add', ['-q', site.keygen.path('held')], { env: { SSH_AUTH_SOCK: socket } });
-      const ran = await site.connect(['web', ...role, '--agent-key'], ['echo in'], { SSH_AUTH_SOCK: socket });
-      expect(ran, web.log()).toMatchObject({ code: 0, stdout: 'in\n' });
-      expect(web.log()).toMatch(/Accepted publickey .* RSA-CERT/);
-    } finally {
-      agent.stop();
-    }
+    onTestFinished(() => agent.stop());
+    site.keygen.make('held', kinds.rsa);
+    execFileSync('ssh-add', ['-q', site.keygen.path('held')], { env: { SSH_AUTH_SOCK: socket } });
+    const ran = await site.connect(['web', ...role, '--agent-key'], ['echo in'], { SSH_AUTH_SOCK: socket });
+    expect(ran, web.log()).toMatchObject({ code: 0, stdout: 'in\n' });
+    expect(web.log()).toMatch(/Accepted publickey .* RSA-CERT/);
   });
 
   test('trusts a host whose key the host CA has signed, and no other', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { has } from '../support/require.ts';
 import { type Kind, kindNames, kinds } from '../unit/ssh/keygen.ts';
 import { type Authority, startAuthority } from './authority.ts';
@@ -217,17 +217,14 @@ describe.skipIf(!programs)('a real sshd that trusts the CA for users', () => {
     const { keygen, env } = authority;
     const socket = keygen.path('agent.sock');
     const agent = await startAgent(socket);
-    try {
-      env.SSH_AUTH_SOCK = socket;
-      keygen.make('held', kinds.ed25519);
-      await authority.sign('held', 'ed25519', 'any', '--principals', 'deploy', '--agent');
-      for (const file of ['held', 'held.pub', 'held-cert.pub']) {
-        renameSync(keygen.path(file), keygen.path(`away-${file}`));
-      }
-      expectIn(await login({ key: 'held', options: [`IdentityAgent=${socket}`, 'IdentitiesOnly=no'] }));
-      expect(sshd.log()).toMatch(/Accepted publickey for .* ED25519-CERT/);
-    } finally {
-      agent.stop();
+    onTestFinished(() => agent.stop());
+    env.SSH_AUTH_SOCK = socket;
+    keygen.make('held', kinds.ed25519);
+    await authority.sign('held', 'ed25519', 'any', '--principals', 'deploy', '--agent');
+    for (const file of ['held', 'held.pub', 'held-cert.pub']) {
+      renameSync(keygen.path(file), keygen.path(`away-${file}`));
     }
+    expectIn(await login({ key: 'held', options: [`IdentityAgent=${socket}`, 'IdentitiesOnly=no'] }));
+    expect(sshd.log()).toMatch(/Accepted publickey for .* ED25519-CERT/);
   });
 });

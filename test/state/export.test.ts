@@ -3,9 +3,14 @@ import { pathOf } from '../../src/state/file-names.ts';
 import { registryPolicy } from '../../src/state/kinds/registry-policy.ts';
 import { schedulerVariable } from '../../src/state/kinds/scheduler-variable.ts';
 import { findKind } from '../../src/state/kinds.ts';
-import { expectExit, homeForAll, servicesForAll } from '../support/command-tests.ts';
-import { home } from '../support/run.ts';
-import { services, setTokens } from '../support/services.ts';
+import {
+  expectExit,
+  homeForAll,
+  homeForTest,
+  servicesForAll,
+  servicesForTest,
+} from '../support/command-tests.ts';
+import { setTokens } from '../support/services.ts';
 import { clientsOf } from './clients.ts';
 import { objectCases } from './objects.ts';
 import { imageContent, imageFile } from './other-objects.ts';
@@ -269,19 +274,16 @@ describe('errors', () => {
         code: 2,
         stderr: expect.stringContaining(message),
       });
-    const none = home();
-    expectExit(await none.run(['export', 'state']), 2, 'no service is configured');
-    none.remove();
+    expectExit(await homeForTest().run(['export', 'state']), 2, 'no service is configured');
     at.write('state/a.yaml', 'kind: [');
     expectExit(await at.run(['export', 'state']), 2, 'state/a.yaml:1:8: not valid YAML');
   });
 });
 
 test('an export of every kind has no differences', async () => {
-  const own = home();
+  const own = homeForTest();
   own.write(imageFile, imageContent);
-  const all = await services(own);
-  await setTokens(own, all);
+  await setTokens(own, await servicesForTest(own));
   const run = async (...argv: readonly string[]) => {
     const ran = await own.run(argv);
     const leftOut =
@@ -311,8 +313,6 @@ test('an export of every kind has no differences', async () => {
   const files = Object.fromEntries(own.list('all').map((path) => [path, own.read(path)]));
   await run('export', 'all');
   expect(Object.fromEntries(own.list('all').map((path) => [path, own.read(path)]))).toEqual(files);
-  await all.close();
-  own.remove();
 });
 
 describe('names of files', () => {

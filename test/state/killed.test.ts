@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { identityText } from '../../src/state/kind.ts';
 import { kindNames } from '../../src/state/kinds.ts';
 import { isWrite } from '../faults/proxy.ts';
@@ -128,31 +128,25 @@ test.each(scenarios)('$name converges after it was killed with any write', async
 
 test('the lock of a killed apply of this machine is taken over', async () => {
   const bench = await prepare({ name: '', before: [], stated: created });
-  try {
-    expect(await kill(bench, 10, true)).toBe(true);
-    expectExit(await bench.run(['apply', 'state', '--yes']), 0);
-    expect((await recordOf(bench)).record).not.toHaveProperty('started');
-  } finally {
-    await bench.close();
-  }
+  onTestFinished(() => bench.close());
+  expect(await kill(bench, 10, true)).toBe(true);
+  expectExit(await bench.run(['apply', 'state', '--yes']), 0);
+  expect((await recordOf(bench)).record).not.toHaveProperty('started');
 });
 
 test('a killed apply of another machine keeps its lock until it expires', async () => {
   const bench = await prepare({ name: '', before: [], stated: created });
-  try {
-    expect(await kill(bench, 10, true)).toBe(true);
-    const { record } = await recordOf(bench);
-    const started = { ...record.started, machine: 'another' };
-    await (await bench.others.registry()).writeKey({
-      key: `lanyard/sets/${id}`,
-      content: Buffer.from(JSON.stringify({ ...record, started })),
-    });
-    const soon = await bench.run(['apply', 'state', '--yes']);
-    expect([soon.code, soon.stderr]).toEqual([6, expect.stringContaining('is running')]);
-    const later = new Date(Date.now() + 180_000);
-    expectExit(await bench.run(['apply', 'state', '--yes'], { now: later }), 0);
-    expect((await bench.run(['plan', 'state'])).code).toBe(0);
-  } finally {
-    await bench.close();
-  }
+  onTestFinished(() => bench.close());
+  expect(await kill(bench, 10, true)).toBe(true);
+  const { record } = await recordOf(bench);
+  const started = { ...record.started, machine: 'another' };
+  await (await bench.others.registry()).writeKey({
+    key: `lanyard/sets/${id}`,
+    content: Buffer.from(JSON.stringify({ ...record, started })),
+  });
+  const soon = await bench.run(['apply', 'state', '--yes']);
+  expect([soon.code, soon.stderr]).toEqual([6, expect.stringContaining('is running')]);
+  const later = new Date(Date.now() + 180_000);
+  expectExit(await bench.run(['apply', 'state', '--yes'], { now: later }), 0);
+  expect((await bench.run(['plan', 'state'])).code).toBe(0);
 });

@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RateLimits } from '../../src/services/rate-limits.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
-import { type Home, home, type RunOptions } from '../support/run.ts';
-import { services } from '../support/services.ts';
+import { homeForTest, servicesForTest } from '../support/command-tests.ts';
+import type { Home, RunOptions } from '../support/run.ts';
 import { sized } from '../support/soak.ts';
 import { type Stated, variable, writeSet } from './bench.ts';
 
@@ -20,12 +20,8 @@ interface Limited {
  */
 async function limited(rateLimits: RateLimits): Promise<Limited> {
   let aheadMs = 0;
-  const at = home();
-  const running = await services(at, { rateLimits, clock: () => new Date(Date.now() + aheadMs) });
-  onTestFinished(async () => {
-    await running.close();
-    at.remove();
-  });
+  const at = homeForTest();
+  const running = await servicesForTest(at, { rateLimits, clock: () => new Date(Date.now() + aheadMs) });
   at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   const requests: Limited['requests'] = {};
   for (const [name, service] of Object.entries(running.embedded.services)) {
@@ -112,12 +108,8 @@ test.each<[ServiceName, RateLimits]>([
 });
 
 test('a single command does not wait for half a minute', async () => {
-  const at = home();
-  const running = await services(at, { rateLimits: { accounts: 1 } });
-  onTestFinished(async () => {
-    await running.close();
-    at.remove();
-  });
+  const at = homeForTest();
+  await servicesForTest(at, { rateLimits: { accounts: 1 } });
   expect((await at.run(['account', 'auth-method', 'list'])).code).toBe(0);
   const ran = await at.run(['account', 'auth-method', 'list']);
   expect([ran.code, ran.stderr]).toEqual([8, expect.stringContaining('limiting the rate of requests (429)')]);

@@ -1,9 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/state/kind.ts';
 import { formatJson } from '../../src/wire/json.ts';
 import { serviceNames } from '../../src/wire/services.ts';
-import { type Home, home } from '../support/run.ts';
-import { services, setTokens } from '../support/services.ts';
+import { homeForTest, servicesForTest } from '../support/command-tests.ts';
+import type { Home } from '../support/run.ts';
+import { setTokens } from '../support/services.ts';
 import { report, sized } from '../support/soak.ts';
 
 /** Objects of a kind, as many as one set may have. */
@@ -78,12 +79,8 @@ interface Measured {
 }
 
 async function measured(): Promise<Measured> {
-  const at = home();
-  const running = await services(at);
-  onTestFinished(async () => {
-    await running.close();
-    at.remove();
-  });
+  const at = homeForTest();
+  const running = await servicesForTest(at);
   await setTokens(at, running);
   let requests = 0;
   let bytes = 0;

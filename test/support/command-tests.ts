@@ -27,21 +27,33 @@ export function homeForTest(): Home {
   return at;
 }
 
-/** Embedded services for all tests of the file or block: started before the first one, closed after the last. */
-export function servicesForAll(at: Home, options?: Partial<EmbeddedOptions>): TestServices {
-  const running = {} as TestServices;
-  beforeAll(async () => void Object.assign(running, await services(at, options)));
-  afterAll(() => running.close());
-  return running;
+interface Closing {
+  close(): Promise<void>;
 }
 
-/** New embedded services before each test of the file or block. */
-export function servicesForEach(at: Home, options?: Partial<EmbeddedOptions>): TestServices {
-  const running = {} as TestServices;
-  beforeEach(async () => void Object.assign(running, await services(at, options)));
-  afterEach(() => running.close());
-  return running;
+/** What is started for all tests of the file or block: before the first one, and closed after the last. */
+export function startedForAll<Started extends Closing>(start: () => Promise<Started>): Started {
+  const started = {} as Started;
+  beforeAll(async () => void Object.assign(started, await start()));
+  afterAll(() => started.close());
+  return started;
 }
+
+/** What is started anew before each test of the file or block. */
+export function startedForEach<Started extends Closing>(start: () => Promise<Started>): Started {
+  const started = {} as Started;
+  beforeEach(async () => void Object.assign(started, await start()));
+  afterEach(() => started.close());
+  return started;
+}
+
+/** Embedded services for all tests of the file or block: started before the first one, closed after the last. */
+export const servicesForAll = (at: Home, options?: Partial<EmbeddedOptions>): TestServices =>
+  startedForAll(() => services(at, options));
+
+/** New embedded services before each test of the file or block. */
+export const servicesForEach = (at: Home, options?: Partial<EmbeddedOptions>): TestServices =>
+  startedForEach(() => services(at, options));
 
 /** Starts embedded services for the running test, and closes them after it. */
 export async function servicesForTest(at: Home, options?: Partial<EmbeddedOptions>): Promise<TestServices> {

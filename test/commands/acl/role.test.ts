@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import { embeddedForEach, expectFailure, runnerOf } from '../../support/command-tests.ts';
-import { listen } from '../../unit/api/support.ts';
+import { serve } from '../../unit/api/support.ts';
 
 const { at, running } = embeddedForEach();
 const role = runnerOf(at, 'acl role');
@@ -74,29 +73,20 @@ test.each(['role put', 'token update'])(
     const registry = running.addresses.registry;
     const headers = { 'X-Consul-Token': String(at.env.LANYARD_REGISTRY_TOKEN) };
     // Another update comes between the write and the response to it.
-    const server = createServer(async (incoming, response) => {
-      const body = Buffer.concat(await incoming.toArray());
-      const { method = '', url = '' } = incoming;
-      const send = async (content: string | Buffer) =>
+    const server = await serve(async ({ method, url, body }, response) => {
+      const send = async (content: string) =>
         fetch(`${registry}${url}`, { method, headers, ...(method === 'PUT' ? { body: content } : {}) });
       const reply = await send(body);
       const text = await reply.text();
       if (method === 'PUT')
-        await send(JSON.stringify({ ...JSON.parse(String(body)), Policies: [{ Name: 'deploy' }] }));
+        await send(JSON.stringify({ ...JSON.parse(body), Policies: [{ Name: 'deploy' }] }));
       response
         .writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? 'text/plain' })
         .end(text);
     });
-    const port = await listen(server);
-    try {
-      const argv = ['acl', ...path.split(' '), name, '--add-policy', 'test'];
-      const found = await at.run([...argv, '--address', `http://127.0.0.1:${port}`]);
-      expectFailure(found, 9, 'another write has replaced it');
-      expect(await at.run(argv)).toMatchObject({ code: 0, stderr: '' });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const argv = ['acl', ...path.split(' '), name, '--add-policy', 'test'];
+    expectFailure(await at.run([...argv, '--address', server.url]), 9, 'another write has replaced it');
+    expect(await at.run(argv)).toMatchObject({ code: 0, stderr: '' });
   },
 );
 

@@ -1,36 +1,22 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectFailure, outputOf } from '../../support/command-tests.ts';
-import { serve } from '../../unit/api/support.ts';
-import { type Boxes, boxes } from './registry.ts';
+import { pausingProxy } from '../pausing-proxy.ts';
+import { boxesForEach } from './registry.ts';
 
-let service: Boxes;
+const service = boxesForEach();
 /** The same registry behind a proxy that loses the responses to writes. */
 let losing: { env: { LANYARD_BOX_ADDR: string } };
 /** Whether it loses the writes as well. */
 let loses: 'answers' | 'writes';
 
 beforeEach(async () => {
-  service = await boxes();
-  onTestFinished(service.close);
   loses = 'answers';
-  const { url } = await serve(async ({ method, url: path, headers, body }, response) => {
-    if (method !== 'GET' && loses === 'writes') {
-      response.destroy();
-      return;
-    }
-    const reply = await fetch(`${service.running.addresses.box}${path}`, {
-      method,
-      headers: {
-        Authorization: headers.authorization ?? '',
-        ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === '' ? {} : { body }),
-    });
-    const text = await reply.text();
-    if (method !== 'GET') response.destroy();
-    else response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(text);
-  });
-  losing = { env: { LANYARD_BOX_ADDR: url } };
+  const { address } = await pausingProxy(
+    service.running.addresses.box,
+    async (_count, request) => loses === 'answers' || request.startsWith('GET '),
+    (_url, method) => method !== 'GET',
+  );
+  losing = { env: { LANYARD_BOX_ADDR: address } };
   for (const line of [
     ...['create dev/web --description old', 'version create dev/web 1.0.0'],
     'provider create dev/web 1.0.0 libvirt --url https://example.com/a.box',

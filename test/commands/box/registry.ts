@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { EmbeddedOptions } from '../../../src/services/start-services.ts';
+import { startedForAll, startedForEach } from '../../support/command-tests.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 
@@ -16,35 +16,42 @@ const owners = {
   ],
 } as const;
 
-export interface Boxes {
+/** A home directory configured for an embedded box registry. */
+export interface BoxService {
   readonly at: Home;
   readonly running: TestServices;
-  /** The codes printed by the service. */
-  readonly printed: readonly string[];
-  /** Runs a command line of words without spaces. */
+  /** Runs a command line of words without spaces, without pauses between attempts. */
   readonly run: (line: string, options?: RunOptions) => Promise<Ran>;
   /** Runs a command that must succeed, and parses its JSON. */
   readonly json: <Value = Record<string, unknown>>(line: string, options?: RunOptions) => Promise<Value>;
   readonly close: () => Promise<void>;
 }
 
+export interface Boxes extends BoxService {
+  /** The codes printed by the service. */
+  readonly printed: readonly string[];
+}
+
 /** An embedded box registry, and a home directory configured for it with the token of `dev`. */
 export async function boxes(options: Partial<EmbeddedOptions> = {}): Promise<Boxes> {
-  const at = home();
   const printed: string[] = [];
-  const running = await services(at, {
+  const service = await boxService({
     print: (line) => printed.push(line),
     ...options,
     box: { owners, ...options.box },
   });
+  return { ...service, printed };
+}
+
+export async function boxService(options: Partial<EmbeddedOptions>): Promise<BoxService> {
+  const at = home();
+  const running = await services(at, options);
   at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
-  // No pauses between attempts.
   const random = (length: number) => new Uint8Array(length);
-  const run: Boxes['run'] = (line, more) => at.run(line.split(' '), { random, ...more });
+  const run: BoxService['run'] = (line, more) => at.run(line.split(' '), { random, ...more });
   return {
     at,
     running,
-    printed,
     run,
     json: async (line, more) => {
       const ran = await run(`${line} -o json`, more);
@@ -59,17 +66,8 @@ export async function boxes(options: Partial<EmbeddedOptions> = {}): Promise<Box
 }
 
 /** A new registry before each test of the file or block. */
-export function boxesForEach(options?: Partial<EmbeddedOptions>): Boxes {
-  const service = {} as Boxes;
-  beforeEach(async () => void Object.assign(service, await boxes(options)));
-  afterEach(() => service.close());
-  return service;
-}
+export const boxesForEach = (options?: Partial<EmbeddedOptions>): Boxes =>
+  startedForEach(() => boxes(options));
 
 /** A registry for all tests of the file or block. */
-export function boxesForAll(options?: Partial<EmbeddedOptions>): Boxes {
-  const service = {} as Boxes;
-  beforeAll(async () => void Object.assign(service, await boxes(options)));
-  afterAll(() => service.close());
-  return service;
-}
+export const boxesForAll = (options?: Partial<EmbeddedOptions>): Boxes => startedForAll(() => boxes(options));

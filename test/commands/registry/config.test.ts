@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   embeddedForEach,
@@ -7,7 +6,7 @@ import {
   quietRunnerOf,
   runnerOf,
 } from '../../support/command-tests.ts';
-import { listening } from '../../support/ports.ts';
+import { serve } from '../../unit/api/support.ts';
 
 const { at } = embeddedForEach();
 const config = runnerOf(at, 'registry config');
@@ -131,35 +130,26 @@ describe('registry config put', () => {
     );
     // As Consul: it rejects a name of mesh, and returns none.
     const stored = { Kind: 'mesh', TransparentProxy: { MeshDestinationsOnly: true } };
-    const requests: string[] = [];
-    const server = createServer((request, response) => {
-      requests.push(`${request.method} ${request.url}`);
-      let body = '';
-      request.on('data', (chunk) => {
-        body += chunk;
+    let isStored = false;
+    const { url, seen } = await serve(({ method, body }, response) => {
+      if (method === 'PUT') {
+        expect(JSON.parse(body)).toEqual(stored);
+        isStored = true;
+      }
+      response.writeHead(isStored ? 200 : 404, {
+        'Content-Type': isStored ? 'application/json' : 'text/plain',
+        'X-Consul-Index': '1',
       });
-      request.on('end', () => {
-        if (request.method === 'PUT') expect(JSON.parse(body)).toEqual(stored);
-        const isStored = requests.some((each) => each.startsWith('PUT'));
-        response.writeHead(isStored ? 200 : 404, {
-          'Content-Type': isStored ? 'application/json' : 'text/plain',
-          'X-Consul-Index': '1',
-        });
-        if (request.method === 'PUT') response.end('true');
-        else if (isStored) response.end(JSON.stringify({ ...stored, CreateIndex: 640, ModifyIndex: 640 }));
-        else response.end('Config entry not found for "mesh" / "mesh"');
-      });
+      if (method === 'PUT') response.end('true');
+      else if (isStored) response.end(JSON.stringify({ ...stored, CreateIndex: 640, ModifyIndex: 640 }));
+      else response.end('Config entry not found for "mesh" / "mesh"');
     });
-    at.env.LANYARD_REGISTRY_ADDR = (await listening(server)).address;
-    try {
-      expect(await done('put -', { stdin: JSON.stringify(stored) })).toBe('Created mesh mesh.\n');
-      const read = await done('get mesh mesh -o yaml');
-      expect(await done('put -', { stdin: read })).toBe('Mesh mesh is unchanged.\n');
-      expect(requests[0]).toBe('GET /v1/config/mesh/mesh');
-      expect(requests[1]).toBe('PUT /v1/config');
-    } finally {
-      server.close();
-    }
+    at.env.LANYARD_REGISTRY_ADDR = url;
+    expect(await done('put -', { stdin: JSON.stringify(stored) })).toBe('Created mesh mesh.\n');
+    const read = await done('get mesh mesh -o yaml');
+    expect(await done('put -', { stdin: read })).toBe('Mesh mesh is unchanged.\n');
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '/v1/config/mesh/mesh' });
+    expect(seen[1]).toMatchObject({ method: 'PUT', url: '/v1/config' });
   });
 
   test('--cas needs one entry', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
 import { factsOf } from '../../facts/facts.ts';
 import type { Scoped } from '../../facts/row.ts';
@@ -137,41 +137,35 @@ describe('writes', () => {
       .filter(({ path, way }) => way !== 'the flag' || !withoutFlag.has(path)),
   )('$path $line, by $way', async ({ way, ...one }) => {
     const two = await prepared();
-    try {
-      const before = { dc1: await two.own('dc1'), dc2: await two.own('dc2'), shared: await two.shared() };
-      const nowhere = await run(two, one.path, one, ways[way]?.('nowhere') ?? {});
-      expect(nowhere.code, nowhere.stdout).not.toBe(0);
-      expect([await two.own('dc1'), await two.own('dc2'), await two.shared()]).toEqual(Object.values(before));
-      expect(await run(two, one.path, one, ways[way]?.('dc2') ?? {})).toMatchObject({ code: 0 });
-      expect(await two.own('dc1')).toBe(before.dc1);
-      if (one.effect === 'writes') {
-        expect(await two.own('dc2')).not.toBe(before.dc2);
-        expect(await two.shared()).toBe(before.shared);
-      } else {
-        expect(await two.own('dc2')).toBe(before.dc2);
-        expect(await two.shared()).not.toBe(before.shared);
-      }
-    } finally {
-      await two.close();
+    onTestFinished(() => two.close());
+    const before = { dc1: await two.own('dc1'), dc2: await two.own('dc2'), shared: await two.shared() };
+    const nowhere = await run(two, one.path, one, ways[way]?.('nowhere') ?? {});
+    expect(nowhere.code, nowhere.stdout).not.toBe(0);
+    expect([await two.own('dc1'), await two.own('dc2'), await two.shared()]).toEqual(Object.values(before));
+    expect(await run(two, one.path, one, ways[way]?.('dc2') ?? {})).toMatchObject({ code: 0 });
+    expect(await two.own('dc1')).toBe(before.dc1);
+    if (one.effect === 'writes') {
+      expect(await two.own('dc2')).not.toBe(before.dc2);
+      expect(await two.shared()).toBe(before.shared);
+    } else {
+      expect(await two.own('dc2')).toBe(before.dc2);
+      expect(await two.shared()).not.toBe(before.shared);
     }
   });
 });
 
 test('a session whose node is not in the datacenter: the error names --node', async () => {
   const two = await prepared();
-  try {
-    for (const line of [
-      'registry lock locks/a --dc dc2 -- true',
-      'registry lock locks/a --dc dc2 --node n-dc1 -- true',
-      'registry session create --dc dc2',
-      'registry session create --dc dc2 --node n-dc1',
-    ]) {
-      const ran = await two.at.run(line.split(' '));
-      expect(ran, line).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain('Missing node registration');
-      expect(ran.stderr).toContain('Specify a node of the datacenter with --node.');
-    }
-  } finally {
-    await two.close();
+  onTestFinished(() => two.close());
+  for (const line of [
+    'registry lock locks/a --dc dc2 -- true',
+    'registry lock locks/a --dc dc2 --node n-dc1 -- true',
+    'registry session create --dc dc2',
+    'registry session create --dc dc2 --node n-dc1',
+  ]) {
+    const ran = await two.at.run(line.split(' '));
+    expect(ran, line).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('Missing node registration');
+    expect(ran.stderr).toContain('Specify a node of the datacenter with --node.');
   }
 });

@@ -1,33 +1,21 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '../../../src/wire/services.ts';
 import { embeddedTargets } from '../../conformance/embedded.ts';
 import { type Run, runScenario } from '../../conformance/run.ts';
 import { scenario } from '../../conformance/scenario.ts';
-import { homeForAll, outputOf } from '../../support/command-tests.ts';
-import { home } from '../../support/run.ts';
-import { services } from '../../support/services.ts';
+import { embeddedForAll, outputOf } from '../../support/command-tests.ts';
 import { tokenProxy } from '../../support/token-proxy.ts';
 
 // Agents and proxies with auto-auth add a token to the requests: Lanyard itself has none.
 
-const at = homeForAll();
-let close: () => Promise<void>;
-let rootToken: string;
-let secretsAddress: string;
+const { at, running } = embeddedForAll();
 
-beforeAll(async () => {
-  const running = await services(at);
-  close = running.close;
-  rootToken = running.rootToken;
-  secretsAddress = running.addresses.secrets;
+beforeAll(() => {
   for (const service of serviceNames) {
     delete at.env[`LANYARD_${service.toUpperCase()}_ADDR`];
     delete at.env[`LANYARD_${service.toUpperCase()}_TOKEN`];
   }
-});
-afterAll(async () => {
-  await close();
 });
 
 const run = (line: string, env: Readonly<Record<string, string>>, stdin?: string) =>
@@ -73,7 +61,11 @@ const codes = ({ outcomes }: Run) =>
 
 describe('through a proxy that adds the token', () => {
   const proxied = async () => {
-    const { address, added } = await tokenProxy(secretsAddress, 'x-vault-token', rootToken);
+    const { address, added } = await tokenProxy(
+      running.addresses.secrets,
+      'x-vault-token',
+      running.rootToken,
+    );
     return { env: { LANYARD_SECRETS_ADDR: address }, added };
   };
 
@@ -126,28 +118,18 @@ describe('through a proxy that adds the token', () => {
 });
 
 describe('without a token', () => {
+  const { running: other } = embeddedForAll();
+
   test.each([
     ['secrets', 'kv get secret/app', 'cannot find the mount: permission denied: no token was sent (403)'],
     ['secrets', 'secrets policy list', 'cannot list policies: permission denied: no token was sent (403)'],
     ['secrets', 'secrets write secret/data/app --in -', 'cannot write: permission denied: no token was sent'],
     ['box', 'box create dev/one', 'no token was sent (401)'],
   ] as const)('the %s service decides: %s', async (service, line, text) => {
-    const env = { [`LANYARD_${service.toUpperCase()}_ADDR`]: address(service) };
+    const env = { [`LANYARD_${service.toUpperCase()}_ADDR`]: other.addresses[service] };
     const ran = await run(line, env, '{}');
     expect([ran.code, ran.stdout]).toEqual([4, '']);
     expect(ran.stderr).toContain(text);
     expect(ran.stderr).toMatch(/^hint: .*\blanyard (secrets login|box token create)\b/m);
-  });
-
-  const addresses: Record<string, string> = {};
-  const address = (service: string): string => addresses[service] ?? '';
-  beforeAll(async () => {
-    const other = home();
-    const running = await services(other);
-    Object.assign(addresses, running.addresses);
-    return async () => {
-      await running.close();
-      other.remove();
-    };
   });
 });

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectExit, homeForTest, servicesForTest, words } from '../../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  embeddedForAll,
+  expectExit,
+  homeForTest,
+  servicesForTest,
+  words,
+} from '../../support/command-tests.ts';
 import { type KeyType, keyPair } from '../../support/keys.ts';
-import { type Home, home } from '../../support/run.ts';
-import { services, type TestServices } from '../../support/services.ts';
 import { sized } from '../../support/soak.ts';
 import { mountCa } from '../../support/ssh-ca.ts';
 import { flags, request, role } from '../certificate-cases.ts';
@@ -24,18 +28,11 @@ const rejections: Readonly<Record<string, RegExp>> = {
 };
 
 describe('explain and the service', () => {
-  let at: Home;
-  let running: TestServices;
+  const { at } = embeddedForAll();
   beforeAll(async () => {
-    at = home();
-    running = await services(at);
     await mountCa(at, 'ca-ed25519', ['--key-type', 'ed25519']);
     await mountCa(at, 'ca-rsa', ['--key-type', 'rsa', '--key-bits', '2048']);
     for (const type of keyTypes) at.write(`${type}.pub`, keyPair(type).publicLine);
-  });
-  afterAll(async () => {
-    await running.close();
-    at.remove();
   });
 
   test('agree on random roles and requests: whether, and by which rule not', async () => {

@@ -1,9 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectExit, expectFailure, homeForAll, outputOf } from '../../support/command-tests.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectExit,
+  expectFailure,
+  homeForAll,
+  outputOf,
+  servicesForAll,
+} from '../../support/command-tests.ts';
 import { start } from '../../support/process.ts';
-import { services } from '../../support/services.ts';
 import { editing, keptIn } from '../editing.ts';
 import { runAt, shelf } from '../scheduler-shelf.ts';
 
@@ -207,13 +212,9 @@ describe.each([
   ['1', 'plain/app'],
 ])('kv edit in an engine of version %s', (version, path) => {
   const here = homeForAll();
-  let running: Awaited<ReturnType<typeof services>>;
+  servicesForAll(here);
   beforeAll(async () => {
-    running = await services(here);
     await here.run(['api', 'secrets', 'POST', 'sys/mounts/plain', '--data', '-'], { stdin: '{"type":"kv"}' });
-  });
-  afterAll(async () => {
-    await running.close();
   });
   const pairs = async () =>
     JSON.parse(
