@@ -195,6 +195,5 @@ test('acl bootstrap works once more after the reset that its error describes', a
   at.write('data/acl-bootstrap-reset', String(Number(index) + 1));
   expectFailure(await run('acl bootstrap'), 1, `The file acl-bootstrap-reset must contain ${index}.`);
   at.write('data/acl-bootstrap-reset', index);
-  const stdout = quietOutputOf(await run('acl bootstrap --field SecretID'));
-  expect(stdout).not.toBe(first);
+  expect(quietOutputOf(await run('acl bootstrap --field SecretID'))).not.toBe(first);
 });

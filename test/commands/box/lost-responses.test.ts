@@ -55,8 +55,7 @@ describe('a write with a lost response', () => {
   test.each(changes)('that was not applied has an unknown outcome: box %s', async (line) => {
     loses = 'writes';
     const ran = await service.run(`box ${line}`, losing);
-    expect([ran.code, ran.stdout]).toEqual([9, '']);
-    expect(ran.stderr).toMatch(/it does not exist|it does not have the requested values/);
+    expectFailure(ran, 9, /it does not exist|it does not have the requested values/);
   });
 
   test.each(deletions)('that deletes is verified by reading: box %s', async (line) => {

@@ -12,8 +12,7 @@ const url = 'https://example.com/web.box';
 
 describe('box provider', () => {
   test('create makes a provider without an image', async () => {
-    const stdout = outputOf(await service.run('box provider create dev/web 1.0.0 virtualbox'));
-    expect(stdout).toBe(
+    expect(outputOf(await service.run('box provider create dev/web 1.0.0 virtualbox'))).toBe(
       'Created provider dev/web 1.0.0 virtualbox. Run lanyard box upload to upload its image.\n',
     );
     expect(await service.json('box provider get dev/web 1.0.0 virtualbox')).toMatchObject({
@@ -135,7 +134,5 @@ test.each([
     for (const flag of ['', ' --architecture arm64'])
       await service.json(`box provider create dev/web 1.0.0 ${provider}${flag}`);
   const ran = await service.run(`${line} ${name}`);
-  expect([ran.code, ran.stdout]).toEqual([6, '']);
-  expect(ran.stderr).toContain(`error: ${text} already exists`);
-  expect(ran.stderr).toContain('Choose another name.');
+  expectFailure(ran, 6, `error: ${text} already exists`, 'Choose another name.');
 });

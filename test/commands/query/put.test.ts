@@ -81,16 +81,14 @@ describe('query put --file', () => {
     const equal = await run(server, 'put --file -', { stdin: JSON.stringify(web) });
     expect(equal).toMatchObject({ code: 0, stdout: 'Query web is unchanged.\n' });
     expect(await run(server, 'put web --service other')).toMatchObject({ code: 5, stdout: '' });
-    const removed = await run(server, 'put --file -', { stdin: JSON.stringify({ ...web, Token: '' }) });
-    expect(removed.code).toBe(0);
+    expectExit(await run(server, 'put --file -', { stdin: JSON.stringify({ ...web, Token: '' }) }), 0);
     expect(server.bodies()).toMatchObject([{ ...web, Token: '' }]);
   });
 
   test('sets --token for queries without a token', async () => {
     const server = await shelf([]);
     const stdin = JSON.stringify([web, { ...db, Token: 'own-token' }]);
-    const ran = await run(server, 'put --file - --token env://T', { stdin, env: { T: 'giv3n' } });
-    expect(ran.code).toBe(0);
+    expectExit(await run(server, 'put --file - --token env://T', { stdin, env: { T: 'giv3n' } }), 0);
     expect(server.bodies()).toMatchObject([{ Token: 'giv3n' }, { Token: 'own-token' }]);
   });
 

@@ -90,8 +90,7 @@ describe('one-time passwords', () => {
     (await run('ssh creds otp --ip 10.1.2.3 --field key')).stdout.trim();
 
   test('creds shows the password, for whom it is and how long', async () => {
-    const stdout = quietOutputOf(await run('ssh creds otp --ip 10.1.2.3 --username ubuntu'));
-    expect(stdout).toMatch(
+    expect(quietOutputOf(await run('ssh creds otp --ip 10.1.2.3 --username ubuntu'))).toMatch(
       /^one-time password\t[0-9a-f-]{36}\nfor\tubuntu@10\.1\.2\.3\nlease\tssh\/creds\/otp\/\w+\nexpires in\t32 days\n$/,
     );
   });

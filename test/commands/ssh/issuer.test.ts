@@ -113,8 +113,7 @@ describe('ssh issuer import', () => {
       generate_signing_key: false,
       set_default: true,
     });
-    const stdout = outputOf(await run(`${line} --dry-run`, server.url));
-    expect(stdout).not.toContain('PRIVATE KEY');
+    expect(outputOf(await run(`${line} --dry-run`, server.url))).not.toContain('PRIVATE KEY');
   });
 
   test.each(['default', 'a/b', '-x', 'a\u00e9'])('rejects the name "%s" before a request', async (name) => {

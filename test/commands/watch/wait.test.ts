@@ -221,7 +221,6 @@ describe('an error of the service', () => {
   });
 
   test('--curl shows the first request', async () => {
-    const stdout = outputOf(await lanyard('wait key a --curl'));
-    expect(stdout).toMatch(/^curl .*\/v1\/kv\/a/);
+    expect(outputOf(await lanyard('wait key a --curl'))).toMatch(/^curl .*\/v1\/kv\/a/);
   });
 });
