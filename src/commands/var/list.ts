@@ -6,7 +6,7 @@ import { LanyardError } from '../../errors.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { readPages } from './lib/read-pages.ts';
 import { variablesSource } from './lib/variable-source.ts';
-import { variablesView } from './lib/views.ts';
+import { variablesResult } from './lib/views.ts';
 
 export default command({
   description:
@@ -27,7 +27,7 @@ export default command({
       const scheduler = await ctx.api.scheduler({ retries: 0 });
       const source = variablesSource(scheduler, { prefix, filter }, describeFilterError(filter));
       return showChanges(ctx, source, intervalMs(flags.interval), {
-        result: (found) => ({ data: found, rows: found, document: variablesView(found) }),
+        result: variablesResult,
         absent: 'no variables exist',
       });
     }
@@ -44,8 +44,7 @@ export default command({
       isCollected = shown === 'unsupported';
       if (isCollected) found.push(...variables);
     }
-    if (!isCollected) return undefined;
-    return { data: found, rows: found, document: variablesView(found) };
+    return isCollected ? variablesResult(found) : undefined;
   },
 });
 

@@ -1,17 +1,7 @@
 import type { AclPolicy } from '../../../api/registry-acl.ts';
-import { type Document, dim, fields, listTable, raw, strong } from '../../../output/document.ts';
+import { type Document, dim, fields, raw, strong } from '../../../output/document.ts';
 
-const datacentersOf = ({ Datacenters }: AclPolicy): string => (Datacenters ?? []).join(', ') || 'all';
-
-/** Policies, one per line, sorted by name. */
-export const policiesView = (policies: readonly AclPolicy[]): Document => [
-  listTable(policies, 'No policies.', {
-    NAME: ({ Name }) => strong(Name),
-    DESCRIPTION: { shrinkPriority: 1, cell: ({ Description }) => Description || null },
-    DATACENTERS: { shrinkPriority: 2, cell: datacentersOf },
-    ID: { optional: 1, cell: ({ ID }) => ID },
-  }),
-];
+export const datacentersOf = ({ Datacenters }: AclPolicy): string => (Datacenters ?? []).join(', ') || 'all';
 
 export function policyView(policy: AclPolicy): Document {
   const rules = (policy.Rules ?? '').replace(/^\n+|\s+$/g, '');

@@ -3,7 +3,7 @@ import { arg, command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
 import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import { showChanges } from '../../../watch/show-changes.ts';
 import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';
@@ -60,17 +60,13 @@ export default command({
 
 function instancesResult(instances: readonly ServiceInstance[]): Result<readonly ServiceInstance[]> {
   return {
-    data: instances,
-    rows: instances,
+    ...listResult(instances, 'No instances match.', {
+      ID: ({ Service }) => [strong(Service.ID)],
+      NODE: ({ Node }) => Node.Node,
+      ADDRESS: addressOf,
+      STATUS: ({ Checks }) => statusText(worstStatus(Checks ?? [])),
+      TAGS: { cell: ({ Service }) => listText(Service.Tags), shrinkPriority: 1 },
+    }),
     isTabular: true,
-    document: [
-      listTable(instances, 'No instances match.', {
-        ID: ({ Service }) => [strong(Service.ID)],
-        NODE: ({ Node }) => Node.Node,
-        ADDRESS: addressOf,
-        STATUS: ({ Checks }) => statusText(worstStatus(Checks ?? [])),
-        TAGS: { cell: ({ Service }) => listText(Service.Tags), shrinkPriority: 1 },
-      }),
-    ],
   };
 }
