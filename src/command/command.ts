@@ -190,6 +190,8 @@ export const flag = {
     },
   }),
   text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
+  /** A value of its own form, which `parse` reads. */
+  parsed: single,
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '', value = 'SRC') =>
