@@ -10,8 +10,7 @@ export default command({
     'Deletes the current token at the account service, and removes it from this machine if it is stored with the profile. The exit code is 9 if the token could not be deleted: a stored token is removed but may still be valid.',
   examples: ['lanyard account logout'],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['profiles', 'tokens', 'account token'],
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('accounts');

@@ -12,8 +12,7 @@ export default command({
     'The version needs at least one provider with a URL or an uploaded image. A released version is not changed.',
   examples: ['lanyard box release dev/web 1.0.0'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg, version: versionArg },
   async run({ args }, ctx) {
     const box = await ctx.api.box();

@@ -7,8 +7,7 @@ export default command({
   description: 'A revoked version stays in the list, but cannot be released again.',
   examples: ['lanyard box revoke dev/web 1.0.0'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg, version: versionArg },
   async run({ args }, ctx) {
     const box = await ctx.api.box();

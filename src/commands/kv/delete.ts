@@ -10,8 +10,7 @@ export default command({
     'Version 2: without --versions, the latest version is deleted; "kv undelete" restores versions. Version 1: deletes the secret permanently.',
   examples: ['lanyard kv delete secret/app/db', 'lanyard kv delete secret/app/db --versions 2,3'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {

@@ -8,8 +8,7 @@ export default command({
   description: 'Removes the data of versions permanently; their metadata is kept.',
   examples: ['lanyard kv destroy secret/app/db --versions 1,2'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {

@@ -8,8 +8,7 @@ export default command({
   description: 'Destroyed versions cannot be restored.',
   examples: ['lanyard kv undelete secret/app/db --versions 3'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {

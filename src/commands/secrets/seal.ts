@@ -7,8 +7,7 @@ export default command({
     'Removes the decryption key from memory: every request fails until the service is unsealed again. Prompts for confirmation. Requires a token with sudo on sys/seal.',
   examples: ['lanyard secrets seal'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   async run(_input, ctx) {
     const secrets = await ctx.api.secrets();
     const { body: before } = await secrets.checkSeal({});

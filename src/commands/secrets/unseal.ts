@@ -12,8 +12,7 @@ export default command({
     'lanyard secrets unseal --reset',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     key: arg.optional('SRC', 'source of the unseal key: -, @FILE or env://NAME', { completes: 'file' }),
   },

@@ -14,8 +14,7 @@ import { describeConflict } from './lib/write-variable.ts';
 export default command({
   examples: ['lanyard var delete app/db', 'lanyard var delete app/db --cas 42 --yes'],
   service: 'scheduler',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { cas: casFlag('delete only if N is the current ModifyIndex') },
   async run({ args: { path }, flags: { cas } }, ctx) {

@@ -7,8 +7,7 @@ export default command({
   description: 'Also deletes the binding rules of the auth method and all tokens of its logins.',
   examples: ['lanyard acl auth-method delete ci', 'lanyard acl auth-method delete ci --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
   flags: { dc: writeDcFlag },
   async run({ args: { method: name }, flags }, ctx) {

@@ -9,8 +9,7 @@ export default command({
   description: 'Existing tokens keep their permissions until they expire.',
   examples: ['lanyard acl binding-rule delete 5ad8d41c', 'lanyard acl binding-rule delete 5ad8d41c --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { rule: ruleArg },
   flags: { dc: writeDcFlag },
   async run({ args, flags }, ctx) {

@@ -7,8 +7,7 @@ export default command({
   description: 'Tokens and roles that are linked to the policy lose its permissions.',
   examples: ['lanyard acl policy delete deploy', 'lanyard acl policy delete deploy --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: { live: 'acl-policy' } }) },
   flags: { dc: writeDcFlag },
   async run({ args, flags }, ctx) {

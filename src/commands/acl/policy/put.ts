@@ -25,8 +25,7 @@ export default command({
     'lanyard acl policy put deploy --rules @deploy.hcl --description "Deploy jobs"',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: {
     policy: arg.text('POLICY', 'name of the policy, or ID of an existing one', {

@@ -7,8 +7,7 @@ export default command({
   description: 'Tokens that are linked to the role lose its permissions.',
   examples: ['lanyard acl role delete ops', 'lanyard acl role delete ops --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
   flags: { dc: writeDcFlag },
   async run({ args, flags }, ctx) {

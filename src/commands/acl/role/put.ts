@@ -28,8 +28,7 @@ export default command({
     'lanyard acl role put ops --remove-policy global-management --dry-run',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: {
     role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: { live: 'acl-role' } }),

@@ -10,8 +10,7 @@ export default command({
     'Creates a token with the permissions, scope and expiration of another one, and prints its secret, which is not shown again. A token that was created by a login cannot be cloned.',
   examples: ['lanyard acl token clone 6a1253d2 --description "Second runner"'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { token: tokenArg },
   flags: {
     description: flag.text('TEXT', 'description (default: the description of the token)'),

@@ -11,8 +11,7 @@ export default command({
     'Programs that use the token lose access at once. To delete the token of a login that this profile uses, run "acl logout".',
   examples: ['lanyard acl token delete 6a1253d2', 'lanyard acl token delete 6a1253d2 --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { token: tokenArg },
   flags: { dc: writeDcFlag },
   async run({ args, flags }, ctx) {

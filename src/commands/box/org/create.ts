@@ -10,8 +10,7 @@ export default command({
     'The user of the token becomes a member that may change all boxes of the organization. Only the embedded registry has a request for this; elsewhere, create the organization on the website of the registry.',
   examples: ['lanyard box org create acme'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { name: organizationArg },
   async run({ args: { name } }, ctx) {
     const box = await ctx.api.box();

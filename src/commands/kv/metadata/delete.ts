@@ -7,8 +7,7 @@ export default command({
   description: 'Also deletes the metadata. This cannot be undone.',
   examples: ['lanyard kv metadata delete secret/app/db'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {

@@ -11,8 +11,7 @@ export default command({
     'lanyard registry config delete service-resolver web --cas 42 --yes',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { kind: kindArg, name: nameArg },
   flags: {
     cas: flag.integer('N', 'delete only if N is the current ModifyIndex'),

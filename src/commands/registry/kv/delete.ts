@@ -26,8 +26,7 @@ export default command({
     'lanyard registry kv delete app/ --recursive',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { key: keyArg },
   flags: {
     recursive: flag.boolean('delete all keys with the prefix KEY'),

@@ -13,8 +13,7 @@ export default command({
     'lanyard secrets lease revoke ssh --prefix --force --dry-run',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { lease: leaseArg },
   flags: {
     prefix: flag.boolean('revoke all leases below the path LEASE; requires sudo'),

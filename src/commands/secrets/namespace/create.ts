@@ -12,8 +12,7 @@ export default command({
     'lanyard secrets namespace create frontend -n shop',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { namespace: namespaceArg },
   flags: { customMetadata: flag.map('K=V', 'metadata of the namespace; repeatable') },
   async run({ args, flags }, ctx) {

@@ -12,8 +12,7 @@ export default command({
     'Deletes the private key permanently; nothing can be signed until a new CA is created. All issuers of the mount are deleted. Signed certificates stay valid until they expire.',
   examples: ['lanyard ssh ca delete'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -17,8 +17,7 @@ export default command({
     'Deletes the private key of the issuer permanently; roles that sign with it fail. Without a default issuer, all roles without an issuer fail. Signed certificates stay valid until they expire.',
   examples: ['lanyard ssh issuer delete 2025'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { issuer: issuerArg },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {

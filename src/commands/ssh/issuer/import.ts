@@ -15,8 +15,7 @@ export default command({
     'lanyard ssh issuer import 2027 --private-key ca --public-key ca.pub --default',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { name: arg.optional('NAME', 'name of the new issuer (default: none; it has an ID)') },
   flags: { ...keyPairFlags, default: flag.boolean('make it the default issuer'), mount: mountFlag },
   async run({ args: { name }, flags }, ctx) {

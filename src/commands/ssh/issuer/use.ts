@@ -16,8 +16,7 @@ export default command({
     'Roles without an issuer sign with the default one, and "ssh ca get" and "ssh trust" use its public key. Prompts before replacing another default issuer: hosts must trust the public key of the new one first.',
   examples: ['lanyard ssh issuer use 2026'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { issuer: issuerArg },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
