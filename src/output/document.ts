@@ -99,6 +99,11 @@ export const listTable = <Item>(
     empty,
   );
 };
+/** What was done, as a result: its data, and a sentence as text. */
+export const textResult = <Data>(data: Data, ...content: readonly (string | Span)[]) => ({
+  data,
+  document: [text(...content)],
+});
 /** A list as a result: its items, and a table of them as text. */
 export const listResult = <Item>(
   items: readonly Item[],

@@ -1,7 +1,7 @@
 import { removedVersion } from '../../api/conditions/secrets.ts';
 import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, text, textResult } from '../../output/document.ts';
 import { mountFlag, pathArg, rejectVersion1, requireSecret, version1Path } from './lib/secret-path.ts';
 import { checkAllVersions, checkVersions, versionsFlag } from './lib/secret-versions.ts';
 
@@ -26,7 +26,7 @@ export default command({
         () => describeDeleted(secrets.readKv1({ path: version1Path(secretPath) })),
       );
       showWarnings(ctx.output, response?.body);
-      return { data: response?.body ?? null, document: [text('Deleted ', code(name), ', if it existed.')] };
+      return textResult(response?.body ?? null, 'Deleted ', code(name), ', if it existed.');
     }
     const response = await confirmWrite(
       () =>

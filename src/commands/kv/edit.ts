@@ -4,7 +4,7 @@ import type { Context } from '../../command/context.ts';
 import { onlyObject } from '../../command/read-fields.ts';
 import { conflict, LanyardError } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { maskValues } from './lib/mask-values.ts';
 import { type Pairs, readSecret, type State, writePairs, writeResult } from './lib/pairs.ts';
 import { mountFlag, pathArg, requireSecret, type SecretPath } from './lib/secret-path.ts';
@@ -48,10 +48,7 @@ export default command({
   },
 });
 
-const unchanged = (secretPath: SecretPath) => ({
-  data: null,
-  document: [text('Secret ', code(secretPath.name), ' is unchanged.')],
-});
+const unchanged = ({ name }: SecretPath) => textResult(null, 'Secret ', code(name), ' is unchanged.');
 
 const displayPath = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');

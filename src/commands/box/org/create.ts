@@ -1,7 +1,7 @@
 import { hasStatus } from '../../../api/conditions/any.ts';
 import { command } from '../../../command/command.ts';
 import { conflict, describeAs, unlessNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { organizationArg } from '../lib/box-names.ts';
 import { writeNamed } from '../lib/confirmed-writes.ts';
 
@@ -31,6 +31,6 @@ export default command({
           ),
         );
     const body = await writeNamed({ name: existing }, write, read, {}, ctx.output);
-    return { data: body, document: [text('Created organization ', code(name), '.')] };
+    return textResult(body, 'Created organization ', code(name), '.');
   },
 });

@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
 export default command({
@@ -20,9 +20,6 @@ export default command({
       'the secret',
     );
     showWarnings(ctx.output, response?.body);
-    return {
-      data: response?.body ?? null,
-      document: [text('Deleted ', code(name), ' and all of its versions.')],
-    };
+    return textResult(response?.body ?? null, 'Deleted ', code(name), ' and all of its versions.');
   },
 });

@@ -3,7 +3,7 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmDelete, insteadOf, LanyardError } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag } from '../lib/mount.ts';
 
@@ -30,7 +30,7 @@ export default command({
     );
     showWarnings(ctx.output, response?.body);
     const issuers = count > 1 ? ` and its ${count} issuers` : '';
-    return { data: response?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
+    return textResult(response?.body ?? null, `Deleted the CA of ${mount}/${issuers}.`);
   },
 });
 

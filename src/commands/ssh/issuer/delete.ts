@@ -1,7 +1,7 @@
 import { isMissingIssuer } from '../../../api/conditions/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import {
   describeIssuerError,
   issuerArg,
@@ -36,9 +36,6 @@ export default command({
       isMissingIssuer,
     );
     showWarnings(ctx.output, response?.body);
-    return {
-      data: response?.body ?? null,
-      document: [text(`Deleted issuer ${issuerText(issuer)} of ${mount}/.`)],
-    };
+    return textResult(response?.body ?? null, `Deleted issuer ${issuerText(issuer)} of ${mount}/.`);
   },
 });

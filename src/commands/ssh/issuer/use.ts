@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { text, textResult } from '../../../output/document.ts';
 import {
   describeIssuerError,
   issuerArg,
@@ -24,10 +24,7 @@ export default command({
     const issuer = await readIssuer(secrets, mount, args.issuer);
     const current = await readDefaultIssuer(secrets, mount);
     if (current?.id === issuer.id)
-      return {
-        data: null,
-        document: [text(`Issuer ${issuerText(issuer)} is already the default of ${mount}/.`)],
-      };
+      return textResult(null, `Issuer ${issuerText(issuer)} is already the default of ${mount}/.`);
     if (current)
       await ctx.input.confirm(
         `Replace the default issuer ${issuerText(current)} of ${mount}/ with ${issuerText(issuer)}? ${await rolesText(secrets, mount, ['default'])} Hosts must trust the public key of the new one.`,
