@@ -1,6 +1,6 @@
 import { command, flag, showWarnings } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
@@ -32,7 +32,7 @@ export default command({
     if (isWatching(flags)) {
       const secrets = await ctx.api.secrets({ retries: 0 });
       const source = secretSource(secrets, { path: args.path, mount: flags.mount, version: flags.version });
-      return showChanges(ctx, source, intervalMs(flags.interval), {
+      return showChanges(ctx, source, flags, {
         result: (state) => stateResult(state, ctx.output),
         absent: `secret ${args.path} does not exist`,
       });

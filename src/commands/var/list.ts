@@ -1,7 +1,7 @@
 import { unknownSelectorOf } from '../../api/conditions/scheduler.ts';
 import type { VariableMetadata } from '../../api/scheduler.ts';
 import { command, flag } from '../../command/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { LanyardError } from '../../errors.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { readPages } from './lib/read-pages.ts';
@@ -26,7 +26,7 @@ export default command({
     if (isWatching(flags, { 'per-page': perPage, 'next-token': nextToken, all })) {
       const scheduler = await ctx.api.scheduler({ retries: 0 });
       const source = variablesSource(scheduler, { prefix, filter }, describeFilterError(filter));
-      return showChanges(ctx, source, intervalMs(flags.interval), {
+      return showChanges(ctx, source, flags, {
         result: variablesResult,
         absent: 'no variables exist',
       });

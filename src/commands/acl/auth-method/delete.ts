@@ -1,7 +1,7 @@
 import { arg, command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 
 export default command({
   description: 'Also deletes the binding rules of the auth method and all tokens of its logins.',
@@ -9,7 +9,7 @@ export default command({
   service: 'registry',
   writes: 'after reads',
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args: { method: name }, flags }, ctx) {
     const method = { name, ...whereFrom(flags) };
     const registry = await ctx.api.registry();

@@ -2,7 +2,7 @@ import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
 import { findRule, ruleArg } from '../lib/binding-rule.ts';
-import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 import { bindText } from '../lib/method-views.ts';
 
 export default command({
@@ -11,7 +11,7 @@ export default command({
   service: 'registry',
   writes: 'after reads',
   args: { rule: ruleArg },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
     const registry = await ctx.api.registry();

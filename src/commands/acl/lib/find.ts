@@ -14,7 +14,6 @@ import { describeAs, LanyardError, notFound, unlessNotFound, usage } from '../..
 import { compact } from '../../../wire/objects.ts';
 
 export const dcFlag = flag.datacenter('datacenter');
-export const writeDcFlag = flag.datacenter('datacenter');
 
 type DcFlag = { readonly dc: string | undefined };
 

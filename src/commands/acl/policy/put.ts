@@ -7,12 +7,12 @@ import { compact } from '../../../wire/objects.ts';
 import { changedFields, writableFields } from '../lib/fields.ts';
 import {
   checkName,
+  dcFlag,
   describeMissing,
   describeTakenName,
   findPolicy,
   findToPut,
   whereShared,
-  writeDcFlag,
 } from '../lib/find.ts';
 import { putResult, writeIfChanged } from '../lib/put-result.ts';
 import { readRules, rulesFlags } from '../lib/read-rules.ts';
@@ -37,7 +37,7 @@ export default command({
     ...flagsOf(registryPolicy),
     unset: unsetFlagFor(registryPolicy),
     name: flag.name('NAME', 'new name of the policy'),
-    dc: writeDcFlag,
+    dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('policy', flags.name);

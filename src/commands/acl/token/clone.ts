@@ -1,7 +1,7 @@
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../command/command.ts';
 import { compact } from '../../../wire/objects.ts';
-import { describeMissing, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing } from '../lib/find.ts';
 import { describeLostToken, findTokenToWrite, resolveAccessor, tokenArg } from '../lib/find-token.ts';
 import { tokenFields } from '../lib/views.ts';
 
@@ -14,7 +14,7 @@ export default command({
   args: { token: tokenArg },
   flags: {
     description: flag.text('TEXT', 'description (default: the description of the token)'),
-    dc: writeDcFlag,
+    dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();

@@ -2,7 +2,7 @@ import { isMissingAclObject } from '../../../api/conditions/registry.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
-import { describeMissing, describeProtected, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, describeProtected } from '../lib/find.ts';
 import { findTokenToWrite, redacted, tokenArg } from '../lib/find-token.ts';
 import { grants } from '../lib/views.ts';
 
@@ -13,7 +13,7 @@ export default command({
   service: 'registry',
   writes: 'after reads',
   args: { token: tokenArg },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const asked = await askedDatacenter(flags.dc, ctx.api);

@@ -1,7 +1,7 @@
 import type { ServiceInstance } from '../../../api/registry-catalog.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { listResult, strong } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
@@ -46,7 +46,7 @@ export default command({
       const registry = await ctx.api.registry({ retries: 0 });
       const source = instancesSource(registry, which, isSelected);
       const absent = `service "${name}" does not exist`;
-      return showChanges(ctx, source, intervalMs(flags.interval), { result: instancesResult, absent });
+      return showChanges(ctx, source, flags, { result: instancesResult, absent });
     }
     const registry = await ctx.api.registry();
     const { body: instances } = await registry.readService(which);
