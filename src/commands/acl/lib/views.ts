@@ -1,9 +1,11 @@
-import type { AclToken } from '../../../api/registry-acl.ts';
+import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
 import { type Block, type Document, dim, fields, raw, strong, text } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
 import { templateName } from './grants.ts';
 
 export type Token = AclToken;
+
+export const datacentersOf = ({ Datacenters }: AclPolicy): string => (Datacenters ?? []).join(', ') || 'all';
 
 const names = (links: Token['Policies']): readonly string[] =>
   (links ?? []).map(({ Name, ID }) => Name ?? ID ?? '');

@@ -1,7 +1,7 @@
 import { command } from '../../../command/command.ts';
 import { listResult, strong } from '../../../output/document.ts';
 import { byName, dcFlag, whereFrom } from '../lib/find.ts';
-import { datacentersOf } from '../lib/policy-views.ts';
+import { datacentersOf } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard acl policy list', 'lanyard acl policy list -o json --select "[].Name"'],
