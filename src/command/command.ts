@@ -67,7 +67,10 @@ export interface Command<Args, Flags> {
   readonly service?: ServiceName | 'any';
   /** The service that `--namespace` applies to, of a command that calls several. */
   readonly namespaceOf?: ServiceName;
-  /** It changes something, and has `--dry-run`. If it reads before it writes: `--dry-run` and `--curl` send these reads. */
+  /**
+   * It changes something, and has `--dry-run`. `after reads`: it reads before it writes, and `--dry-run` and `--curl` send
+   * these reads.
+   */
   readonly writes?: true | 'after reads';
   /** What it changes besides the objects of its group: `writes` alone permits `acl policy put` to change policies. */
   readonly changes?: readonly Changed[];
