@@ -112,7 +112,6 @@ export type AclRole = v.InferOutput<typeof roleSchema>;
 export type AclToken = v.InferOutput<typeof tokenSchema>;
 export type AuthMethod = v.InferOutput<typeof authMethodSchema>;
 export type BindingRule = v.InferOutput<typeof bindingRuleSchema>;
-export type TemplatedPolicy = v.InferOutput<typeof templatedPolicySchema>;
 
 /** A token with its secret (docs/protocol/registry.md#acl-token). */
 export const aclToken = checked(tokenSchema);

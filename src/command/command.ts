@@ -67,13 +67,14 @@ export interface Command<Args, Flags> {
   readonly service?: ServiceName | 'any';
   /** The service that `--namespace` applies to, of a command that calls several. */
   readonly namespaceOf?: ServiceName;
-  /** It changes something, and has `--dry-run`. */
-  readonly writes?: boolean;
+  /**
+   * It changes something, and has `--dry-run`. `after reads`: it reads before it writes, and `--dry-run` and `--curl` send
+   * these reads.
+   */
+  readonly writes?: true | 'after reads';
   /** What it changes besides the objects of its group: `writes` alone permits `acl policy put` to change policies. */
   readonly changes?: readonly Changed[];
-  /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
-  readonly readsFirst?: boolean;
-  /** Its reads go to the active server, as with `readsFirst`. */
+  /** Its reads go to the active server, as those before a write. */
   readonly readsActive?: boolean;
   /** It sends many requests, and waits for rate limits. */
   readonly waitsForRateLimits?: boolean;
@@ -190,6 +191,8 @@ export const flag = {
     },
   }),
   text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
+  /** A value of its own form, which `parse` reads. */
+  parsed: single,
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '', value = 'SRC') =>

@@ -1,5 +1,5 @@
 import { confirmDelete } from '../errors.ts';
-import { code, text } from '../output/document.ts';
+import { code, textResult } from '../output/document.ts';
 import type { Context } from './context.ts';
 
 /** An object to delete. */
@@ -27,5 +27,5 @@ export async function deleteObject<Body, Data>(
   await input.confirm(`${prompt} This cannot be undone.`);
   const response = await confirmDelete(remove, read, `the ${noun}`, isMissing);
   const body = response?.body ?? null;
-  return { data: data(body), document: [text(`Deleted ${noun} `, code(name), '.')] };
+  return textResult(data(body), `Deleted ${noun} `, code(name), '.');
 }

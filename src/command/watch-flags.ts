@@ -1,22 +1,11 @@
 import { usage } from '../errors.ts';
-import { parseDuration } from '../wire/duration.ts';
 import { flag, type Values } from './command.ts';
-
-const minIntervalMs = 100;
 
 /** Flags of commands that can show their result again at each change. */
 export const watchFlags = {
   watch: flag.boolean('show the result again at each change, until interrupted', { short: 'w' }),
   interval: flag.duration('with --watch: poll at this interval instead of waiting for changes'),
 } as const;
-
-/** Milliseconds between reads. @throws LanyardError usage: less than 100 ms. */
-export function intervalMs(interval: string | undefined): number | undefined {
-  if (interval === undefined) return undefined;
-  const ms = (parseDuration(interval) ?? 0) * 1000;
-  if (ms < minIntervalMs) throw usage(`invalid --interval "${interval}": expected at least 100ms`);
-  return ms;
-}
 
 /**
  * Whether `--watch` is given.

@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../command/command.ts';
 import { usage } from '../errors.ts';
-import { binary, text } from '../output/document.ts';
+import { binary, textResult } from '../output/document.ts';
 import { formatJson } from '../wire/json.ts';
 import { receivedSecrets, secretsIn } from '../wire/received-secrets.ts';
 import { serviceNames } from '../wire/services.ts';
@@ -43,7 +43,7 @@ export default command({
       content,
     });
     if (body === undefined || bytes === undefined)
-      return { data: null, document: [text(`Status ${status}, no response body.`)] };
+      return textResult(null, `Status ${status}, no response body.`);
     for (const secret of args.service === 'secrets' ? receivedSecrets(body) : secretsIn(body))
       ctx.output.mask(secret);
     if (!isText(bytes)) {

@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../command/command.ts';
 import { usage } from '../errors.ts';
-import { listTable, raw, strong } from '../output/document.ts';
+import { listResult, raw, strong } from '../output/document.ts';
 import { formatJson, type JsonSchema } from '../wire/json.ts';
 import {
   loadResultSchemas,
@@ -31,16 +31,10 @@ export default command({
       throw usage(`no schema for "${name}"`, {
         hint: 'Run `lanyard schema` for the commands with a result. Other commands print the result of the command they run, or text.',
       });
-    return {
-      data: rows,
-      rows,
-      document: [
-        listTable(rows, undefined, {
-          COMMAND: ({ command }) => strong(command),
-          DESCRIPTION: { shrinkPriority: 1, cell: ({ description }) => description },
-        }),
-      ],
-    };
+    return listResult(rows, undefined, {
+      COMMAND: ({ command }) => strong(command),
+      DESCRIPTION: { shrinkPriority: 1, cell: ({ description }) => description },
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Probe } from '../api/probe.ts';
 import { command, flag } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
-import { intervalMs, isWatching, watchFlags } from '../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../command/watch-flags.ts';
 import { type Kind, kinds, LanyardError, MissingSettingError, usage } from '../errors.ts';
 import { bad, dim, good, listTable, type StyledText, text, warn } from '../output/document.ts';
 import { relativeTime } from '../output/humanize.ts';
@@ -55,7 +55,7 @@ export default command({
         read: async () => ({ value: findingsOf(await checkAll()) }),
         intervalMs: defaultIntervalMs,
       };
-      return showChanges(ctx, source, intervalMs(flags.interval), {
+      return showChanges(ctx, source, flags, {
         result: (findings) => findingsResult(findings, ctx.system.clock()),
         absent: 'no service is configured',
       });

@@ -99,6 +99,22 @@ export const listTable = <Item>(
     empty,
   );
 };
+/** What was done, as a result: its data, and a sentence as text. */
+export const textResult = <Data>(data: Data, ...content: readonly (string | Span)[]) => ({
+  data,
+  document: [text(...content)],
+});
+/** A list as a result: its items, and a table of them as text. */
+export const listResult = <Item>(
+  items: readonly Item[],
+  empty: string | undefined,
+  columns: Readonly<Record<string, ListColumn<Item>>>,
+) => ({ data: items, rows: items, document: [listTable(items, empty, columns)] });
+/** An object as a result: its data, and rows of it as text. */
+export const fieldsResult = <Data>(data: Data, rows: Parameters<typeof fields>[0]) => ({
+  data,
+  document: [fields(rows)],
+});
 /** A table of one column. */
 export const namesTable = (title: string, names: readonly string[], empty: string): Block =>
   listTable(names, empty, { [title]: (name) => name });

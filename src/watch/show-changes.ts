@@ -1,6 +1,7 @@
 import type { Context } from '../command/context.ts';
-import { interruptionCode, isNotFound, type LanyardError } from '../errors.ts';
+import { interruptionCode, isNotFound, type LanyardError, usage } from '../errors.ts';
 import type { Result } from '../output/result.ts';
+import { parseDuration } from '../wire/duration.ts';
 import type { Source, WatchEvent, WatchOptions } from './watch.ts';
 
 interface View<Value> {
@@ -13,16 +14,30 @@ interface View<Value> {
 export const errorLine = ({ message, details: [first] }: LanyardError): string =>
   first === undefined ? message : `${message}: ${first}`;
 
-/** The options of a watch that a signal to the process ends. */
+const minIntervalMs = 100;
+
+/** Milliseconds between reads. @throws LanyardError usage: less than 100 ms. */
+function intervalMs(interval: string | undefined): number | undefined {
+  if (interval === undefined) return undefined;
+  const ms = (parseDuration(interval) ?? 0) * 1000;
+  if (ms < minIntervalMs) throw usage(`invalid --interval "${interval}": expected at least 100ms`);
+  return ms;
+}
+
+interface IntervalFlag {
+  readonly interval: string | undefined;
+}
+
+/** The options of a watch that a signal to the process ends. @throws LanyardError usage: an interval of less than 100 ms. */
 export const watchOptions = (
   { output, system }: Pick<Context, 'output' | 'system'>,
-  intervalMs: number | undefined,
+  { interval }: IntervalFlag,
 ): WatchOptions => ({
   clock: system.clock,
   sleep: system.sleep,
   random: () => Buffer.from(system.random(4)).readUInt32BE() / 2 ** 32,
   signal: system.signal,
-  intervalMs,
+  intervalMs: intervalMs(interval),
   onRetry: (error) => output.warn(`${errorLine(error)}; retrying`),
 });
 
@@ -35,12 +50,12 @@ export const watchOptions = (
 export async function showChanges<Value>(
   ctx: Pick<Context, 'output' | 'system'>,
   source: Source<Value>,
-  intervalMs: number | undefined,
+  flags: IntervalFlag,
   view: View<Value>,
 ): Promise<{ readonly exitCode: number; readonly data?: undefined } | undefined> {
+  const options = watchOptions(ctx, flags);
   const stream = await ctx.output.streamEvents();
   const { watch } = await import('./watch.ts');
-  const options = watchOptions(ctx, intervalMs);
   const onRetry = stream.showsErrors ? () => undefined : options.onRetry;
   for await (const event of watch(source, { ...options, onRetry })) {
     const { at, isChange } = event;

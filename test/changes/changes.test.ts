@@ -202,7 +202,7 @@ interface OtherRun {
   readonly applies: (step: Step, command: AnyCommand) => boolean;
 }
 const otherRuns: readonly OtherRun[] = [
-  { name: '--dry-run', flags: ['--dry-run'], applies: (_step, { writes }) => writes === true },
+  { name: '--dry-run', flags: ['--dry-run'], applies: (_step, { writes }) => writes !== undefined },
   { name: '--curl', flags: ['--curl'], applies: (_step, { service }) => service !== undefined },
   {
     name: 'wrong token',
@@ -269,8 +269,9 @@ test('a command changes what it declares; a dry run and a failure change nothing
     fill: (text: string) => string,
   ): void => {
     // `ssh trust --dry-run` shows what it read.
-    const { readsFirst, flags = {} } = commandOf(step.command);
-    const wrong = [...sent].filter((request) => !preflight.test(request) && !readsFirst && !flags.dryRun);
+    const { writes, flags = {} } = commandOf(step.command);
+    const mayRead = writes === 'after reads' || flags.dryRun !== undefined;
+    const wrong = [...sent].filter((request) => !preflight.test(request) && !mayRead);
     if (step.code === 0 && !isDone(step, code)) wrong.push(`exit code ${code}`);
     for (const secret of secretsOf(step, fill))
       if (`${stdout}${stderr}`.includes(secret)) wrong.push('shows a secret');

@@ -87,7 +87,7 @@ describe('the examples of', () => {
     onTestFinished(await prepared(at));
     const failures: (string | undefined)[] = [];
     for (const { path, load } of tree.filter((entry) => areaOf(entry.path) === area)) {
-      const { examples = [], writes = false, changes = [] } = (await load()).default;
+      const { examples = [], writes, changes = [] } = (await load()).default;
       expect(examples.length, path).toBeGreaterThan(0);
       const { before, examples: rows = {} } = factsOf(path);
       for (const line of linesOf(before)) failures.push(await failureOf(at, line));
@@ -95,7 +95,7 @@ describe('the examples of', () => {
         const row = rows[example] ?? rows.every ?? {};
         if (row.elsewhere !== undefined || isWatching(example)) continue;
         for (const line of linesOf(row.before)) failures.push(await failureOf(at, line));
-        failures.push(await failureOf(at, example, row.code, writes || changes.some(isLocal)));
+        failures.push(await failureOf(at, example, row.code, writes !== undefined || changes.some(isLocal)));
       }
     }
     expect(failures.filter((each) => each !== undefined)).toEqual([]);

@@ -50,7 +50,7 @@ describe.each(paths)('%s --help', (path) => {
       'common',
       ...(command?.hasNoResult === true ? [] : ['output']),
       ...(command?.service === undefined ? [] : ['service']),
-      ...(command?.writes === true ? ['write'] : []),
+      ...(command?.writes === undefined ? [] : ['write']),
     ]);
   });
 

@@ -38,7 +38,7 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy',
 interface Parts {
   readonly host: Pick<Host, 'clock' | 'cwd' | 'env' | 'home' | 'random' | 'signal'>;
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify' | 'timeout' | 'dryRun' | 'curl'>;
-  readonly command: Pick<AnyCommand, 'service' | 'readsFirst' | 'readsActive' | 'waitsForRateLimits'>;
+  readonly command: Pick<AnyCommand, 'service' | 'writes' | 'readsActive' | 'waitsForRateLimits'>;
   readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'> & {
     readonly credentials: Pick<Credentials, 'get'> & Partial<Pick<Credentials, 'login'>>;
@@ -66,6 +66,7 @@ const usual: ClientOptions = {};
 /** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
   const { host, globals, command, io, profile, onSuccess, debug } = parts;
+  const readsFirst = command.writes === 'after reads';
   const { settings: readSettings, environment } = settingsReader({
     host,
     globals,
@@ -104,7 +105,7 @@ export function createApi(parts: Parts): Context['api'] {
       debug?.received(secrets);
     },
     ...(debug && { trace: debug }),
-    ...((command.readsFirst || command.readsActive) && { readsActive: true }),
+    ...((readsFirst || command.readsActive) && { readsActive: true }),
   };
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({
     ...options,
@@ -189,7 +190,7 @@ export function createApi(parts: Parts): Context['api'] {
       ? async (operation, input) => {
           const { dryRunSend } = await import('../../api/dry-run.ts');
           const sendDry = dryRunSend(send, endpoint, {
-            writes: command.readsFirst === true,
+            writes: readsFirst,
             otherProxy: proxyVariables.some((name) => host.env[name]),
             noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
           });

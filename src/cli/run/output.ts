@@ -82,7 +82,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   };
   const write = async (content: string | Uint8Array): Promise<boolean> =>
     content.length === 0 || writeOut(host.stdout, content);
-  const isPaged = command.writes !== true && !command.handlesSignals && !globals.noInput;
+  const isPaged = command.writes === undefined && !command.handlesSignals && !globals.noInput;
   const writeLast: typeof write = async (content) => {
     if (!isPaged || typeof content !== 'string') return write(content);
     await writePaged(content, host);

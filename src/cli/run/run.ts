@@ -113,7 +113,7 @@ async function runWith(
   const succeeded = new Set<Retry>();
   // Without a response, the change was local. The result of an operation that may be repeated is not lost.
   const hasWritten = (): boolean =>
-    command.writes === true &&
+    command.writes !== undefined &&
     !(globals.dryRun || globals.curl) &&
     (succeeded.size === 0 || succeeded.has('write') || succeeded.has('once'));
   const toResult: UserOutput['dryRunResult'] = async (...stop) =>

@@ -15,8 +15,7 @@ export default command({
     'lanyard account change-password acctpw_1234567890 --current-password env://OLD --new-password @new.txt',
   ],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { account: accountArg },
   flags: {
     currentPassword: flag.source('source of the current password'),

@@ -9,8 +9,7 @@ export default command({
   description: 'The account can no longer be used to log in. This cannot be undone.',
   examples: ['lanyard account delete acctpw_1234567890', 'lanyard account delete acctpw_1234567890 --yes'],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['account token', 'account user'],
   args: { account: accountArg },
   async run({ args }, ctx) {

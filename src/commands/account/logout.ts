@@ -3,24 +3,20 @@ import { command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TokenLocation } from '../../command/profile-store.ts';
 import { confirmWrite, isNotFound, kinds, LanyardError, unlessNotFound } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, text, textResult } from '../../output/document.ts';
 
 export default command({
   description:
     'Deletes the current token at the account service, and removes it from this machine if it is stored with the profile. The exit code is 9 if the token could not be deleted: a stored token is removed but may still be valid.',
   examples: ['lanyard account logout'],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['profiles', 'tokens', 'account token'],
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('accounts');
     const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('accounts') : undefined;
     if (plan === undefined || (location && (await ctx.profile.tokens.read(location)) === undefined)) {
-      return {
-        data: { from: null, deleted: false, forgotten: false },
-        document: [text('No token is set or stored.')],
-      };
+      return textResult({ from: null, deleted: false, forgotten: false }, 'No token is set or stored.');
     }
     const outcome = await deleteToken(location, ctx);
     if (location) await ctx.profile.tokens.remove(location);

@@ -15,8 +15,7 @@ export default command({
     'lanyard account set-password acctpw_1234567890 --no-password',
   ],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { account: accountArg },
   flags: {
     password: flag.source('source of the password'),

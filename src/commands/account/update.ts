@@ -24,8 +24,7 @@ export default command({
     'lanyard account update acctpw_1234567890 --description null',
   ],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { account: accountArg },
   flags: { ...changeFlags, at: versionFlag },
   async run({ args, flags }, ctx) {

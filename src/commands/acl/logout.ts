@@ -14,8 +14,7 @@ export default command({
     'Deletes the current token of the registry, and removes it if it is stored with the profile. A token that was not created by a login cannot be deleted this way; a stored one is removed after a confirmation. The exit code is 9 if the token could not be deleted: it may still be valid.',
   examples: ['lanyard acl logout'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['profiles', 'tokens', 'acl token'],
   flags: { dc: flag.datacenter('datacenter of the auth method') },
   async run({ flags }, ctx) {

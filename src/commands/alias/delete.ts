@@ -1,5 +1,5 @@
 import { arg, command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { requireAlias } from './lib/aliases.ts';
 
 export default command({
@@ -12,6 +12,6 @@ export default command({
       const kept = Object.entries(current.aliases ?? {}).filter(([other]) => other !== name);
       return { ...current, aliases: Object.fromEntries(kept) };
     });
-    return { data: { deleted: name }, document: [text('Deleted alias ', code(name), '.')] };
+    return textResult({ deleted: name }, 'Deleted alias ', code(name), '.');
   },
 });

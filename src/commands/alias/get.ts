@@ -1,5 +1,5 @@
 import { arg, command } from '../../command/command.ts';
-import { text } from '../../output/document.ts';
+import { textResult } from '../../output/document.ts';
 import { aliasData, requireAlias } from './lib/aliases.ts';
 
 export default command({
@@ -7,6 +7,6 @@ export default command({
   args: { name: arg.text('NAME', 'alias to print', { completes: { live: 'alias' } }) },
   async run({ args }, ctx) {
     const alias = requireAlias(await ctx.profile.read(), args.name);
-    return { data: aliasData(args.name, alias), document: [text(alias.expansion)] };
+    return textResult(aliasData(args.name, alias), alias.expansion);
   },
 });

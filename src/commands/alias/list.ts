@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { listTable } from '../../output/document.ts';
+import { listResult } from '../../output/document.ts';
 import { readAlias } from '../../wire/alias.ts';
 import { aliasData } from './lib/aliases.ts';
 
@@ -14,16 +14,10 @@ export default command({
     for (const { name } of rows)
       if (await ctx.system.isBuiltIn(name))
         ctx.output.warn(`alias "${name}" is not used: a command has the same name`);
-    return {
-      data: rows,
-      rows,
-      document: [
-        listTable(rows, 'No aliases. Run `lanyard alias set NAME EXPANSION` to create one.', {
-          NAME: ({ name }) => name,
-          TYPE: ({ shell }) => (shell ? 'shell' : 'command'),
-          EXPANSION: { shrinkPriority: 1, cell: ({ expansion }) => expansion },
-        }),
-      ],
-    };
+    return listResult(rows, 'No aliases. Run `lanyard alias set NAME EXPANSION` to create one.', {
+      NAME: ({ name }) => name,
+      TYPE: ({ shell }) => (shell ? 'shell' : 'command'),
+      EXPANSION: { shrinkPriority: 1, cell: ({ expansion }) => expansion },
+    });
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { boxArg, boxTag } from './lib/box-names.ts';
 import { writeNamed } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags } from './lib/fields.ts';
@@ -25,6 +25,6 @@ export default command({
       fields,
       ctx.output,
     );
-    return { data: body, document: [text('Created box ', code(boxTag(args.box)), '.')] };
+    return textResult(body, 'Created box ', code(boxTag(args.box)), '.');
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { boxArg, boxTag } from './lib/box-names.ts';
 import { deleteAndConfirm } from './lib/confirmed-writes.ts';
 
@@ -19,6 +19,6 @@ export default command({
       () => box.deleteBox(args.box),
       () => box.readBox(args.box),
     );
-    return { data: body, document: [text('Deleted box ', code(boxTag(args.box)), '.')] };
+    return textResult(body, 'Deleted box ', code(boxTag(args.box)), '.');
   },
 });

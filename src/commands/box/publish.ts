@@ -24,8 +24,7 @@ export default command({
     'lanyard box publish dev/web 1.2.0 libvirt --url https://example.com/web.box',
   ],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     box: boxArg,
     version: versionArg,

@@ -1,7 +1,7 @@
 import { isReleasedAlready } from '../../api/conditions/box.ts';
 import { command } from '../../command/command.ts';
 import { conflict } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { boxArg, boxTag, versionArg } from './lib/box-names.ts';
 import { writeAndConfirm } from './lib/confirmed-writes.ts';
 import { providersWithoutImage, rejectRevoked, warnAboutMissingImages } from './lib/release-checks.ts';
@@ -12,8 +12,7 @@ export default command({
     'The version needs at least one provider with a URL or an uploaded image. A released version is not changed.',
   examples: ['lanyard box release dev/web 1.0.0'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg, version: versionArg },
   async run({ args }, ctx) {
     const box = await ctx.api.box();
@@ -32,7 +31,7 @@ export default command({
         ctx.output,
       );
       warnAboutMissingImages(withoutImages, ctx.output);
-      return { data: body, document: [text('Released version ', code(name), '.')] };
+      return textResult(body, 'Released version ', code(name), '.');
     } catch (error) {
       if (!isReleasedAlready(error)) throw error;
       return alreadyReleased(name, (await box.readVersion(at)).body);
@@ -40,10 +39,8 @@ export default command({
   },
 });
 
-const alreadyReleased = (name: string, version: Version) => ({
-  data: version,
-  document: [text('Version ', code(name), ' is already released.')],
-});
+const alreadyReleased = (name: string, version: Version) =>
+  textResult(version, 'Version ', code(name), ' is already released.');
 
 /** @throws LanyardError conflict: no provider of the version has an image. */
 function rejectUnusable(name: string, { providers }: Version, withoutImages: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { boxArg, boxTag, versionArg } from './lib/box-names.ts';
 import { writeAndConfirm } from './lib/confirmed-writes.ts';
 
@@ -7,8 +7,7 @@ export default command({
   description: 'A revoked version stays in the list, but cannot be released again.',
   examples: ['lanyard box revoke dev/web 1.0.0'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg, version: versionArg },
   async run({ args }, ctx) {
     const box = await ctx.api.box();
@@ -16,7 +15,7 @@ export default command({
     const name = `${boxTag(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
     if (version.status === 'revoked')
-      return { data: version, document: [text('Version ', code(name), ' is already revoked.')] };
+      return textResult(version, 'Version ', code(name), ' is already revoked.');
     await ctx.input.confirm(`Revoke version ${name}? It cannot be released again.`);
     const body = await writeAndConfirm(
       () => box.revokeVersion(at),
@@ -24,6 +23,6 @@ export default command({
       ({ status }) => status === 'revoked',
       ctx.output,
     );
-    return { data: body, document: [text('Revoked version ', code(name), '.')] };
+    return textResult(body, 'Revoked version ', code(name), '.');
   },
 });

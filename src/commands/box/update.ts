@@ -10,8 +10,7 @@ export default command({
   description: 'Changes the given fields; others are unchanged.',
   examples: ['lanyard box update dev/web --public', 'lanyard box update dev/web --description @README.md'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg },
   flags: {
     ...boxFlags,

@@ -12,8 +12,7 @@ export default command({
     'The provider must exist; "box publish" creates it. The checksum is computed during the upload and stored with the provider. An image with the same checksum is not uploaded again.',
   examples: ['lanyard box upload dev/web 1.0.0 virtualbox web.box'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     box: boxArg,
     version: versionArg,

@@ -1,7 +1,7 @@
 import type { Blocking } from '../../api/operation-builders.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import { arg, command, flag } from '../../command/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import { blockingSource } from '../../watch/blocking-source.ts';
 import { showChanges } from '../../watch/show-changes.ts';
@@ -52,7 +52,7 @@ export default command({
         value: (body) => body,
         isAbsent: () => false,
       });
-      return showChanges(ctx, source, intervalMs(flags.interval), {
+      return showChanges(ctx, source, flags, {
         result: (body) => ({ data: body, payload: body.Chain, document: chainView(body.Chain) }),
         absent: `service "${args.service}" has no chain`,
       });

@@ -1,7 +1,7 @@
 import { removedVersion } from '../../api/conditions/secrets.ts';
 import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, text, textResult } from '../../output/document.ts';
 import { mountFlag, pathArg, rejectVersion1, requireSecret, version1Path } from './lib/secret-path.ts';
 import { checkAllVersions, checkVersions, versionsFlag } from './lib/secret-versions.ts';
 
@@ -10,8 +10,7 @@ export default command({
     'Version 2: without --versions, the latest version is deleted; "kv undelete" restores versions. Version 1: deletes the secret permanently.',
   examples: ['lanyard kv delete secret/app/db', 'lanyard kv delete secret/app/db --versions 2,3'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
@@ -27,7 +26,7 @@ export default command({
         () => describeDeleted(secrets.readKv1({ path: version1Path(secretPath) })),
       );
       showWarnings(ctx.output, response?.body);
-      return { data: response?.body ?? null, document: [text('Deleted ', code(name), ', if it existed.')] };
+      return textResult(response?.body ?? null, 'Deleted ', code(name), ', if it existed.');
     }
     const response = await confirmWrite(
       () =>

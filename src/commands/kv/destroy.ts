@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { mountFlag, pathArg } from './lib/secret-path.ts';
 import { checkAllVersions, checkVersions, selectVersions, versionsFlag } from './lib/secret-versions.ts';
 
@@ -8,8 +8,7 @@ export default command({
   description: 'Removes the data of versions permanently; their metadata is kept.',
   examples: ['lanyard kv destroy secret/app/db --versions 1,2'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
@@ -22,6 +21,6 @@ export default command({
     );
     showWarnings(ctx.output, response?.body);
     const end = await checkVersions(secrets, secretPath, { versions, expectsLive: false });
-    return { data: response?.body ?? null, document: [text(`Destroyed ${these}`, code(name), `${end}.`)] };
+    return textResult(response?.body ?? null, `Destroyed ${these}`, code(name), `${end}.`);
   },
 });

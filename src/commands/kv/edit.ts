@@ -4,7 +4,7 @@ import type { Context } from '../../command/context.ts';
 import { onlyObject } from '../../command/read-fields.ts';
 import { conflict, LanyardError } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { maskValues } from './lib/mask-values.ts';
 import { type Pairs, readSecret, type State, writePairs, writeResult } from './lib/pairs.ts';
 import { mountFlag, pathArg, requireSecret, type SecretPath } from './lib/secret-path.ts';
@@ -14,8 +14,7 @@ export default command({
     'Opens the secret as YAML in $VISUAL, $EDITOR or vi. Nothing is written if the text is unchanged or empty, or if the editor fails. Concurrent changes are merged; on a conflict nothing is written and the text is kept in XDG_RUNTIME_DIR, else TMPDIR.',
   examples: ['lanyard kv edit secret/app/db', "EDITOR='code --wait' lanyard kv edit secret/app/db"],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   handlesSignals: true,
   args: { path: pathArg },
   flags: { mount: mountFlag },
@@ -49,10 +48,7 @@ export default command({
   },
 });
 
-const unchanged = (secretPath: SecretPath) => ({
-  data: null,
-  document: [text('Secret ', code(secretPath.name), ' is unchanged.')],
-});
+const unchanged = ({ name }: SecretPath) => textResult(null, 'Secret ', code(name), ' is unchanged.');
 
 const displayPath = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');

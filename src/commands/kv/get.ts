@@ -1,12 +1,13 @@
 import { command, flag, showWarnings } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { maskValues } from './lib/mask-values.ts';
+import { readState, type SecretState } from './lib/pairs.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireSecret } from './lib/secret-path.ts';
-import { readState, type SecretState, secretSource } from './lib/secret-source.ts';
+import { secretSource } from './lib/secret-source.ts';
 import { describeMissingVersion } from './lib/secret-versions.ts';
 import { noDataView, pairsView } from './lib/views.ts';
 
@@ -31,7 +32,7 @@ export default command({
     if (isWatching(flags)) {
       const secrets = await ctx.api.secrets({ retries: 0 });
       const source = secretSource(secrets, { path: args.path, mount: flags.mount, version: flags.version });
-      return showChanges(ctx, source, intervalMs(flags.interval), {
+      return showChanges(ctx, source, flags, {
         result: (state) => stateResult(state, ctx.output),
         absent: `secret ${args.path} does not exist`,
       });

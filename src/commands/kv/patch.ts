@@ -21,8 +21,7 @@ export default command({
     'echo \'{"old": null}\' | lanyard kv patch secret/app/db --in - --cas 3',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg, pairs: arg.pairs('keys to update; the values are strings') },
   flags: { in: inFlag, cas: casFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {

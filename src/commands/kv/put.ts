@@ -12,8 +12,7 @@ export default command({
     'lanyard kv put secret/app/db --in pairs.json',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg, pairs: arg.pairs('keys and values; the values are strings') },
   flags: { in: inFlag, cas: casFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {

@@ -23,8 +23,7 @@ export default command({
     'lanyard kv rollback --mount secret app/db --version 1',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { version: flag.integer('N', 'version whose data to write (required)'), mount: mountFlag },
   async run({ args, flags }, ctx) {

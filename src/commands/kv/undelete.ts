@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../command/command.ts';
 import { confirmWrite } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { mountFlag, pathArg } from './lib/secret-path.ts';
 import { checkAllVersions, checkVersions, selectVersions, versionsFlag } from './lib/secret-versions.ts';
 
@@ -8,8 +8,7 @@ export default command({
   description: 'Destroyed versions cannot be restored.',
   examples: ['lanyard kv undelete secret/app/db --versions 3'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { versions: versionsFlag, mount: mountFlag },
   async run({ args, flags }, ctx) {
@@ -21,9 +20,6 @@ export default command({
     );
     showWarnings(ctx.output, response?.body);
     const end = await checkVersions(secrets, secretPath, { versions, expectsLive: true });
-    return {
-      data: response?.body ?? null,
-      document: [text(`Undeleted ${these}`, code(name), `${end}.`)],
-    };
+    return textResult(response?.body ?? null, `Undeleted ${these}`, code(name), `${end}.`);
   },
 });

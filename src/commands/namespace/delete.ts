@@ -1,7 +1,7 @@
 import { isNamespaceInUse } from '../../api/conditions/scheduler.ts';
 import { command } from '../../command/command.ts';
 import { confirmWrite, describeAs, usage } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { checkName, describeMissingNamespace, findNamespace, nameArg } from './lib/find-namespace.ts';
 
 export default command({
@@ -24,7 +24,7 @@ export default command({
           .catch(describeNotEmpty(name)),
       async () => ({ done: !(await findNamespace(scheduler, name)), found: 'the namespace still exists' }),
     );
-    return { data: { Name: name }, document: [text('Deleted namespace ', code(name), '.')] };
+    return textResult({ Name: name }, 'Deleted namespace ', code(name), '.');
   },
 });
 

@@ -1,6 +1,7 @@
 import { command } from '../../command/command.ts';
+import { formatValue } from '../../output/diff.ts';
+import { fieldsResult, strong } from '../../output/document.ts';
 import { checkName, describeMissingNamespace, nameArg, sortNamespace } from './lib/find-namespace.ts';
-import { namespaceView } from './lib/views.ts';
 
 export default command({
   examples: ['lanyard namespace get team-a', 'lanyard namespace get team-a --field Meta.owner'],
@@ -11,6 +12,13 @@ export default command({
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name));
     const namespace = sortNamespace(body);
-    return { data: namespace, document: namespaceView(namespace) };
+    const { Name, Description, Quota, Meta, Capabilities } = namespace;
+    return fieldsResult(namespace, [
+      ['name', [strong(Name)]],
+      ['description', Description || null],
+      ['quota', Quota || undefined],
+      ...Object.entries(Meta ?? {}).map(([key, value]) => [`meta ${key}`, value] as const),
+      ['capabilities', Capabilities ? formatValue(Capabilities) : undefined],
+    ]);
   },
 });

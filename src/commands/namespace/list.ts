@@ -1,6 +1,6 @@
 import { command, flag } from '../../command/command.ts';
+import { listResult, strong } from '../../output/document.ts';
 import { sortNamespace } from './lib/find-namespace.ts';
-import { namespacesView } from './lib/views.ts';
 
 export default command({
   examples: ['lanyard namespace list', 'lanyard namespace list --prefix team-'],
@@ -11,7 +11,10 @@ export default command({
   async run({ flags: { prefix } }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.listNamespaces(prefix === undefined ? {} : { prefix });
-    const namespaces = (body ?? []).map(sortNamespace);
-    return { data: namespaces, rows: namespaces, document: namespacesView(namespaces) };
+    return listResult((body ?? []).map(sortNamespace), 'No namespaces.', {
+      NAME: ({ Name }) => [strong(Name)],
+      DESCRIPTION: { cell: ({ Description }) => Description || null, shrinkPriority: 1 },
+      QUOTA: { cell: ({ Quota }) => Quota || null, shrinkPriority: 2 },
+    });
   },
 });

@@ -14,8 +14,7 @@ export default command({
     'lanyard namespace put team-a --in team-a.yaml --dry-run',
   ],
   service: 'scheduler',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     name: arg.optional('NAME', 'name of the namespace (default: Name of the file)', {
       completes: { live: 'scheduler-namespace' },

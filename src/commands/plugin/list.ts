@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { listTable } from '../../output/document.ts';
+import { listResult } from '../../output/document.ts';
 
 export default command({
   description:
@@ -24,16 +24,10 @@ export default command({
       if (isExecutable && earlier === undefined) found.set(name, path);
       rows.push({ name, path, ...(problem === undefined ? {} : { problem }) });
     }
-    return {
-      data: rows,
-      rows,
-      document: [
-        listTable(rows, 'No plugins in PATH.', {
-          NAME: ({ name }) => name,
-          PATH: { shrinkPriority: 1, cell: ({ path }) => path },
-          PROBLEM: { shrinkPriority: 2, cell: ({ problem = '' }) => problem },
-        }),
-      ],
-    };
+    return listResult(rows, 'No plugins in PATH.', {
+      NAME: ({ name }) => name,
+      PATH: { shrinkPriority: 1, cell: ({ path }) => path },
+      PROBLEM: { shrinkPriority: 2, cell: ({ problem = '' }) => problem },
+    });
   },
 });

@@ -1,5 +1,5 @@
 import { arg, command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
 import { requireProfile } from './lib/settings.ts';
 
@@ -22,6 +22,6 @@ export default command({
         profiles: Object.fromEntries(Object.entries(current.profiles).filter(([name]) => name !== args.name)),
       };
     });
-    return { data: { deleted: args.name }, document: [text('Deleted profile ', code(args.name), '.')] };
+    return textResult({ deleted: args.name }, 'Deleted profile ', code(args.name), '.');
   },
 });

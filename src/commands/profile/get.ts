@@ -1,6 +1,6 @@
 import { arg, command } from '../../command/command.ts';
 import { notFound } from '../../errors.ts';
-import { fields, strong } from '../../output/document.ts';
+import { fieldsResult, strong } from '../../output/document.ts';
 import { requireProfile, settingRows } from './lib/settings.ts';
 
 export default command({
@@ -17,16 +17,12 @@ export default command({
         hint: 'Run `lanyard profile use NAME` to set the active profile.',
       });
     const { dev, ...profile } = requireProfile(configuration, name);
-    return {
-      data: { name, active: name === configuration.active, ...profile },
-      document: [
-        fields([
-          ['name', strong(name)],
-          ['active', name === configuration.active ? 'yes' : 'no'],
-          ['created by', dev?.instance === undefined ? undefined : 'lanyard dev'],
-          ...settingRows(profile),
-        ]),
-      ],
-    };
+    const active = name === configuration.active;
+    return fieldsResult({ name, active, ...profile }, [
+      ['name', strong(name)],
+      ['active', active ? 'yes' : 'no'],
+      ['created by', dev?.instance === undefined ? undefined : 'lanyard dev'],
+      ...settingRows(profile),
+    ]);
   },
 });

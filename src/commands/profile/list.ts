@@ -1,5 +1,5 @@
 import { command } from '../../command/command.ts';
-import { good, listTable } from '../../output/document.ts';
+import { good, listResult } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
 
 export default command({
@@ -11,16 +11,10 @@ export default command({
       active: name === active,
       services: serviceNames.filter((service) => profile[service]?.address !== undefined),
     }));
-    return {
-      data: rows,
-      rows,
-      document: [
-        listTable(rows, 'No profiles. Run `lanyard profile put` or `lanyard dev` to create one.', {
-          NAME: (row) => row.name,
-          ACTIVE: (row) => (row.active ? good('active') : ''),
-          SERVICES: { shrinkPriority: 1, cell: (row) => row.services.join(', ') },
-        }),
-      ],
-    };
+    return listResult(rows, 'No profiles. Run `lanyard profile put` or `lanyard dev` to create one.', {
+      NAME: (row) => row.name,
+      ACTIVE: (row) => (row.active ? good('active') : ''),
+      SERVICES: { shrinkPriority: 1, cell: (row) => row.services.join(', ') },
+    });
   },
 });

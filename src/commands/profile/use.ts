@@ -1,5 +1,5 @@
 import { arg, command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { requireProfile } from './lib/settings.ts';
 
 export default command({
@@ -11,9 +11,6 @@ export default command({
       requireProfile(current, args.name);
       return { ...current, active: args.name };
     });
-    return {
-      data: { active: args.name },
-      document: [text('Set the active profile to ', code(args.name), '.')],
-    };
+    return textResult({ active: args.name }, 'Set the active profile to ', code(args.name), '.');
   },
 });

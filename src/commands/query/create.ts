@@ -1,5 +1,5 @@
 import { arg, command } from '../../command/command.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
 import { checkQueries, warnAboutTemplate } from './lib/check-queries.ts';
 import { fieldFlags, fieldsFrom, readToken } from './lib/fields.ts';
@@ -31,9 +31,6 @@ export default command({
     warnAboutTemplate(ctx.output, query);
     const registry = await ctx.api.registry();
     const id = await createQuery(registry, query, compact({ dc: flags.dc }));
-    return {
-      data: { ID: id },
-      document: [text('Created query ', code(queryDisplayName({ ...query, ID: id })), ': ', id)],
-    };
+    return textResult({ ID: id }, 'Created query ', code(queryDisplayName({ ...query, ID: id })), ': ', id);
   },
 });

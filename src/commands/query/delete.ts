@@ -10,8 +10,7 @@ export default command({
     'lanyard query delete 5e1e24e5-1329-f86f-18c6-3d3734edb2cd --yes',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {

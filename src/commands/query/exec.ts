@@ -3,7 +3,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
 import { command, flag } from '../../command/command.ts';
 import { readParameters } from '../../command/consistency-flags.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { unlessNotFound } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
@@ -52,7 +52,7 @@ export default command({
     if (isWatching(flags, { format: flags.format })) {
       const registry = await ctx.api.registry({ retries: 0 });
       const source = executionSource(() => execute(registry), flags.near !== undefined);
-      return showChanges(ctx, source, intervalMs(flags.interval), {
+      return showChanges(ctx, source, flags, {
         result: executionResult,
         absent: `prepared query "${args.query}" does not exist`,
       });

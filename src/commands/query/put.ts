@@ -41,8 +41,7 @@ export default command({
     'lanyard query put geo-db --service mysql --failover-nearest 3',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the query; also --name', { completes: { live: 'query' } }) },
   flags: {

@@ -17,8 +17,7 @@ export default command({
     'lanyard query update geo-db --name geo-database --unset near,dns-ttl',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { query: queryArg },
   flags: {

@@ -13,8 +13,7 @@ export default command({
     'lanyard secrets init --secret-shares 1 --secret-threshold 1',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['secrets'],
   flags: {
     secretShares: flag.integer('N', 'number of unseal keys, 1 to 255 (default 5)', { aliases: ['shares'] }),

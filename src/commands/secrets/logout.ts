@@ -9,8 +9,7 @@ export default command({
     'Revokes the token stored with the profile and removes it from this machine; tokens in variables and files are unchanged (exit code 9; the message shows how to revoke them). Prompts before revoking a root token. The exit code is 9 if the token was removed but could not be revoked.',
   examples: ['lanyard secrets logout'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['profiles', 'tokens', 'secrets token', 'secrets lease'],
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('secrets');

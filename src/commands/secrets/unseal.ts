@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag } from '../../command/command.ts';
 import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
-import { sealData, sealView } from './lib/seal-status.ts';
+import { sealResult } from './lib/seal-status.ts';
 
 export default command({
   description:
@@ -12,8 +12,7 @@ export default command({
     'lanyard secrets unseal --reset',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     key: arg.optional('SRC', 'source of the unseal key: -, @FILE or env://NAME', { completes: 'file' }),
   },
@@ -30,7 +29,7 @@ export default command({
         service: 'secrets',
         hint: 'Run `lanyard secrets init` to initialize it.',
       });
-    if (!before.sealed) return { data: sealData(before), document: sealView(before) };
+    if (!before.sealed) return sealResult(before);
     checkNonce(flags.nonce, before);
     const request = flags.reset
       ? { reset: true }
@@ -40,8 +39,7 @@ export default command({
       () => checkProgress(secrets, flags.reset),
     );
     if (!response) ctx.output.warn('the response was lost, but the request took effect');
-    const { body: status } = response ?? (await secrets.sealStatus({}));
-    return { data: sealData(status), document: sealView(status) };
+    return sealResult((response ?? (await secrets.sealStatus({}))).body);
   },
 });
 

@@ -1,8 +1,9 @@
 import { arg, command, flag } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { usage } from '../../errors.ts';
+import { bad, listResult, warn } from '../../output/document.ts';
 import { defaultKeys } from './lib/mount.ts';
-import { certificateData, certificateView, findingsView, keyView } from './lib/views.ts';
+import { certificateData, certificateView, keyView } from './lib/views.ts';
 
 export default command({
   description:
@@ -29,9 +30,11 @@ export default command({
     if (flags.lint) {
       const findings = await keys.lint(found, ctx.system.clock().getTime() / 1000);
       return {
-        data: findings,
-        rows: findings,
-        document: findingsView(findings),
+        ...listResult(findings, 'No problems found.', {
+          SEVERITY: ({ severity }) => (severity === 'error' ? bad(severity) : warn(severity)),
+          RULE: ({ rule }) => rule,
+          FINDING: { mayOverflow: true, cell: ({ message }) => message },
+        }),
         exitCode: findings.some(({ severity }) => severity === 'error') ? 1 : 0,
       };
     }

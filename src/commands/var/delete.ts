@@ -1,6 +1,6 @@
 import { command } from '../../command/command.ts';
 import { confirmWrite, insteadOf, isForbidden } from '../../errors.ts';
-import { code, text } from '../../output/document.ts';
+import { code, textResult } from '../../output/document.ts';
 import {
   casFlag,
   checkExistingPath,
@@ -14,8 +14,7 @@ import { describeConflict } from './lib/write-variable.ts';
 export default command({
   examples: ['lanyard var delete app/db', 'lanyard var delete app/db --cas 42 --yes'],
   service: 'scheduler',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { cas: casFlag('delete only if N is the current ModifyIndex') },
   async run({ args: { path }, flags: { cas } }, ctx) {
@@ -38,6 +37,6 @@ export default command({
           .catch(describeConflict(scheduler, { path, cas })),
       async () => ({ done: !(await findVariable(scheduler, path)), found: 'the variable still exists' }),
     );
-    return { data: response?.body ?? null, document: [text('Deleted variable ', code(path), '.')] };
+    return textResult(response?.body ?? null, 'Deleted variable ', code(path), '.');
   },
 });

@@ -1,6 +1,6 @@
 import type { Variable } from '../../api/scheduler.ts';
 import { command, flag } from '../../command/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import {
@@ -39,10 +39,7 @@ export default command({
     if (isWatched) {
       const scheduler = await ctx.api.scheduler({ retries: 0 });
       const absent = `variable "${path}" does not exist`;
-      return showChanges(ctx, variableSource(scheduler, path), intervalMs(flags.interval), {
-        result,
-        absent,
-      });
+      return showChanges(ctx, variableSource(scheduler, path), flags, { result, absent });
     }
     const scheduler = await ctx.api.scheduler();
     return result((await scheduler.readVariable({ path }).catch(variableNotFoundError(path))).body);

@@ -1,12 +1,12 @@
 import { unknownSelectorOf } from '../../api/conditions/scheduler.ts';
 import type { VariableMetadata } from '../../api/scheduler.ts';
 import { command, flag } from '../../command/command.ts';
-import { intervalMs, isWatching, watchFlags } from '../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../command/watch-flags.ts';
 import { LanyardError } from '../../errors.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { readPages } from './lib/read-pages.ts';
 import { variablesSource } from './lib/variable-source.ts';
-import { variablesView } from './lib/views.ts';
+import { variablesResult } from './lib/views.ts';
 
 export default command({
   description:
@@ -26,8 +26,8 @@ export default command({
     if (isWatching(flags, { 'per-page': perPage, 'next-token': nextToken, all })) {
       const scheduler = await ctx.api.scheduler({ retries: 0 });
       const source = variablesSource(scheduler, { prefix, filter }, describeFilterError(filter));
-      return showChanges(ctx, source, intervalMs(flags.interval), {
-        result: (found) => ({ data: found, rows: found, document: variablesView(found) }),
+      return showChanges(ctx, source, flags, {
+        result: variablesResult,
         absent: 'no variables exist',
       });
     }
@@ -44,8 +44,7 @@ export default command({
       isCollected = shown === 'unsupported';
       if (isCollected) found.push(...variables);
     }
-    if (!isCollected) return undefined;
-    return { data: found, rows: found, document: variablesView(found) };
+    return isCollected ? variablesResult(found) : undefined;
   },
 });
 

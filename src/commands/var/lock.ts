@@ -22,8 +22,7 @@ export default command({
     'lanyard var lock app/db --env --prefix APP_ --upper -- ./migrate.sh',
   ],
   service: 'scheduler',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   handlesSignals: true,
   hasNoResult: true,
   args: {

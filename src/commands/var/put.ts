@@ -36,8 +36,7 @@ export default command({
     'lanyard var put app/db --in .env --merge --retry-merge',
   ],
   service: 'scheduler',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     path: arg.optional('PATH', 'path of the variable, such as app/db (default: path of the file)', {
       completes: { live: 'variable' },

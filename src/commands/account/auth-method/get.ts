@@ -1,8 +1,10 @@
 import { arg, command } from '../../../command/command.ts';
+import { fieldsResult, strong } from '../../../output/document.ts';
+import { timestampText } from '../../../output/humanize.ts';
 import { resolveAuthMethod } from '../lib/auth-method.ts';
 import { describeMissingMethod } from '../lib/errors.ts';
-import { authMethodView } from '../lib/method-views.ts';
 import { withoutScope } from '../lib/own-token.ts';
+import { attributeRows } from '../lib/views.ts';
 
 export default command({
   description:
@@ -21,6 +23,17 @@ export default command({
     const id = await resolveAuthMethod(args.id, ctx);
     const accounts = await ctx.api.accounts();
     const { body } = await accounts.readAuthMethod({ id }).catch(describeMissingMethod(id));
-    return { data: body, payload: withoutScope(body), document: authMethodView(body) };
+    const result = fieldsResult(body, [
+      ['ID', [strong(body.id)]],
+      ['name', body.name || undefined],
+      ['description', body.description || undefined],
+      ['type', body.type || undefined],
+      ['scope', body.scope_id || undefined],
+      ['primary', body.is_primary ? 'yes' : 'no'],
+      ['created', timestampText(body.created_time)],
+      ['updated', timestampText(body.updated_time)],
+      ...attributeRows(body),
+    ]);
+    return { ...result, payload: withoutScope(body) };
   },
 });

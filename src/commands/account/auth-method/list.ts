@@ -1,8 +1,8 @@
 import { allPages } from '../../../api/account-pages.ts';
 import { command, flag } from '../../../command/command.ts';
+import { good, listResult, strong } from '../../../output/document.ts';
 import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope } from '../lib/errors.ts';
-import { authMethodsView } from '../lib/method-views.ts';
 
 export default command({
   description:
@@ -21,6 +21,13 @@ export default command({
     const list = await allPages((list_token) =>
       accounts.listAuthMethods({ scope_id: scope, filter, list_token }).catch(describeMissingScope(scope)),
     );
-    return { data: list, payload: list.items, rows: list.items, document: authMethodsView(list.items) };
+    const result = listResult(list.items, 'No auth methods.', {
+      ID: ({ id }) => [strong(id)],
+      TYPE: ({ type }) => type ?? '',
+      NAME: { cell: ({ name }) => name || null, shrinkPriority: 1 },
+      PRIMARY: ({ is_primary }) => (is_primary ? [good('yes')] : null),
+      SCOPE: { cell: ({ scope_id }) => scope_id ?? '', optional: 1 },
+    });
+    return { ...result, data: list, payload: list.items };
   },
 });

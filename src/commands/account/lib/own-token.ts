@@ -1,6 +1,8 @@
+import type { AuthToken } from '../../../api/accounts.ts';
 import { arg } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
+import { timestampText } from '../../../output/humanize.ts';
 
 export const tokenArg = arg.optional('ID', 'token ID, such as at_1234567890 (default: the current token)', {
   completes: { live: 'account-token' },
@@ -25,6 +27,9 @@ export async function tokenId(given: string | undefined, ctx: Context): Promise<
     });
   throw usage('the current token has no ID', { hint: 'Pass the ID of a token.' });
 }
+
+export const expiryText = ({ expiration_time }: AuthToken): string =>
+  timestampText(expiration_time ?? undefined) ?? 'never';
 
 /**
  * The fields for the formats with one level of names, where `scope.id` would have the name of `scope_id`. Their values

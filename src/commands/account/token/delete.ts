@@ -12,8 +12,7 @@ export default command({
     'Revokes the token immediately. Without an ID, or with the ID of the current token, this is a logout: a token stored with the profile is removed too.',
   examples: ['lanyard account token delete at_1234567890', 'lanyard account token delete --yes'],
   service: 'accounts',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['profiles', 'tokens'],
   args: { id: tokenArg },
   async run({ args }, ctx) {

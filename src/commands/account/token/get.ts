@@ -1,7 +1,8 @@
 import { command } from '../../../command/command.ts';
+import { fieldsResult, strong } from '../../../output/document.ts';
+import { timestampText } from '../../../output/humanize.ts';
 import { describeMissingToken } from '../lib/errors.ts';
-import { authTokenView } from '../lib/method-views.ts';
-import { tokenArg, tokenId, withoutScope } from '../lib/own-token.ts';
+import { expiryText, tokenArg, tokenId, withoutScope } from '../lib/own-token.ts';
 
 export default command({
   description: 'The secret of the token is not shown: the service does not know it.',
@@ -11,6 +12,15 @@ export default command({
   async run({ args }, ctx) {
     const id = await tokenId(args.id, ctx);
     const { body } = await (await ctx.api.accounts()).readAuthToken({ id }).catch(describeMissingToken(id));
-    return { data: body, payload: withoutScope(body), document: authTokenView(body) };
+    const result = fieldsResult(body, [
+      ['ID', [strong(body.id ?? '')]],
+      ['account', body.account_id || undefined],
+      ['user', body.user_id || undefined],
+      ['auth method', body.auth_method_id || undefined],
+      ['created', timestampText(body.created_time)],
+      ['last used', timestampText(body.approximate_last_used_time)],
+      ['expires', expiryText(body)],
+    ]);
+    return { ...result, payload: withoutScope(body) };
   },
 });

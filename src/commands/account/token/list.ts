@@ -1,9 +1,10 @@
 import { allPages } from '../../../api/account-pages.ts';
 import { command, flag } from '../../../command/command.ts';
+import { good, listResult, strong } from '../../../output/document.ts';
+import { timestampText } from '../../../output/humanize.ts';
 import { globalScope, scopeFlag } from '../lib/auth-method.ts';
 import { describeMissingScope, describeMissingToken } from '../lib/errors.ts';
-import { authTokensView } from '../lib/method-views.ts';
-import { tokenId } from '../lib/own-token.ts';
+import { expiryText, tokenId } from '../lib/own-token.ts';
 
 export default command({
   description:
@@ -30,6 +31,14 @@ export default command({
       tokens({ scope_id: scope, filter, list_token }).catch(describeMissingScope(scope)),
     );
     const items = list.items.filter((item) => all || item.user_id === user);
-    return { data: { ...list, items }, payload: items, rows: items, document: authTokensView(items, own) };
+    const result = listResult(items, 'No tokens.', {
+      ID: ({ id = '' }) => [strong(id)],
+      ACCOUNT: ({ account_id }) => account_id ?? '',
+      CREATED: { cell: (token) => timestampText(token.created_time) ?? '', optional: 2 },
+      'LAST USED': { cell: (token) => timestampText(token.approximate_last_used_time) ?? '', optional: 3 },
+      EXPIRES: { cell: expiryText, optional: 1 },
+      CURRENT: ({ id }) => (id === own ? [good('yes')] : null),
+    });
+    return { ...result, data: { ...list, items }, payload: items };
   },
 });

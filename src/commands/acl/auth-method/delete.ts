@@ -1,16 +1,15 @@
 import { arg, command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 
 export default command({
   description: 'Also deletes the binding rules of the auth method and all tokens of its logins.',
   examples: ['lanyard acl auth-method delete ci', 'lanyard acl auth-method delete ci --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args: { method: name }, flags }, ctx) {
     const method = { name, ...whereFrom(flags) };
     const registry = await ctx.api.registry();

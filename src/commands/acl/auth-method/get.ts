@@ -1,7 +1,8 @@
 import { arg, command } from '../../../command/command.ts';
+import { formatValue } from '../../../output/diff.ts';
+import { fieldsResult, strong } from '../../../output/document.ts';
 import { withoutSecrets } from '../lib/auth-method.ts';
 import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
-import { methodView } from '../lib/method-views.ts';
 
 export default command({
   description: 'Client secrets and service account tokens are redacted.',
@@ -15,6 +16,16 @@ export default command({
       .readAuthMethod({ name: args.method, ...whereFrom(flags) })
       .catch(describeMissing('auth-method', args.method));
     const method = withoutSecrets(body);
-    return { data: method, document: methodView(method) };
+    return fieldsResult(method, [
+      ['name', strong(method.Name)],
+      ['type', method.Type],
+      ['display name', method.DisplayName || undefined],
+      ['description', method.Description || null],
+      ['tokens', method.TokenLocality || 'local'],
+      ['max TTL', method.MaxTokenTTL || 'unlimited'],
+      ...Object.entries(method.Config ?? {}).map(
+        ([name, value]) => [name, typeof value === 'string' ? value : formatValue(value)] as const,
+      ),
+    ]);
   },
 });

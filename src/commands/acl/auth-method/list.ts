@@ -1,7 +1,6 @@
 import { command } from '../../../command/command.ts';
-import { dcFlag, whereFrom } from '../lib/find.ts';
-import { methodsView } from '../lib/method-views.ts';
-import { byName } from '../lib/sort.ts';
+import { listResult, strong } from '../../../output/document.ts';
+import { byName, dcFlag, whereFrom } from '../lib/find.ts';
 
 export default command({
   examples: ['lanyard acl auth-method list'],
@@ -9,7 +8,12 @@ export default command({
   flags: { dc: dcFlag },
   async run({ flags }, ctx) {
     const { body } = await (await ctx.api.registry()).listAuthMethods(whereFrom(flags));
-    const methods = (body ?? []).toSorted(byName);
-    return { data: methods, rows: methods, document: methodsView(methods) };
+    return listResult((body ?? []).toSorted(byName), 'No auth methods.', {
+      NAME: ({ Name }) => strong(Name),
+      TYPE: ({ Type }) => Type,
+      TOKENS: { optional: 2, cell: ({ TokenLocality }) => TokenLocality || 'local' },
+      'MAX TTL': { optional: 1, cell: ({ MaxTokenTTL }) => MaxTokenTTL || null },
+      DESCRIPTION: { shrinkPriority: 1, cell: ({ Description }) => Description || null },
+    });
   },
 });

@@ -5,7 +5,7 @@ import { hintFor, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedMethod, hideSecrets, methodFlags, readMethodFields } from '../lib/auth-method.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
-import { checkName, describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { checkName, dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 import { putResult, writeIfChanged } from '../lib/put-result.ts';
 
 export default command({
@@ -17,11 +17,10 @@ export default command({
     'lanyard acl auth-method put minikube --in minikube.json',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
-  flags: { ...methodFlags, dc: writeDcFlag },
+  flags: { ...methodFlags, dc: dcFlag },
   async run({ args, flags }, ctx) {
     const { method: name } = args;
     checkName('auth-method', name);

@@ -3,7 +3,7 @@ import { hintFor, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { bindFlags, describeRejectedRule, ruleFields } from '../lib/binding-rule.ts';
 import { type Fields, writableFields } from '../lib/fields.ts';
-import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 import { bindingRuleView } from '../lib/method-views.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
 
@@ -19,7 +19,7 @@ export default command({
   flags: {
     method: flag.required('NAME', 'auth method', { completes: { live: 'acl-auth-method' } }),
     ...bindFlags,
-    dc: writeDcFlag,
+    dc: dcFlag,
   },
   async run({ flags }, ctx) {
     const fields: Fields = { AuthMethod: flags.method, ...(await ruleFields(flags, ctx)) };

@@ -2,17 +2,16 @@ import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
 import { findRule, ruleArg } from '../lib/binding-rule.ts';
-import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 import { bindText } from '../lib/method-views.ts';
 
 export default command({
   description: 'Existing tokens keep their permissions until they expire.',
   examples: ['lanyard acl binding-rule delete 5ad8d41c', 'lanyard acl binding-rule delete 5ad8d41c --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { rule: ruleArg },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
     const registry = await ctx.api.registry();

@@ -1,7 +1,8 @@
 import { command, flag } from '../../../command/command.ts';
+import { dim, listResult, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { dcFlag, whereFrom } from '../lib/find.ts';
-import { bindingRulesView } from '../lib/method-views.ts';
+import { bindText } from '../lib/method-views.ts';
 
 export default command({
   examples: ['lanyard acl binding-rule list', 'lanyard acl binding-rule list --method ci'],
@@ -16,7 +17,12 @@ export default command({
       ...compact({ authmethod: flags.method }),
       ...whereFrom(flags),
     });
-    const rules = body ?? [];
-    return { data: rules, rows: rules, document: bindingRulesView(rules) };
+    return listResult(body ?? [], 'No binding rules.', {
+      METHOD: ({ AuthMethod }) => strong(AuthMethod),
+      BINDS: { shrinkPriority: 1, cell: bindText },
+      SELECTOR: { shrinkPriority: 2, cell: ({ Selector }) => Selector || dim('(all)') },
+      DESCRIPTION: { shrinkPriority: 3, cell: ({ Description }) => Description || null },
+      ID: ({ ID }) => ID,
+    });
   },
 });

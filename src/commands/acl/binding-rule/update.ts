@@ -5,7 +5,7 @@ import { registryBindingRule } from '../../../objects/registry-binding-rule.ts';
 import { diff, updatedResult } from '../../../output/diff.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
 import { changedFields, writableFields } from '../lib/fields.ts';
-import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
 import { warnAboutUnstored, writeIfChanged } from '../lib/put-result.ts';
 
 export default command({
@@ -13,11 +13,10 @@ export default command({
     'Changes the given fields; other fields are unchanged. Existing tokens keep their permissions. The registry has no check-and-set for binding rules: of two concurrent updates, the last one wins.',
   examples: ["lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'"],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { rule: ruleArg },
-  flags: { ...bindFlags, unset: unsetFlagFor(registryBindingRule), dc: writeDcFlag },
+  flags: { ...bindFlags, unset: unsetFlagFor(registryBindingRule), dc: dcFlag },
   async run({ args, flags }, ctx) {
     const where = whereFrom(flags);
     const change = { ...emptied(unsetFields(registryBindingRule, flags)), ...(await ruleFields(flags, ctx)) };

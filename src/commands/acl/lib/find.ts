@@ -14,7 +14,6 @@ import { describeAs, LanyardError, notFound, unlessNotFound, usage } from '../..
 import { compact } from '../../../wire/objects.ts';
 
 export const dcFlag = flag.datacenter('datacenter');
-export const writeDcFlag = flag.datacenter('datacenter');
 
 type DcFlag = { readonly dc: string | undefined };
 
@@ -24,6 +23,10 @@ export const whereFrom = ({ dc }: DcFlag) => compact({ dc });
 /** Where a policy or role is read before it is written. @throws LanyardError usage, as `sharedDatacenter` */
 export const whereShared = async (what: 'policies' | 'roles', flags: DcFlag, ctx: Pick<Context, 'api'>) =>
   sharedDatacenter(await ctx.api.registry(), await askedDatacenter(flags.dc, ctx.api), what);
+
+/** Compares by name, in code units. */
+export const byName = (one: { readonly Name: string }, other: { readonly Name: string }): number =>
+  one.Name < other.Name ? -1 : Number(one.Name > other.Name);
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => uuid.test(text);

@@ -1,18 +1,11 @@
-import type { AclRole, AclToken } from '../../../api/registry-acl.ts';
-import {
-  type Block,
-  type Document,
-  dim,
-  fields,
-  listTable,
-  raw,
-  strong,
-  text,
-} from '../../../output/document.ts';
+import type { AclPolicy, AclToken } from '../../../api/registry-acl.ts';
+import { type Block, type Document, dim, fields, raw, strong, text } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
 import { templateName } from './grants.ts';
 
 export type Token = AclToken;
+
+export const datacentersOf = ({ Datacenters }: AclPolicy): string => (Datacenters ?? []).join(', ') || 'all';
 
 const names = (links: Token['Policies']): readonly string[] =>
   (links ?? []).map(({ Name, ID }) => Name ?? ID ?? '');
@@ -89,7 +82,7 @@ export const omitSecret = (token: Token) => ({
 const list = (values: readonly string[]): string | undefined => values.join(', ') || undefined;
 
 /** A row for each kind of permissions. */
-const grantRows = (object: Grants): Parameters<typeof fields>[0] => [
+export const grantRows = (object: Grants): Parameters<typeof fields>[0] => [
   ['policies', list(names(object.Policies))],
   ['roles', list(names(object.Roles))],
   ['service identities', list(services(object))],
@@ -114,32 +107,4 @@ export const tokenView = (token: Token): Document => [
     const title = Name.startsWith('synthetic-policy-') ? (Description ?? Name) : `policy ${Name}`;
     return raw(`\n# ${title}\n${Rules.trim()}\n`);
   }),
-];
-
-export const tokensView = (tokens: readonly Token[]): Document => [
-  listTable(tokens, 'No tokens.', {
-    ACCESSOR: ({ AccessorID }) => strong(AccessorID),
-    DESCRIPTION: { shrinkPriority: 2, cell: ({ Description }) => Description || null },
-    GRANTS: { shrinkPriority: 1, cell: grants },
-    SCOPE: { optional: 1, cell: ({ Local }) => (Local ? 'local' : 'global') },
-    EXPIRES: (token) => expirationText(token) ?? 'never',
-  }),
-];
-
-export const rolesView = (roles: readonly AclRole[]): Document => [
-  listTable(roles, 'No roles.', {
-    NAME: ({ Name }) => strong(Name),
-    DESCRIPTION: { shrinkPriority: 2, cell: ({ Description }) => Description || null },
-    GRANTS: { shrinkPriority: 1, cell: grants },
-    ID: { optional: 1, cell: ({ ID }) => ID },
-  }),
-];
-
-export const roleView = (role: AclRole): Document => [
-  fields([
-    ['name', strong(role.Name)],
-    ['ID', role.ID],
-    ['description', role.Description || null],
-    ...grantRows(role),
-  ]),
 ];

@@ -1,16 +1,15 @@
 import { arg, command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { describeMissing, describeProtected, findPolicy, whereShared, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, describeProtected, findPolicy, whereShared } from '../lib/find.ts';
 
 export default command({
   description: 'Tokens and roles that are linked to the policy lose its permissions.',
   examples: ['lanyard acl policy delete deploy', 'lanyard acl policy delete deploy --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: { live: 'acl-policy' } }) },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const where = await whereShared('policies', flags, ctx);

@@ -1,6 +1,7 @@
 import { arg, command } from '../../../command/command.ts';
+import { dim, fields, raw, strong } from '../../../output/document.ts';
 import { dcFlag, findPolicy, whereFrom } from '../lib/find.ts';
-import { policyView } from '../lib/policy-views.ts';
+import { datacentersOf } from '../lib/views.ts';
 
 export default command({
   examples: [
@@ -13,6 +14,14 @@ export default command({
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const policy = await findPolicy(await ctx.api.registry(), args.policy, whereFrom(flags));
-    return { data: policy, document: policyView(policy) };
+    const rules = (policy.Rules ?? '').replace(/^\n+|\s+$/g, '');
+    const rows = fields([
+      ['name', strong(policy.Name)],
+      ['ID', policy.ID],
+      ['description', policy.Description || null],
+      ['datacenters', datacentersOf(policy)],
+      ['rules', rules === '' ? dim('(none)') : undefined],
+    ]);
+    return { data: policy, document: rules === '' ? [rows] : [rows, raw(`\n${rules}\n`)] };
   },
 });

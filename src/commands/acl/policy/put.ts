@@ -7,12 +7,12 @@ import { compact } from '../../../wire/objects.ts';
 import { changedFields, writableFields } from '../lib/fields.ts';
 import {
   checkName,
+  dcFlag,
   describeMissing,
   describeTakenName,
   findPolicy,
   findToPut,
   whereShared,
-  writeDcFlag,
 } from '../lib/find.ts';
 import { putResult, writeIfChanged } from '../lib/put-result.ts';
 import { readRules, rulesFlags } from '../lib/read-rules.ts';
@@ -25,8 +25,7 @@ export default command({
     'lanyard acl policy put deploy --rules @deploy.hcl --description "Deploy jobs"',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: {
     policy: arg.text('POLICY', 'name of the policy, or ID of an existing one', {
@@ -38,7 +37,7 @@ export default command({
     ...flagsOf(registryPolicy),
     unset: unsetFlagFor(registryPolicy),
     name: flag.name('NAME', 'new name of the policy'),
-    dc: writeDcFlag,
+    dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('policy', flags.name);

@@ -1,16 +1,15 @@
 import { arg, command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
 import { isNotFound } from '../../../errors.ts';
-import { describeMissing, findRole, whereShared, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, findRole, whereShared } from '../lib/find.ts';
 
 export default command({
   description: 'Tokens that are linked to the role lose its permissions.',
   examples: ['lanyard acl role delete ops', 'lanyard acl role delete ops --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const where = await whereShared('roles', flags, ctx);

@@ -1,6 +1,7 @@
 import { arg, command } from '../../../command/command.ts';
+import { fieldsResult, strong } from '../../../output/document.ts';
 import { dcFlag, findRole, whereFrom } from '../lib/find.ts';
-import { roleView } from '../lib/views.ts';
+import { grantRows } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard acl role get ops', 'lanyard acl role get ops -o json'],
@@ -9,6 +10,11 @@ export default command({
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const role = await findRole(await ctx.api.registry(), args.role, whereFrom(flags));
-    return { data: role, document: roleView(role) };
+    return fieldsResult(role, [
+      ['name', strong(role.Name)],
+      ['ID', role.ID],
+      ['description', role.Description || null],
+      ...grantRows(role),
+    ]);
   },
 });

@@ -6,13 +6,13 @@ import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import {
   checkName,
+  dcFlag,
   describeMissing,
   describeMissingLink,
   describeTakenName,
   findRole,
   findToPut,
   whereShared,
-  writeDcFlag,
 } from '../lib/find.ts';
 import { grantFields, roleFlags, withoutGrants } from '../lib/grants.ts';
 import { confirmKept, putResult, writeIfChanged } from '../lib/put-result.ts';
@@ -28,8 +28,7 @@ export default command({
     'lanyard acl role put ops --remove-policy global-management --dry-run',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: {
     role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: { live: 'acl-role' } }),
@@ -38,7 +37,7 @@ export default command({
     ...roleFlags,
     unset: unsetFlagFor(registryRole),
     name: flag.name('NAME', 'new name of the role'),
-    dc: writeDcFlag,
+    dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('role', flags.name);

@@ -1,5 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { templatedPoliciesView } from '../lib/method-views.ts';
+import { listResult, strong } from '../../../output/document.ts';
 
 export default command({
   examples: ['lanyard acl templated-policy list'],
@@ -9,6 +9,10 @@ export default command({
     const policies = Object.keys(body)
       .sort()
       .flatMap((name) => body[name] ?? []);
-    return { data: policies, rows: policies, document: templatedPoliciesView(policies) };
+    return listResult(policies, 'No templated policies.', {
+      NAME: ({ TemplateName }) => strong(TemplateName),
+      VARIABLES: ({ Schema }) => (Schema ? 'name' : null),
+      DESCRIPTION: { shrinkPriority: 1, cell: ({ Description }) => Description || null },
+    });
   },
 });

@@ -1,7 +1,7 @@
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../command/command.ts';
 import { compact } from '../../../wire/objects.ts';
-import { describeMissing, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing } from '../lib/find.ts';
 import { describeLostToken, findTokenToWrite, resolveAccessor, tokenArg } from '../lib/find-token.ts';
 import { tokenFields } from '../lib/views.ts';
 
@@ -10,12 +10,11 @@ export default command({
     'Creates a token with the permissions, scope and expiration of another one, and prints its secret, which is not shown again. A token that was created by a login cannot be cloned.',
   examples: ['lanyard acl token clone 6a1253d2 --description "Second runner"'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { token: tokenArg },
   flags: {
     description: flag.text('TEXT', 'description (default: the description of the token)'),
-    dc: writeDcFlag,
+    dc: dcFlag,
   },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();

@@ -2,7 +2,7 @@ import { isMissingAclObject } from '../../../api/conditions/registry.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command } from '../../../command/command.ts';
 import { deleteObject } from '../../../command/delete-object.ts';
-import { describeMissing, describeProtected, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, describeProtected } from '../lib/find.ts';
 import { findTokenToWrite, redacted, tokenArg } from '../lib/find-token.ts';
 import { grants } from '../lib/views.ts';
 
@@ -11,10 +11,9 @@ export default command({
     'Programs that use the token lose access at once. To delete the token of a login that this profile uses, run "acl logout".',
   examples: ['lanyard acl token delete 6a1253d2', 'lanyard acl token delete 6a1253d2 --yes'],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { token: tokenArg },
-  flags: { dc: writeDcFlag },
+  flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const asked = await askedDatacenter(flags.dc, ctx.api);

@@ -1,9 +1,10 @@
 import { command, flag } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { dcFlag, findPolicy, findRole, whereFrom } from '../lib/find.ts';
 import { redacted } from '../lib/find-token.ts';
-import { tokensView } from '../lib/views.ts';
+import { expirationText, grants } from '../lib/views.ts';
 
 export default command({
   description: 'Secrets are not shown; run "acl token get --show-secret" for the secret of a token.',
@@ -32,7 +33,12 @@ export default command({
       authmethod: flags.authMethod,
     });
     const { body } = await registry.listTokens({ ...filter, ...where });
-    const tokens = (body ?? []).map(redacted);
-    return { data: tokens, rows: tokens, document: tokensView(tokens) };
+    return listResult((body ?? []).map(redacted), 'No tokens.', {
+      ACCESSOR: ({ AccessorID }) => strong(AccessorID),
+      DESCRIPTION: { shrinkPriority: 2, cell: ({ Description }) => Description || null },
+      GRANTS: { shrinkPriority: 1, cell: grants },
+      SCOPE: { optional: 1, cell: ({ Local }) => (Local ? 'local' : 'global') },
+      EXPIRES: (token) => expirationText(token) ?? 'never',
+    });
   },
 });

@@ -8,7 +8,7 @@ import { registryToken } from '../../../objects/registry-acl.ts';
 import { diff, updatedResult } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
-import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
+import { dcFlag, describeMissing, describeMissingLink } from '../lib/find.ts';
 import { findTokenToWrite, tokenArg } from '../lib/find-token.ts';
 import { grantFields, tokenFlags, withoutGrants } from '../lib/grants.ts';
 import { confirmKept, grantChangesTable, warnAboutUnstored, writeIfChanged } from '../lib/put-result.ts';
@@ -27,11 +27,10 @@ export default command({
     'lanyard acl token update 6a1253d2 --description "Deploy job" --dry-run',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { token: tokenArg },
-  flags: { ...tokenFlags, unset: unsetFlagFor(registryToken), dc: writeDcFlag },
+  flags: { ...tokenFlags, unset: unsetFlagFor(registryToken), dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
     const { dc, ...given } = flags;

@@ -1,7 +1,7 @@
 import { hasStatus } from '../../../api/conditions/any.ts';
 import { command } from '../../../command/command.ts';
 import { conflict, describeAs, unlessNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { organizationArg } from '../lib/box-names.ts';
 import { writeNamed } from '../lib/confirmed-writes.ts';
 
@@ -10,8 +10,7 @@ export default command({
     'The user of the token becomes a member that may change all boxes of the organization. Only the embedded registry has a request for this; elsewhere, create the organization on the website of the registry.',
   examples: ['lanyard box org create acme'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { name: organizationArg },
   async run({ args: { name } }, ctx) {
     const box = await ctx.api.box();
@@ -32,6 +31,6 @@ export default command({
           ),
         );
     const body = await writeNamed({ name: existing }, write, read, {}, ctx.output);
-    return { data: body, document: [text('Created organization ', code(name), '.')] };
+    return textResult(body, 'Created organization ', code(name), '.');
   },
 });

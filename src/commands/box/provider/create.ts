@@ -1,6 +1,6 @@
 import { providerCalls } from '../../../api/box-provider.ts';
 import { command } from '../../../command/command.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
 import { writeNamed } from '../lib/confirmed-writes.ts';
@@ -39,6 +39,6 @@ export default command({
     );
     const next =
       fields.url === undefined ? [' Run ', code('lanyard box upload'), ' to upload its image.'] : [];
-    return { data: body, document: [text('Created provider ', code(name), '.', ...next)] };
+    return textResult(body, 'Created provider ', code(name), '.', ...next);
   },
 });

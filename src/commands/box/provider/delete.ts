@@ -1,6 +1,6 @@
 import { providerCalls } from '../../../api/box-provider.ts';
 import { command } from '../../../command/command.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
 import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
 import { providerDisplayName } from '../lib/provider/provider-name.ts';
@@ -19,6 +19,6 @@ export default command({
     const name = providerDisplayName(at, architecture);
     await ctx.input.confirm(`Delete provider ${name} with its image? This cannot be undone.`);
     const body = await deleteAndConfirm(calls.remove, calls.read);
-    return { data: body, document: [text('Deleted provider ', code(name), '.')] };
+    return textResult(body, 'Deleted provider ', code(name), '.');
   },
 });

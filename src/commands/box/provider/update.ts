@@ -14,8 +14,7 @@ export default command({
   description: 'Changes the given fields; others are unchanged.',
   examples: ['lanyard box provider update dev/web 1.0.0 libvirt --url https://example.com/web-2.box'],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg, version: versionArg, provider: providerArg },
   flags: {
     ...providerFlags,

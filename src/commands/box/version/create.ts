@@ -2,7 +2,7 @@ import { command } from '../../../command/command.ts';
 import { flagsOf } from '../../../command/object-flags.ts';
 import { readFields } from '../../../command/read-fields.ts';
 import { boxVersion } from '../../../objects/box.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
 import { writeNamed } from '../lib/confirmed-writes.ts';
 
@@ -29,6 +29,6 @@ export default command({
       fields,
       ctx.output,
     );
-    return { data: body, document: [text('Created version ', code(name), '.')] };
+    return textResult(body, 'Created version ', code(name), '.');
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
 import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
 
@@ -18,6 +18,6 @@ export default command({
       () => box.deleteVersion(at),
       () => box.readVersion(at),
     );
-    return { data: body, document: [text('Deleted version ', code(name), '.')] };
+    return textResult(body, 'Deleted version ', code(name), '.');
   },
 });

@@ -13,8 +13,7 @@ export default command({
     'lanyard box version update dev/web 1.0.0 --number 1.0.1',
   ],
   service: 'box',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { box: boxArg, version: versionArg },
   flags: {
     ...flagsOf(boxVersion),

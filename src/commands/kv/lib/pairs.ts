@@ -32,17 +32,38 @@ export interface State {
   readonly version: number | undefined;
 }
 
+/** A secret at one time. */
+export interface SecretState {
+  /** The complete response; some of its fields differ in each response. */
+  readonly body: BodyOf<'readKv'> | BodyOf<'readKv1'>;
+  /** Null: a version without data. */
+  readonly pairs: Pairs | null;
+  /** Of an engine of version 2. */
+  readonly metadata: BodyOf<'readKv'>['data']['metadata'] | undefined;
+}
+
+type BodyOf<Name extends keyof SecretsClient> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
+
+/** @param version undefined: the latest, or the only one of an engine of version 1. */
+export async function readState(
+  secrets: SecretsClient,
+  location: SecretPath,
+  version?: number,
+): Promise<SecretState> {
+  if (location.version === 1) {
+    const { body } = await secrets.readKv1({ path: version1Path(location) });
+    return { body, pairs: body.data as Pairs, metadata: undefined };
+  }
+  const { body } = await secrets.readKv({ mount: location.mount, path: location.path, version });
+  const { data, metadata } = body.data;
+  return { body, pairs: data as Pairs | null, metadata };
+}
+
 /** Reads a secret. @throws LanyardError not found. */
 export async function readSecret(secrets: SecretsClient, secretPath: SecretPath): Promise<State> {
-  if (secretPath.version === 1) {
-    const { body } = await secrets
-      .readKv1({ path: version1Path(secretPath) })
-      .catch(describeMissingSecret(secretPath));
-    return { pairs: body.data as Pairs, version: undefined };
-  }
-  const { mount, path } = secretPath;
-  const { data } = (await secrets.readKv({ mount, path }).catch(describeMissingSecret(secretPath))).body;
-  return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
+  const reading = readState(secrets, secretPath);
+  const { pairs, metadata } = await reading.catch(describeMissingSecret(secretPath));
+  return { pairs: pairs ?? {}, version: metadata?.version };
 }
 
 /** The pairs before a write; undefined: none exist; null: the token may not read them. */
@@ -82,14 +103,9 @@ export async function checkWritten(
   isWritten: (stored: Pairs, version?: number) => boolean,
 ): Promise<{ readonly done: boolean; readonly found: string }> {
   try {
-    if (secretPath.version === 1) {
-      const { data } = (await secrets.readKv1({ path: version1Path(secretPath) })).body;
-      return { done: isWritten(data as Pairs), found: 'the stored secret differs' };
-    }
-    const { data, metadata } = (await secrets.readKv({ mount: secretPath.mount, path: secretPath.path })).body
-      .data;
-    const found = `the current version ${metadata.version} differs`;
-    return { done: data !== null && isWritten(data as Pairs, metadata.version), found };
+    const { pairs, metadata } = await readState(secrets, secretPath);
+    const found = metadata ? `the current version ${metadata.version} differs` : 'the stored secret differs';
+    return { done: pairs !== null && isWritten(pairs, metadata?.version), found };
   } catch (error) {
     if (removedVersion(error)) return { done: false, found: 'the current version is deleted' };
     if (isEmptyListError(error)) return { done: false, found: 'the secret does not exist' };
@@ -97,7 +113,6 @@ export async function checkWritten(
   }
 }
 
-type BodyOf<Name extends 'writeKv' | 'writeSecret'> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
 /** The response to a write; undefined: it was lost, or has no body. */
 type WrittenSecret = BodyOf<'writeKv'> | BodyOf<'writeSecret'> | undefined;
 

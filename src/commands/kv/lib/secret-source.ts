@@ -2,21 +2,8 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { isForbidden, isNotFound } from '../../../errors.ts';
 import type { Reading, Source } from '../../../watch/watch.ts';
 import { formatJson } from '../../../wire/json.ts';
-import type { Pairs } from './pairs.ts';
-import { requireSecret, type SecretPath, version1Path } from './secret-path.ts';
-
-/** A secret at one time. */
-export interface SecretState {
-  /** The complete response; some of its fields differ in each response. */
-  readonly body: BodyOf<'readKv'> | BodyOf<'readKv1'>;
-  /** Null: a version without data. */
-  readonly pairs: Pairs | null;
-  /** Of an engine of version 2. */
-  readonly metadata: VersionMetadata | undefined;
-}
-
-type BodyOf<Name extends 'readKv' | 'readKv1'> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
-type VersionMetadata = BodyOf<'readKv'>['data']['metadata'];
+import { readState, type SecretState } from './pairs.ts';
+import { requireSecret, type SecretPath } from './secret-path.ts';
 
 interface WhichSecret {
   readonly path: string;
@@ -56,7 +43,7 @@ export function secretSource(
       try {
         location ??= await requireSecret(secrets, path, mount);
         return location.version === 1
-          ? { value: await readState(secrets, location, undefined) }
+          ? { value: await readState(secrets, location) }
           : await readNewVersion(location);
       } catch (error) {
         if (!isNotFound(error)) throw error;
@@ -76,19 +63,4 @@ async function versionState(
     .data;
   const number = version ?? current_version;
   return formatJson([number, versions[number], custom_metadata]);
-}
-
-/** @param version undefined: the latest, or the only one of an engine of version 1. */
-export async function readState(
-  secrets: SecretsClient,
-  location: SecretPath,
-  version: number | undefined,
-): Promise<SecretState> {
-  if (location.version === 1) {
-    const { body } = await secrets.readKv1({ path: version1Path(location) });
-    return { body, pairs: body.data as Pairs, metadata: undefined };
-  }
-  const { body } = await secrets.readKv({ mount: location.mount, path: location.path, version });
-  const { data, metadata } = body.data;
-  return { body, pairs: data as Pairs | null, metadata };
 }

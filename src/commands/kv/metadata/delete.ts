@@ -1,14 +1,13 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
 export default command({
   description: 'Also deletes the metadata. This cannot be undone.',
   examples: ['lanyard kv metadata delete secret/app/db'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { path: pathArg },
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
@@ -21,9 +20,6 @@ export default command({
       'the secret',
     );
     showWarnings(ctx.output, response?.body);
-    return {
-      data: response?.body ?? null,
-      document: [text('Deleted ', code(name), ' and all of its versions.')],
-    };
+    return textResult(response?.body ?? null, 'Deleted ', code(name), ' and all of its versions.');
   },
 });

@@ -11,8 +11,7 @@ export default command({
     'Changes the given settings; others are unchanged. Custom metadata is replaced. Metadata is not secret.',
   examples: ['lanyard kv metadata put secret/app/db --max-versions 5 --custom-metadata owner=ops'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { path: pathArg },
   flags: {

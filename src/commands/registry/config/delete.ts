@@ -1,7 +1,7 @@
 import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../command/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
 import { findConfigEntry, kindArg, nameArg, readConfigEntry, titleOf } from '../lib/config-entry.ts';
 
@@ -11,8 +11,7 @@ export default command({
     'lanyard registry config delete service-resolver web --cas 42 --yes',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { kind: kindArg, name: nameArg },
   flags: {
     cas: flag.integer('N', 'delete only if N is the current ModifyIndex'),
@@ -32,9 +31,6 @@ export default command({
     );
     if (response?.body === false && cas !== undefined)
       throw await casConflict(titleOf(args), cas, () => findConfigEntry(registry, args, dc));
-    return {
-      data: { Kind: args.kind, Name: args.name },
-      document: [text('Deleted ', args.kind, ' ', code(args.name), '.')],
-    };
+    return textResult({ Kind: args.kind, Name: args.name }, 'Deleted ', args.kind, ' ', code(args.name), '.');
   },
 });

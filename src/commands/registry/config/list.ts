@@ -1,6 +1,6 @@
 import { isUnknownEntryKind } from '../../../api/conditions/registry.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { kinds } from '../lib/config-entry.ts';
 
@@ -19,16 +19,12 @@ export default command({
         ? (await Promise.all(kinds.map((name) => list(name).catch(ignoreUnknownKind)))).flat()
         : await list(kind);
     return {
-      data: entries,
-      rows: entries,
+      ...listResult(entries, 'No config entries. Run `lanyard registry config put` to write one.', {
+        KIND: ({ Kind }) => Kind,
+        NAME: ({ Kind, Name = Kind }) => [strong(Name)],
+        'MODIFY INDEX': { cell: ({ ModifyIndex }) => String(ModifyIndex), align: 'right' },
+      }),
       isTabular: true,
-      document: [
-        listTable(entries, 'No config entries. Run `lanyard registry config put` to write one.', {
-          KIND: ({ Kind }) => Kind,
-          NAME: ({ Kind, Name = Kind }) => [strong(Name)],
-          'MODIFY INDEX': { cell: ({ ModifyIndex }) => String(ModifyIndex), align: 'right' },
-        }),
-      ],
     };
   },
 });

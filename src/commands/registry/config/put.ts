@@ -24,8 +24,7 @@ export default command({
     'lanyard registry config put entries.yaml --dry-run',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { file: arg.text('FILE|-', 'entries, or - for standard input', { completes: 'file' }) },
   flags: {

@@ -11,7 +11,7 @@ import {
   notFound,
   usage,
 } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, text, textResult } from '../../../output/document.ts';
 import { countText } from '../../../output/humanize.ts';
 import { compact } from '../../../wire/objects.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
@@ -26,8 +26,7 @@ export default command({
     'lanyard registry kv delete app/ --recursive',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { key: keyArg },
   flags: {
     recursive: flag.boolean('delete all keys with the prefix KEY'),
@@ -51,7 +50,7 @@ export default command({
     );
     if (response?.body === false && cas !== undefined)
       throw await casConflict(`key "${key}"`, cas, () => findEntry(registry, key, dc));
-    return { data: { Key: key }, document: [text('Deleted key ', code(key), '.')] };
+    return textResult({ Key: key }, 'Deleted key ', code(key), '.');
   },
 });
 

@@ -4,7 +4,7 @@ import { arg, command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
 import type { Context } from '../../../command/context.ts';
 import { LanyardError } from '../../../errors.ts';
-import { code, raw, text } from '../../../output/document.ts';
+import { code, raw, textResult } from '../../../output/document.ts';
 import { countText } from '../../../output/humanize.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { orEmpty, readFlags } from '../lib/kv.ts';
@@ -37,10 +37,7 @@ export default command({
     if (flags.out === undefined) return { data: exported, rows: exported, document: [raw(content)] };
     await ctx.files.write([{ path: flags.out, content, replace: flags.force }]);
     const written = { file: flags.out, keys: exported.length };
-    return {
-      data: written,
-      document: [text(`Wrote ${countText(exported.length, 'key')} to `, code(flags.out), '.')],
-    };
+    return textResult(written, `Wrote ${countText(exported.length, 'key')} to `, code(flags.out), '.');
   },
 });
 

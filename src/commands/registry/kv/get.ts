@@ -1,7 +1,7 @@
 import type { KvEntry } from '../../../api/registry-kv.ts';
 import { command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { binary, type Document, dim, listTable, raw, strong } from '../../../output/document.ts';
 import { formatSize } from '../../../output/humanize.ts';
@@ -41,13 +41,12 @@ export default command({
     const parameters = readParameters(flags);
     if (isWatching(flags)) {
       const registry = await ctx.api.registry({ retries: 0 });
-      const interval = intervalMs(flags.interval);
       return flags.recursive
-        ? showChanges(ctx, keysSource(registry, key, parameters), interval, {
+        ? showChanges(ctx, keysSource(registry, key, parameters), flags, {
             result: entriesResult,
             absent: `no key begins with "${key}"`,
           })
-        : showChanges(ctx, keySource(registry, key, parameters), interval, {
+        : showChanges(ctx, keySource(registry, key, parameters), flags, {
             result: entryResult,
             absent: `key "${key}" does not exist`,
           });

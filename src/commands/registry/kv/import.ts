@@ -1,6 +1,6 @@
 import { arg, command, flag } from '../../../command/command.ts';
 import { partiallyAppliedError, usage } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import { countText } from '../../../output/humanize.ts';
 import { formatJson, type Json } from '../../../wire/json.ts';
 import { compact, isObject } from '../../../wire/objects.ts';
@@ -40,10 +40,7 @@ export default command({
       }
       written += operations.length;
     });
-    return {
-      data: { keys: keys.length },
-      document: [text(`Wrote ${countText(keys.length, 'key')}.`)],
-    };
+    return textResult({ keys: keys.length }, `Wrote ${countText(keys.length, 'key')}.`);
   },
 });
 

@@ -1,7 +1,7 @@
 import { arg, command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
 import { usage } from '../../../errors.ts';
-import { namesTable } from '../../../output/document.ts';
+import { listResult } from '../../../output/document.ts';
 import { orEmpty, readFlags } from '../lib/kv.ts';
 
 export default command({
@@ -30,10 +30,6 @@ export default command({
     const parameters = { ...readParameters(flags), separator };
     const registry = await ctx.api.registry();
     const keys = (await orEmpty(registry.listKeys({ prefix: args.prefix ?? '', ...parameters }))) ?? [];
-    return {
-      data: keys,
-      rows: keys,
-      document: [namesTable('KEY', keys, 'No keys. Run `lanyard registry kv put` to write one.')],
-    };
+    return listResult(keys, 'No keys. Run `lanyard registry kv put` to write one.', { KEY: (key) => key });
   },
 });

@@ -36,8 +36,7 @@ export default command({
     'lanyard registry kv put app/leader "" --cas 0',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { key: keyArg, value: arg.text('VALUE|@FILE|-', 'value, a file with its bytes, or standard input') },
   flags: putFlags,
   async run({ args: { key, value }, flags }, ctx) {

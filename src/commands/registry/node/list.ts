@@ -1,6 +1,6 @@
 import { command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import { readFlags } from '../lib/kv.ts';
 
 export default command({
@@ -18,17 +18,13 @@ export default command({
     const registry = await ctx.api.registry();
     const { body: nodes } = await registry.listNodes({ ...readParameters(flags), filter, near });
     return {
-      data: nodes,
-      rows: nodes,
+      ...listResult(nodes, 'No nodes.', {
+        NAME: ({ Node }) => [strong(Node)],
+        ADDRESS: ({ Address }) => Address,
+        DATACENTER: { cell: ({ Datacenter }) => Datacenter ?? null, optional: 1 },
+        ID: { cell: ({ ID }) => ID || null, optional: 2 },
+      }),
       isTabular: true,
-      document: [
-        listTable(nodes, 'No nodes.', {
-          NAME: ({ Node }) => [strong(Node)],
-          ADDRESS: ({ Address }) => Address,
-          DATACENTER: { cell: ({ Datacenter }) => Datacenter ?? null, optional: 1 },
-          ID: { cell: ({ ID }) => ID || null, optional: 2 },
-        }),
-      ],
     };
   },
 });

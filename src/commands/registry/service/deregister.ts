@@ -1,7 +1,7 @@
 import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
 import { arg, command } from '../../../command/command.ts';
 import { confirmDelete, isNotFound, LanyardError, notFound } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 
 export default command({
   description:
@@ -22,7 +22,7 @@ export default command({
       'the service',
       isNotFound,
     );
-    return { data: { ID: id }, document: [text('Deregistered service ', code(id), '.')] };
+    return textResult({ ID: id }, 'Deregistered service ', code(id), '.');
   },
 });
 

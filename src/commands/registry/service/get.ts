@@ -1,9 +1,9 @@
 import type { ServiceInstance } from '../../../api/registry-catalog.ts';
 import { arg, command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
-import { intervalMs, isWatching, watchFlags } from '../../../command/watch-flags.ts';
+import { isWatching, watchFlags } from '../../../command/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import { showChanges } from '../../../watch/show-changes.ts';
 import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';
@@ -46,7 +46,7 @@ export default command({
       const registry = await ctx.api.registry({ retries: 0 });
       const source = instancesSource(registry, which, isSelected);
       const absent = `service "${name}" does not exist`;
-      return showChanges(ctx, source, intervalMs(flags.interval), { result: instancesResult, absent });
+      return showChanges(ctx, source, flags, { result: instancesResult, absent });
     }
     const registry = await ctx.api.registry();
     const { body: instances } = await registry.readService(which);
@@ -60,17 +60,13 @@ export default command({
 
 function instancesResult(instances: readonly ServiceInstance[]): Result<readonly ServiceInstance[]> {
   return {
-    data: instances,
-    rows: instances,
+    ...listResult(instances, 'No instances match.', {
+      ID: ({ Service }) => [strong(Service.ID)],
+      NODE: ({ Node }) => Node.Node,
+      ADDRESS: addressOf,
+      STATUS: ({ Checks }) => statusText(worstStatus(Checks ?? [])),
+      TAGS: { cell: ({ Service }) => listText(Service.Tags), shrinkPriority: 1 },
+    }),
     isTabular: true,
-    document: [
-      listTable(instances, 'No instances match.', {
-        ID: ({ Service }) => [strong(Service.ID)],
-        NODE: ({ Node }) => Node.Node,
-        ADDRESS: addressOf,
-        STATUS: ({ Checks }) => statusText(worstStatus(Checks ?? [])),
-        TAGS: { cell: ({ Service }) => listText(Service.Tags), shrinkPriority: 1 },
-      }),
-    ],
   };
 }

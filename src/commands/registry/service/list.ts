@@ -1,6 +1,6 @@
 import { command, flag } from '../../../command/command.ts';
 import { readParameters } from '../../../command/consistency-flags.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import { listText } from '../lib/catalog.ts';
 import { readFlags } from '../lib/kv.ts';
 
@@ -21,15 +21,9 @@ export default command({
     const services = Object.entries(body)
       .map(([Name, tags]) => ({ Name, Tags: tags ?? [] }))
       .sort((one, other) => (one.Name < other.Name ? -1 : 1));
-    return {
-      data: services,
-      rows: services,
-      document: [
-        listTable(services, 'No services. Run `lanyard registry service register` to register one.', {
-          NAME: ({ Name }) => [strong(Name)],
-          TAGS: { cell: ({ Tags }) => listText(Tags), shrinkPriority: 1 },
-        }),
-      ],
-    };
+    return listResult(services, 'No services. Run `lanyard registry service register` to register one.', {
+      NAME: ({ Name }) => [strong(Name)],
+      TAGS: { cell: ({ Tags }) => listText(Tags), shrinkPriority: 1 },
+    });
   },
 });

@@ -20,8 +20,7 @@ export default command({
     'lanyard registry service register web --id web-2 --port 8081 --check-ttl 30s',
   ],
   service: 'registry',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the service') },
   flags: {

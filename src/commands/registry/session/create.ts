@@ -3,7 +3,7 @@ import { checkTtl } from '../../../command/lock-flags.ts';
 import { flagsOf, givenFields } from '../../../command/object-flags.ts';
 import { hintFor, isKind } from '../../../errors.ts';
 import { type SessionFields, session } from '../../../objects/registry-session.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { writeDatacenterFlag } from '../lib/kv.ts';
 import { checkLockDelay, describeMissingNode } from '../lib/session.ts';
 
@@ -31,6 +31,6 @@ export default command({
         hintFor(isKind('unknown'), 'Run `lanyard registry session list` to find a session that was created.'),
       )
       .catch(describeMissingNode);
-    return { data: body, document: [text('Created session ', code(body.ID), '.')] };
+    return textResult(body, 'Created session ', code(body.ID), '.');
   },
 });

@@ -1,5 +1,5 @@
 import { command, flag } from '../../../command/command.ts';
-import { fields, strong } from '../../../output/document.ts';
+import { fieldsResult, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { checksOf, delayText, findSession, sessionArg } from '../lib/session.ts';
 
@@ -10,19 +10,14 @@ export default command({
   flags: { dc: flag.datacenter('datacenter') },
   async run({ args: { id }, flags }, ctx) {
     const session = await findSession(await ctx.api.registry(), id, compact({ dc: flags.dc }));
-    return {
-      data: session,
-      document: [
-        fields([
-          ['ID', [strong(session.ID)]],
-          ...(session.Name ? [['name', session.Name] as const] : []),
-          ['node', session.Node],
-          ['TTL', session.TTL || 'unlimited'],
-          ['lock delay', delayText(session)],
-          ['behavior', session.Behavior],
-          ['checks', checksOf(session).join(', ')],
-        ]),
-      ],
-    };
+    return fieldsResult(session, [
+      ['ID', [strong(session.ID)]],
+      ['name', session.Name || undefined],
+      ['node', session.Node],
+      ['TTL', session.TTL || 'unlimited'],
+      ['lock delay', delayText(session)],
+      ['behavior', session.Behavior],
+      ['checks', checksOf(session).join(', ')],
+    ]);
   },
 });

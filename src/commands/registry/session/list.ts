@@ -1,5 +1,5 @@
 import { command, flag } from '../../../command/command.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { delayText } from '../lib/session.ts';
 
@@ -18,19 +18,15 @@ export default command({
       node === undefined ? await registry.listSessions(dc) : await registry.listNodeSessions({ node, ...dc });
     const sessions = body ?? [];
     return {
-      data: sessions,
-      rows: sessions,
+      ...listResult(sessions, 'No sessions.', {
+        ID: ({ ID }) => [strong(ID)],
+        NAME: { cell: ({ Name }) => Name || null, shrinkPriority: 1 },
+        NODE: { cell: ({ Node }) => Node, shrinkPriority: 2 },
+        TTL: { cell: ({ TTL }) => TTL || null, optional: 1 },
+        'LOCK DELAY': { cell: delayText, optional: 2 },
+        BEHAVIOR: { cell: ({ Behavior }) => Behavior, optional: 3 },
+      }),
       isTabular: true,
-      document: [
-        listTable(sessions, 'No sessions.', {
-          ID: ({ ID }) => [strong(ID)],
-          NAME: { cell: ({ Name }) => Name || null, shrinkPriority: 1 },
-          NODE: { cell: ({ Node }) => Node, shrinkPriority: 2 },
-          TTL: { cell: ({ TTL }) => TTL || null, optional: 1 },
-          'LOCK DELAY': { cell: delayText, optional: 2 },
-          BEHAVIOR: { cell: ({ Behavior }) => Behavior, optional: 3 },
-        }),
-      ],
     };
   },
 });

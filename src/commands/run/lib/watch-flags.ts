@@ -1,4 +1,4 @@
-import { type Flag, flag, type Values } from '../../../command/command.ts';
+import { flag, type Values } from '../../../command/command.ts';
 import type { WatchSettings } from '../../../command/supervised-run.ts';
 import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
@@ -10,45 +10,27 @@ const killSignalNames = [...signalNames, 'KILL'] as const;
 type SignalName = (typeof killSignalNames)[number];
 type Action = WatchSettings['action'] | 'none';
 
-const text = flag.text('', '');
-
-/** A flag whose value is a text of its own form; undefined: the flag is absent. */
-const parsed = <Value>(
-  value: string,
-  help: string,
-  parse: (text: string, name: string) => Value,
-  completes?: readonly string[],
-): Flag<Value | undefined> => ({
-  ...text,
-  value,
-  help,
-  ...(completes && { completes }),
-  parse: (values, name) => {
-    const given = text.parse(values, name);
-    return given === undefined ? undefined : parse(given, name);
-  },
-});
-
 export const watchFlags = {
   // Completion breaks words at a colon.
-  watch: parsed('MODE', 'on changed values: restart, signal:SIG, exit or none (default none)', parseAction, [
-    'restart',
-    'exit',
-    'none',
-  ]),
+  watch: flag.parsed(
+    'MODE',
+    'on changed values: restart, signal:SIG, exit or none (default none)',
+    parseAction,
+    { completes: ['restart', 'exit', 'none'] },
+  ),
   files: flag.boolean('write values to files in memory, in the directory $LANYARD_FILES (Linux)'),
-  debounce: parsed(
+  debounce: flag.parsed(
     'MIN[:MAX]',
     'wait until values are unchanged for MIN, at most MAX (default 2s:10s)',
     parseDebounce,
   ),
   splay: flag.duration('random delay of up to this before an action (default 0s)'),
   interval: flag.duration('time between reads of a key-value secret (default 5s)'),
-  killSignal: parsed(
+  killSignal: flag.parsed(
     'SIGNAL',
     'signal that stops the command (default TERM)',
     (given, name) => parseSignal(given, name, killSignalNames),
-    killSignalNames,
+    { completes: killSignalNames },
   ),
   killTimeout: flag.duration('time between that signal and KILL (default 30s)'),
 } as const;

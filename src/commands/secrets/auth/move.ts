@@ -7,8 +7,7 @@ export default command({
     'The configuration moves along; the command waits for completion. Tokens from its logins are revoked. Prompts for confirmation.',
   examples: ['lanyard secrets auth move ci ci-jobs'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     source: arg.text('SOURCE', 'current path', { completes: { live: 'secrets-auth' } }),
     destination: arg.text('DESTINATION', 'new path'),

@@ -1,5 +1,5 @@
 import { command } from '../../../command/command.ts';
-import { fields, strong } from '../../../output/document.ts';
+import { fieldsResult, strong } from '../../../output/document.ts';
 import { humanDuration, timestampText } from '../../../output/humanize.ts';
 import { findLease, leaseArg } from '../lib/leases.ts';
 
@@ -9,18 +9,13 @@ export default command({
   args: { lease: leaseArg },
   async run({ args }, ctx) {
     const lease = await findLease(await ctx.api.secrets(), args.lease);
-    return {
-      data: lease,
-      document: [
-        fields([
-          ['ID', strong(lease.id)],
-          ['issued', timestampText(lease.issue_time)],
-          ['expires', timestampText(lease.expire_time)],
-          ['remaining', humanDuration(lease.ttl)],
-          ['renewable', lease.renewable ? 'yes' : 'no'],
-          ['renewed', timestampText(lease.last_renewal)],
-        ]),
-      ],
-    };
+    return fieldsResult(lease, [
+      ['ID', strong(lease.id)],
+      ['issued', timestampText(lease.issue_time)],
+      ['expires', timestampText(lease.expire_time)],
+      ['remaining', humanDuration(lease.ttl)],
+      ['renewable', lease.renewable ? 'yes' : 'no'],
+      ['renewed', timestampText(lease.last_renewal)],
+    ]);
   },
 });

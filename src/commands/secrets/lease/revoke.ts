@@ -1,7 +1,7 @@
 import { command, flag, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { notFound, usage } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { findLease, leaseArg, leaseNames, leasePrefix } from '../lib/leases.ts';
 
 export default command({
@@ -13,8 +13,7 @@ export default command({
     'lanyard secrets lease revoke ssh --prefix --force --dry-run',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { lease: leaseArg },
   flags: {
     prefix: flag.boolean('revoke all leases below the path LEASE; requires sudo'),
@@ -32,7 +31,7 @@ export default command({
     await ctx.input.confirm(`Revoke lease ${lease}? Its credentials become invalid.`);
     const { body } = await secrets.revokeLease({ lease_id: lease, sync });
     showWarnings(ctx.output, body);
-    return { data: { lease_id: lease }, document: [text('Revoked lease ', code(lease), '.')] };
+    return textResult({ lease_id: lease }, 'Revoked lease ', code(lease), '.');
   },
 });
 
@@ -56,8 +55,5 @@ async function revokePrefix(
     ? secrets.forceRevokeLeases({ prefix })
     : secrets.revokeLeases({ prefix, sync }));
   showWarnings(ctx.output, body);
-  return {
-    data: { prefix: `${prefix}/`, force },
-    document: [text('Revoked all leases below ', code(`${prefix}/`), '.')],
-  };
+  return textResult({ prefix: `${prefix}/`, force }, 'Revoked all leases below ', code(`${prefix}/`), '.');
 }

@@ -1,7 +1,7 @@
 import { isMissingMount } from '../../../api/conditions/secrets.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmDelete } from '../../../errors.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { findMount, type MountTable, mountPath } from './mounts.ts';
 
 /** The result of `disable`: removes a mount. The service reports success for a missing one too, so it is read first. */
@@ -25,8 +25,5 @@ export async function disableMount(
     `the ${table.noun}`,
     isMissingMount,
   );
-  return {
-    data: { path: `${path}/`, type },
-    document: [text(`Disabled ${table.noun} `, code(`${path}/`), '.')],
-  };
+  return textResult({ path: `${path}/`, type }, `Disabled ${table.noun} `, code(`${path}/`), '.');
 }

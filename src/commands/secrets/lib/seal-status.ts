@@ -1,11 +1,12 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { bad, type Document, fields, good } from '../../../output/document.ts';
+import { bad, fieldsResult, good } from '../../../output/document.ts';
 
 export type SealStatus = Awaited<ReturnType<SecretsClient['sealStatus']>>['body'];
 
 /** The state of the seal as a result: `state`, the threshold and number of keys, and the progress of unsealing. */
-export function sealData({ sealed, t, n, progress, nonce }: SealStatus) {
-  return {
+export function sealResult(status: SealStatus) {
+  const { sealed, t, n, progress, nonce } = status;
+  const data = {
     state: sealed ? 'sealed' : 'unsealed',
     /** The number of unseal keys that are required. */
     threshold: t,
@@ -15,16 +16,12 @@ export function sealData({ sealed, t, n, progress, nonce }: SealStatus) {
     progress,
     nonce: nonce ? nonce : null,
   };
-}
-
-/** The state of the seal, and how many keys are missing. */
-export const sealView = (status: SealStatus): Document => [
-  fields([
-    ['state', status.sealed ? bad('sealed') : good('unsealed')],
+  return fieldsResult(data, [
+    ['state', sealed ? bad('sealed') : good('unsealed')],
     ['unseal keys', keysText(status)],
-    ['nonce', (status.sealed && status.nonce) || undefined],
-  ]),
-];
+    ['nonce', (sealed && nonce) || undefined],
+  ]);
+}
 
 /** `3 of 5 required, 1 provided`. */
 export const keysText = ({ sealed, t, n, progress }: SealStatus): string =>

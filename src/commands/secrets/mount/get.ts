@@ -1,13 +1,10 @@
 import { command } from '../../../command/command.ts';
-import { mountView } from '../lib/mount-views.ts';
-import { enginePathArg, engines, findMount, mountPath } from '../lib/mounts.ts';
+import { enginePathArg, engines } from '../lib/mounts.ts';
+import { getMount } from '../lib/read-mounts.ts';
 
 export default command({
   examples: ['lanyard secrets mount get secret', 'lanyard secrets mount get ssh --field accessor'],
   service: 'secrets',
   args: { path: enginePathArg },
-  async run({ args }, ctx) {
-    const mount = await findMount(engines, await ctx.api.secrets(), mountPath(engines, args.path));
-    return { data: mount, document: mountView(mount) };
-  },
+  run: ({ args }, ctx) => getMount(engines, args.path, ctx),
 });

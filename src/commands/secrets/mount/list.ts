@@ -1,6 +1,6 @@
 import { command } from '../../../command/command.ts';
-import { listMounts } from '../lib/list-mounts.ts';
 import { engines } from '../lib/mounts.ts';
+import { listMounts } from '../lib/read-mounts.ts';
 
 export default command({
   examples: ['lanyard secrets mount list', 'lanyard secrets mount list -o json --select "[].path"'],

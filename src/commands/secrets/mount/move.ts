@@ -7,8 +7,7 @@ export default command({
     'The data moves along; the command waits for completion. Leases are revoked; policies and clients must use the new path. Prompts for confirmation.',
   examples: ['lanyard secrets mount move team/kv teams/kv'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: {
     source: arg.text('SOURCE', 'current path', { completes: { live: 'secrets-mount' } }),
     destination: arg.text('DESTINATION', 'new path'),

@@ -1,7 +1,7 @@
 import { command, flag } from '../../../command/command.ts';
 import { confirmWrite, conflict, unlessNotFound } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
-import { code, text } from '../../../output/document.ts';
+import { code, textResult } from '../../../output/document.ts';
 import { findNamespace, namespaceArg, namespaceName } from '../lib/namespaces.ts';
 
 export default command({
@@ -12,8 +12,7 @@ export default command({
     'lanyard secrets namespace create frontend -n shop',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { namespace: namespaceArg },
   flags: { customMetadata: flag.map('K=V', 'metadata of the namespace; repeatable') },
   async run({ args, flags }, ctx) {
@@ -32,6 +31,6 @@ export default command({
     );
     if (!response) ctx.output.warn('the response was lost, but the namespace was created');
     const namespace = response?.body.data ?? (await findNamespace(secrets, name));
-    return { data: namespace, document: [text('Created namespace ', code(namespace.path), '.')] };
+    return textResult(namespace, 'Created namespace ', code(namespace.path), '.');
   },
 });

@@ -17,8 +17,7 @@ export default command({
     'lanyard secrets namespace delete shop --yes',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { namespace: namespaceArg },
   async run({ args }, ctx) {
     const name = namespaceName(args.namespace);

@@ -1,6 +1,6 @@
 import { command } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
-import { listTable, strong } from '../../../output/document.ts';
+import { listResult, strong } from '../../../output/document.ts';
 import { pairsText } from '../lib/tokens.ts';
 
 export default command({
@@ -13,16 +13,10 @@ export default command({
     const namespaces = (body.data.keys ?? [])
       .toSorted()
       .map((path) => ({ path, ...(Object.hasOwn(info, path) ? info[path] : {}) }));
-    return {
-      data: namespaces,
-      rows: namespaces,
-      document: [
-        listTable(namespaces, 'No namespaces.', {
-          PATH: ({ path }) => strong(path),
-          ID: { optional: 1, cell: ({ id }) => id || null },
-          METADATA: { shrinkPriority: 1, cell: ({ custom_metadata }) => pairsText(custom_metadata) ?? null },
-        }),
-      ],
-    };
+    return listResult(namespaces, 'No namespaces.', {
+      PATH: ({ path }) => strong(path),
+      ID: { optional: 1, cell: ({ id }) => id || null },
+      METADATA: { shrinkPriority: 1, cell: ({ custom_metadata }) => pairsText(custom_metadata) ?? null },
+    });
   },
 });

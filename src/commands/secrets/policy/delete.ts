@@ -6,8 +6,7 @@ export default command({
   description: 'Tokens that have the policy lose its permissions at once. Prompts for confirmation.',
   examples: ['lanyard secrets policy delete deploy', 'lanyard secrets policy delete ops --yes'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { policy: policyArg },
   async run({ args: { policy: name } }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -17,8 +17,7 @@ export default command({
     'lanyard secrets policy put deploy - --dry-run < deploy.hcl',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   returnsList: () => true,
   args: { policy: policyArg, text: policyTextArg },
   flags: {

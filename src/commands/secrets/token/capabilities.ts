@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, flag } from '../../../command/command.ts';
-import { listTable } from '../../../output/document.ts';
+import { listResult } from '../../../output/document.ts';
 import { accessorFlag, describeMissingToken, readSubject, type TokenSubject } from '../lib/tokens.ts';
 
 export default command({
@@ -17,16 +17,10 @@ export default command({
     const subject = await readSubject(flags.token, flags.accessor, ctx);
     const { body } = await ask(await ctx.api.secrets(), subject, paths).catch(describeMissingToken);
     const rows = paths.map((path) => ({ path, capabilities: capabilitiesOf(body.data, path) }));
-    return {
-      data: rows,
-      rows,
-      document: [
-        listTable(rows, undefined, {
-          PATH: ({ path }) => path,
-          CAPABILITIES: ({ capabilities }) => capabilities.join(', '),
-        }),
-      ],
-    };
+    return listResult(rows, undefined, {
+      PATH: ({ path }) => path,
+      CAPABILITIES: ({ capabilities }) => capabilities.join(', '),
+    });
   },
 });
 

@@ -22,8 +22,7 @@ export default command({
     'lanyard secrets token revoke --self',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   changes: ['secrets lease'],
   args: { token: tokenArg },
   flags: {

@@ -34,8 +34,7 @@ export default command({
     'lanyard ssh ca create --private-key ca --public-key ca.pub',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   flags: caFlags,
   async run({ flags }, ctx) {
     const { mount } = flags;

@@ -3,7 +3,7 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { confirmDelete, insteadOf, LanyardError } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag } from '../lib/mount.ts';
 
@@ -12,8 +12,7 @@ export default command({
     'Deletes the private key permanently; nothing can be signed until a new CA is created. All issuers of the mount are deleted. Signed certificates stay valid until they expire.',
   examples: ['lanyard ssh ca delete'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   flags: { mount: mountFlag },
   async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
@@ -31,7 +30,7 @@ export default command({
     );
     showWarnings(ctx.output, response?.body);
     const issuers = count > 1 ? ` and its ${count} issuers` : '';
-    return { data: response?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
+    return textResult(response?.body ?? null, `Deleted the CA of ${mount}/${issuers}.`);
   },
 });
 

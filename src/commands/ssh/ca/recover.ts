@@ -1,7 +1,7 @@
 import { hasStatus } from '../../../api/conditions/any.ts';
 import { command, flag, showWarnings } from '../../../command/command.ts';
 import { LanyardError } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';
 
 export default command({
@@ -20,10 +20,7 @@ export default command({
       .recoverCa({ mount, snapshot: flags.snapshot })
       .catch(describeUnsupported(flags.snapshot));
     showWarnings(ctx.output, body);
-    return {
-      data: body ?? null,
-      document: [text(`Restored the CA of ${mount}/ from snapshot ${flags.snapshot}.`)],
-    };
+    return textResult(body ?? null, `Restored the CA of ${mount}/ from snapshot ${flags.snapshot}.`);
   },
 });
 

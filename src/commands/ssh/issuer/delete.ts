@@ -1,7 +1,7 @@
 import { isMissingIssuer } from '../../../api/conditions/secrets.ts';
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import {
   describeIssuerError,
   issuerArg,
@@ -17,8 +17,7 @@ export default command({
     'Deletes the private key of the issuer permanently; roles that sign with it fail. Without a default issuer, all roles without an issuer fail. Signed certificates stay valid until they expire.',
   examples: ['lanyard ssh issuer delete 2025'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { issuer: issuerArg },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
@@ -37,9 +36,6 @@ export default command({
       isMissingIssuer,
     );
     showWarnings(ctx.output, response?.body);
-    return {
-      data: response?.body ?? null,
-      document: [text(`Deleted issuer ${issuerText(issuer)} of ${mount}/.`)],
-    };
+    return textResult(response?.body ?? null, `Deleted issuer ${issuerText(issuer)} of ${mount}/.`);
   },
 });

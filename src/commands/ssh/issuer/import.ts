@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../../command/command.ts';
 import { confirmWrite, listOrEmpty, usage } from '../../../errors.ts';
-import { raw, text } from '../../../output/document.ts';
+import { raw, text, textResult } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeIssuerError, issuerText, readDefaultIssuer, rolesText } from '../lib/ca/issuer.ts';
 import { decodeBlob, keyPairFlags, readKeyPair } from '../lib/ca/key-pair.ts';
@@ -15,8 +15,7 @@ export default command({
     'lanyard ssh issuer import 2027 --private-key ca --public-key ca.pub --default',
   ],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { name: arg.optional('NAME', 'name of the new issuer (default: none; it has an ID)') },
   flags: { ...keyPairFlags, default: flag.boolean('make it the default issuer'), mount: mountFlag },
   async run({ args: { name }, flags }, ctx) {
@@ -48,7 +47,7 @@ export default command({
     );
     if (!response) {
       ctx.output.warn('the response was lost, but the issuer was imported');
-      return { data: null, document: [text(`Imported the issuer into ${mount}/.`)] };
+      return textResult(null, `Imported the issuer into ${mount}/.`);
     }
     showWarnings(ctx.output, response.body);
     const { issuer_id: id, issuer_name = '', public_key } = response.body.data;

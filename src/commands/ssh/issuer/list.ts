@@ -1,8 +1,8 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
+import { good, listResult, strong } from '../../../output/document.ts';
 import { describeIssuerError } from '../lib/ca/issuer.ts';
 import { mountFlag } from '../lib/mount.ts';
-import { issuersView } from '../lib/views.ts';
 
 export default command({
   description:
@@ -22,7 +22,12 @@ export default command({
     });
     const fingerprint = (publicKey: string): string =>
       publicKey === '' ? '' : keys.readPublicKey(publicKey, 'the public key of the issuer').info.fingerprint;
-    const issuers = rows.map((row) => ({ ...row, fingerprint: fingerprint(row.public_key) }));
-    return { data: body, payload: body.data, rows, document: issuersView(issuers) };
+    const result = listResult(rows, 'No issuers. Run `lanyard ssh issuer import` to create one.', {
+      ID: ({ issuer_id }) => issuer_id,
+      NAME: ({ issuer_name }) => (issuer_name === '' ? null : strong(issuer_name)),
+      DEFAULT: ({ is_default }) => (is_default ? good('yes') : 'no'),
+      FINGERPRINT: { optional: 1, cell: ({ public_key }) => fingerprint(public_key) },
+    });
+    return { ...result, data: body, payload: body.data };
   },
 });

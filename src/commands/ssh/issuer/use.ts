@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmWrite } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { text, textResult } from '../../../output/document.ts';
 import {
   describeIssuerError,
   issuerArg,
@@ -16,8 +16,7 @@ export default command({
     'Roles without an issuer sign with the default one, and "ssh ca get" and "ssh trust" use its public key. Prompts before replacing another default issuer: hosts must trust the public key of the new one first.',
   examples: ['lanyard ssh issuer use 2026'],
   service: 'secrets',
-  writes: true,
-  readsFirst: true,
+  writes: 'after reads',
   args: { issuer: issuerArg },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
@@ -25,10 +24,7 @@ export default command({
     const issuer = await readIssuer(secrets, mount, args.issuer);
     const current = await readDefaultIssuer(secrets, mount);
     if (current?.id === issuer.id)
-      return {
-        data: null,
-        document: [text(`Issuer ${issuerText(issuer)} is already the default of ${mount}/.`)],
-      };
+      return textResult(null, `Issuer ${issuerText(issuer)} is already the default of ${mount}/.`);
     if (current)
       await ctx.input.confirm(
         `Replace the default issuer ${issuerText(current)} of ${mount}/ with ${issuerText(issuer)}? ${await rolesText(secrets, mount, ['default'])} Hosts must trust the public key of the new one.`,

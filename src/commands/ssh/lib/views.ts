@@ -4,13 +4,12 @@ import {
   dim,
   fields,
   good,
-  listTable,
   type StyledText,
   strong,
   warn,
 } from '../../../output/document.ts';
 import { formatTimestamp, relativeTime } from '../../../output/humanize.ts';
-import type { CertificateInfo, Finding, PublicKeyInfo } from '../../../ssh/types.ts';
+import type { CertificateInfo, PublicKeyInfo } from '../../../ssh/types.ts';
 
 const names = (list: readonly string[], none: StyledText): StyledText =>
   list.length === 0 ? none : list.join(', ');
@@ -101,37 +100,4 @@ export const keyView = (what: string, key: PublicKeyInfo | undefined): Document 
     ['fingerprint', key && strong(key.fingerprint)],
     ['comment', key?.comment || undefined],
   ]),
-];
-
-export const findingsView = (findings: readonly Finding[]): Document => [
-  listTable(findings, 'No problems found.', {
-    SEVERITY: ({ severity }) => (severity === 'error' ? bad(severity) : warn(severity)),
-    RULE: ({ rule }) => rule,
-    FINDING: { mayOverflow: true, cell: ({ message }) => message },
-  }),
-];
-
-export const rolesView = (
-  roles: readonly { readonly name: string; readonly key_type: string }[],
-): Document => [
-  listTable(roles, 'No roles. Run `lanyard ssh role put` to create one.', {
-    NAME: ({ name }) => name,
-    'KEY TYPE': ({ key_type }) => key_type,
-  }),
-];
-
-export const issuersView = (
-  issuers: readonly {
-    readonly issuer_id: string;
-    readonly issuer_name: string;
-    readonly is_default: boolean;
-    readonly fingerprint: string;
-  }[],
-): Document => [
-  listTable(issuers, 'No issuers. Run `lanyard ssh issuer import` to create one.', {
-    ID: ({ issuer_id }) => issuer_id,
-    NAME: ({ issuer_name }) => (issuer_name === '' ? null : strong(issuer_name)),
-    DEFAULT: ({ is_default }) => (is_default ? good('yes') : 'no'),
-    FINGERPRINT: { optional: 1, cell: ({ fingerprint }) => fingerprint },
-  }),
 ];

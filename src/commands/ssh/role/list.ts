@@ -1,7 +1,7 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
+import { listResult } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';
-import { rolesView } from '../lib/views.ts';
 
 export default command({
   examples: ['lanyard ssh role list'],
@@ -13,6 +13,10 @@ export default command({
     showWarnings(ctx.output, body);
     const { keys, key_info: info } = body.data;
     const rows = keys.map((name) => ({ name, key_type: info?.[name]?.key_type ?? '' }));
-    return { data: body, payload: body.data, rows, document: rolesView(rows) };
+    const result = listResult(rows, 'No roles. Run `lanyard ssh role put` to create one.', {
+      NAME: ({ name }) => name,
+      'KEY TYPE': ({ key_type }) => key_type,
+    });
+    return { ...result, data: body, payload: body.data };
   },
 });

@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../../command/command.ts';
 import { confirmDelete } from '../../../errors.ts';
-import { text } from '../../../output/document.ts';
+import { textResult } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';
 
 export default command({
@@ -18,6 +18,6 @@ export default command({
       'the configuration',
     );
     showWarnings(ctx.output, response?.body);
-    return { data: response?.body ?? null, document: [text('Removed all zero-address roles.')] };
+    return textResult(response?.body ?? null, 'Removed all zero-address roles.');
   },
 });

@@ -1,5 +1,5 @@
 import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
-import { arg, type Flag, flag } from '../../../command/command.ts';
+import { arg, flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { describeAs, isNotFound, unlessNotFound, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
@@ -9,19 +9,12 @@ export const pathArg = arg.text('PATH', 'path of the variable, such as app/db', 
   completes: { live: 'variable' },
 });
 
-const number = flag.text('N', '');
-
 /** `--cas N`: an unsigned 64-bit integer, kept as a string to avoid rounding. */
-export const casFlag = (help: string): Flag<string | undefined> => ({
-  ...number,
-  help,
-  parse: (values, name) => {
-    const text = number.parse(values, name);
-    if (text === undefined) return undefined;
+export const casFlag = (help: string) =>
+  flag.parsed('N', help, (text, name) => {
     if (/^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n) return String(BigInt(text));
     throw usage(`invalid ${name} "${text}": expected an unsigned 64-bit integer`);
-  },
-});
+  });
 
 export const formatFlag = flag.choice(
   ['json', 'yaml', 'env', 'hcl'],

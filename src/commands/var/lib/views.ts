@@ -5,6 +5,7 @@ import {
   type Document,
   dim,
   fields,
+  listResult,
   listTable,
   type Shown,
   strong,
@@ -19,14 +20,13 @@ function time(nanoseconds: number | bigint | undefined): Shown {
   return Number.isNaN(date.getTime()) ? String(nanoseconds) : formatTimestamp(date);
 }
 
-export const variablesView = (variables: readonly VariableMetadata[]): Document => [
-  listTable(variables, 'No variables. Run `lanyard var put` to write one.', {
+export const variablesResult = (variables: readonly VariableMetadata[]) =>
+  listResult(variables, 'No variables. Run `lanyard var put` to write one.', {
     NAMESPACE: { cell: ({ Namespace }) => Namespace ?? '', shrinkPriority: 1 },
     PATH: ({ Path }) => [strong(Path)],
     MODIFIED: { cell: ({ ModifyTime }) => time(ModifyTime), optional: 1 },
     INDEX: ({ ModifyIndex }) => String(ModifyIndex ?? ''),
-  }),
-];
+  });
 
 /** A variable; its values are hidden unless `isRevealed`. */
 export const variableView = (variable: Variable, isRevealed: boolean): Document => [

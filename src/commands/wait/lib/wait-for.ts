@@ -1,6 +1,5 @@
 import { type Flag, flag, type Values } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { intervalMs } from '../../../command/watch-flags.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { formatTimestamp, humanDuration } from '../../../output/humanize.ts';
@@ -86,7 +85,7 @@ export async function waitFor<Value, Data>(
   const check = combined(conditions, flags.any);
   const end = new AbortController();
   const source = await waited.source(end.signal);
-  const options = watchOptions(ctx, intervalMs(flags.interval));
+  const options = watchOptions(ctx, flags);
   let isWaiting = false;
   const outcome = await waitUntil(
     source,
