@@ -6,8 +6,9 @@ import { conflict, LanyardError } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, textResult } from '../../output/document.ts';
 import { maskValues } from './lib/mask-values.ts';
-import { type Pairs, readSecret, type State, writePairs, writeResult } from './lib/pairs.ts';
+import { writePairs, writeResult } from './lib/pairs.ts';
 import { mountFlag, pathArg, requireSecret, type SecretPath } from './lib/secret-path.ts';
+import { type Pairs, readSecret, type State } from './lib/secret-state.ts';
 
 export default command({
   description:

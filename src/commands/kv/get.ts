@@ -5,9 +5,9 @@ import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import { maskValues } from './lib/mask-values.ts';
-import { readState, type SecretState } from './lib/pairs.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireSecret } from './lib/secret-path.ts';
 import { secretSource } from './lib/secret-source.ts';
+import { readState, type SecretState } from './lib/secret-state.ts';
 import { describeMissingVersion } from './lib/secret-versions.ts';
 import { noDataView, pairsView } from './lib/views.ts';
 

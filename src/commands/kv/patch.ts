@@ -6,12 +6,12 @@ import {
   casFlag,
   checkWritten,
   inFlag,
-  type Pairs,
   readPairs,
   readReplaced,
   writeResult,
 } from './lib/pairs.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireVersionedSecret } from './lib/secret-path.ts';
+import type { Pairs } from './lib/secret-state.ts';
 
 export default command({
   description:

@@ -5,7 +5,7 @@ import { confirmWrite, describeAs, LanyardError, notFound, usage } from '../../e
 import { isEqual } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { maskValues } from './lib/mask-values.ts';
-import { checkWritten, type Pairs } from './lib/pairs.ts';
+import { checkWritten } from './lib/pairs.ts';
 import {
   describeMissingSecret,
   mountFlag,
@@ -13,6 +13,7 @@ import {
   requireVersionedSecret,
   type SecretPath,
 } from './lib/secret-path.ts';
+import type { Pairs } from './lib/secret-state.ts';
 import { describeMissingVersion } from './lib/secret-versions.ts';
 
 export default command({

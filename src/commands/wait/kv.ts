@@ -1,8 +1,8 @@
 import { command } from '../../command/command.ts';
 import { maskValues } from '../kv/lib/mask-values.ts';
-import type { SecretState } from '../kv/lib/pairs.ts';
 import { mountFlag, pathArg } from '../kv/lib/secret-path.ts';
 import { secretSource } from '../kv/lib/secret-source.ts';
+import type { SecretState } from '../kv/lib/secret-state.ts';
 import { present } from './lib/conditions.ts';
 import { waitFlags, waitFor } from './lib/wait-for.ts';
 

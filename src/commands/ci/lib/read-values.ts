@@ -4,7 +4,7 @@ import { isEmptyListError, isNotFound, LanyardError, notFound } from '../../../e
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { isServiceWide } from '../../../wire/services.ts';
-import type { Pairs } from '../../kv/lib/pairs.ts';
+import type { Pairs } from '../../kv/lib/secret-state.ts';
 import { readPairs, readVariable, toText } from '../../run/lib/sources.ts';
 import { parsePathQuery, warningsOf } from '../../secrets/lib/path-query.ts';
 import type { Selection } from './selection.ts';

@@ -8,9 +8,8 @@ import { changedKeys, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
 import { formatJson, type Json } from '../../../wire/json.ts';
 import { compact, isObject } from '../../../wire/objects.ts';
-import { describeMissingSecret, type SecretPath, version1Path } from './secret-path.ts';
-
-export type Pairs = Readonly<Record<string, Json>>;
+import { type SecretPath, version1Path } from './secret-path.ts';
+import { type BodyOf, type Pairs, readSecret, readState } from './secret-state.ts';
 
 export const inFlag = flag.file('FILE|-', 'keys and values as a JSON object; - for standard input');
 
@@ -24,46 +23,6 @@ export async function readPairs(
 ): Promise<Pairs> {
   if (pairs.length > 0 || file !== undefined) return ctx.input.readJsonObject({ pairs, file });
   throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.' });
-}
-
-/** The current pairs, and in version 2 the number of the version. */
-export interface State {
-  readonly pairs: Pairs;
-  readonly version: number | undefined;
-}
-
-/** A secret at one time. */
-export interface SecretState {
-  /** The complete response; some of its fields differ in each response. */
-  readonly body: BodyOf<'readKv'> | BodyOf<'readKv1'>;
-  /** Null: a version without data. */
-  readonly pairs: Pairs | null;
-  /** Of an engine of version 2. */
-  readonly metadata: BodyOf<'readKv'>['data']['metadata'] | undefined;
-}
-
-type BodyOf<Name extends keyof SecretsClient> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
-
-/** @param version undefined: the latest, or the only one of an engine of version 1. */
-export async function readState(
-  secrets: SecretsClient,
-  location: SecretPath,
-  version?: number,
-): Promise<SecretState> {
-  if (location.version === 1) {
-    const { body } = await secrets.readKv1({ path: version1Path(location) });
-    return { body, pairs: body.data as Pairs, metadata: undefined };
-  }
-  const { body } = await secrets.readKv({ mount: location.mount, path: location.path, version });
-  const { data, metadata } = body.data;
-  return { body, pairs: data as Pairs | null, metadata };
-}
-
-/** Reads a secret. @throws LanyardError not found. */
-export async function readSecret(secrets: SecretsClient, secretPath: SecretPath): Promise<State> {
-  const reading = readState(secrets, secretPath);
-  const { pairs, metadata } = await reading.catch(describeMissingSecret(secretPath));
-  return { pairs: pairs ?? {}, version: metadata?.version };
 }
 
 /** The pairs before a write; undefined: none exist; null: the token may not read them. */

@@ -2,8 +2,8 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { isForbidden, isNotFound } from '../../../errors.ts';
 import type { Reading, Source } from '../../../watch/watch.ts';
 import { formatJson } from '../../../wire/json.ts';
-import { readState, type SecretState } from './pairs.ts';
 import { requireSecret, type SecretPath } from './secret-path.ts';
+import { readState, type SecretState } from './secret-state.ts';
 
 interface WhichSecret {
   readonly path: string;

@@ -1,8 +1,8 @@
 import type { SchedulerClient } from '../../../api/scheduler.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { formatJson, type Json } from '../../../wire/json.ts';
-import { type Pairs, readSecret } from '../../kv/lib/pairs.ts';
 import { requireSecret, type SecretPath } from '../../kv/lib/secret-path.ts';
+import { type Pairs, readSecret } from '../../kv/lib/secret-state.ts';
 import { itemsOf, variableNotFoundError } from '../../var/lib/variable.ts';
 
 /** The items of a scheduler variable. @throws LanyardError not found */
