@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../wire/json.ts';
-import { messageOf } from '../../core/errors.ts';
 import * as s from '../../core/schema/types.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, withErrorPrefix } from '../errors.ts';
 import type { InputOf } from '../resource.ts';
 import { parseLifetime, systemTtl, type TtlLimits } from './ttl.ts';
 
@@ -65,11 +64,7 @@ export function newMountConfig(input: s.Input<typeof mountConfig>, kind: MountKi
 
 function newTtl(input: Tuning, name: TtlName): number | undefined {
   const text = input[name] ?? '';
-  try {
-    return parseTtl(text);
-  } catch (error) {
-    throw badRequest(`unable to parse ${ttlNames[name]} TTL of ${text}: ${messageOf(error)}`);
-  }
+  return withErrorPrefix(`unable to parse ${ttlNames[name]} TTL of ${text}`, () => parseTtl(text));
 }
 
 /** Undefined: empty; 0: `system`. @throws SecretsError 400 */
