@@ -22,20 +22,16 @@ export type InputOf<F extends s.Fields> = s.Input<s.ObjectType<F>>;
 
 /** What a path serves, stated once: its handlers, what they read and return, and its documentation. */
 export interface ResourceSpec<Context, Request, Query extends s.Fields, Body extends s.Fields>
-  extends Partial<Record<Exclude<Verb, 'write' | 'patch'>, Handler<Context, Request, InputOf<Query>>>>,
+  extends Pick<PathDescription, 'summary'>,
+    Partial<Pick<PathDescription, 'hasAnyFields' | 'errors'>>,
+    Partial<Record<Exclude<Verb, 'write' | 'patch'>, Handler<Context, Request, InputOf<Query>>>>,
     Partial<Record<'write' | 'patch', Handler<Context, Request, InputOf<Body>>>> {
-  /** One sentence. */
-  readonly summary: string;
   /** Query parameters of reads and lists. */
   readonly query?: Query;
   /** Fields of the body of writes and patches. */
   readonly fields?: Body;
-  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
-  readonly hasAnyFields?: boolean;
   /** What the operations return; default: a list its keys, the others no data. */
   readonly returns?: { readonly [Each in Verb]?: s.Type | Returns };
-  /** Statuses of errors of writes, besides the common ones. */
-  readonly errors?: readonly number[];
 }
 
 export type Resource<Context, Request = EngineRequest> = ResourceSpec<Context, Request, s.Fields, s.Fields>;
