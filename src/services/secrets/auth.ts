@@ -102,9 +102,9 @@ export async function authorize(
   target: Target,
   { operation, data, wrapTtl }: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
 ): Promise<(AuthorizedRequest & Partial<Pick<EngineRequest, 'data'>>) | undefined> {
-  const backend = target.mount?.backend;
-  if (backend?.isUnauthenticated(operation, target.path)) {
-    const isUsed = backend.acceptsToken?.(operation, target.path) && requestToken(request);
+  const access = target.mount?.backend.access(operation, target.path) ?? 'token';
+  if (access !== 'token') {
+    const isUsed = access === 'optional' && requestToken(request);
     if (!isUsed) return undefined;
     const authenticated = authenticate(core, request, target);
     await core.tokens.use(authenticated.caller.token);

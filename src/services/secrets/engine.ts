@@ -144,13 +144,13 @@ export interface Upgrade {
   revert(): void;
 }
 
+/** Whether a path requires a token with permission for it, uses one that is sent and then must be valid, or ignores it. */
+export type Access = 'token' | 'optional' | 'none';
+
 /** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
-  /** Whether an operation on a path requires no token. */
-  isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
-  /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
-  acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
+  access(operation: EngineRequest['operation'], path: string): Access;
   /**
    * Whether the object at the path exists. It decides whether a write is a create or an update, and thus
    * which capability it requires; undefined: the engine has no such check, and every write is an update.

@@ -9,7 +9,7 @@ interface MountDescription {
   /** `ssh`, `auth/userpass`. */
   readonly path: string;
   readonly tag: string;
-  readonly routes: Pick<Routes<never, never>, 'descriptions' | 'isUnauthenticated'>;
+  readonly routes: Pick<Routes<never, never>, 'descriptions' | 'access'>;
 }
 
 /** The operations of the paths of a mount, from the same descriptions as the help. */
@@ -48,13 +48,13 @@ function pathOperations(mount: MountDescription, description: PathDescription) {
   };
   return methodsOf(description, 'X-Vault').map(({ method, query, headers }) => {
     const { verb, returned, ...spec } = specs[method];
-    const isUnauthenticated = mount.routes.isUnauthenticated(method === 'GET' ? 'read' : 'update', sample);
+    const access = mount.routes.access(method === 'GET' ? 'read' : 'update', sample);
     const operation = {
       id: idOf(verb, mount.path, path),
       tag: mount.tag,
       summary: summary.replace(/[.;:].*$/, ''),
       ...(/[;:]/.test(summary) && { description: summary }),
-      ...(isUnauthenticated && { isUnauthenticated }),
+      ...(access !== 'token' && { isUnauthenticated: true }),
       responses: returned.responses,
       ...(query && { query }),
       ...(headers && { headers }),
