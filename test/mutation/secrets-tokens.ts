@@ -19,8 +19,8 @@ export const secretsTokens: Area = {
   equivalent: [
     {
       file: 'src/services/secrets/model/tokens.ts',
-      before: "return typeof digest === 'string' ? this.#findActive(digest) : undefined;",
-      after: 'return true ? this.#findActive(digest) : undefined;',
+      before: "return typeof digest === 'string' ? this.withDigest(digest) : undefined;",
+      after: 'return true ? this.withDigest(digest) : undefined;',
       reason: 'The digest of an unknown accessor is undefined, and no entry has that digest.',
     },
     {

@@ -2,9 +2,9 @@ import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
 import type { Acl } from './acl/acl.ts';
 import { isUsedAnywhere } from './auth/wrapping.ts';
-import { type RequestOperation, requestToken } from './call.ts';
+import { requestToken } from './call.ts';
 import type { Core } from './core.ts';
-import type { EngineRequest } from './engine.ts';
+import type { EngineRequest, Verb } from './engine.ts';
 import * as errors from './errors.ts';
 import { isBound } from './model/bound-cidrs.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
@@ -39,7 +39,7 @@ export function operationFor(
   { tokens }: Core,
   request: HttpRequest,
   { mount, path }: Target,
-  requested: RequestOperation,
+  requested: Verb,
 ): EngineRequest['operation'] {
   if (requested !== 'write') return requested;
   const findCaller = () => tokens.find(requestToken(request) ?? '');
@@ -102,9 +102,9 @@ export async function authorize(
   target: Target,
   { operation, data, wrapTtl }: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
 ): Promise<(AuthorizedRequest & Partial<Pick<EngineRequest, 'data'>>) | undefined> {
-  const backend = target.mount?.backend;
-  if (backend?.isUnauthenticated(operation, target.path)) {
-    const isUsed = backend.acceptsToken?.(operation, target.path) && requestToken(request);
+  const access = target.mount?.backend.access(operation, target.path) ?? 'token';
+  if (access !== 'token') {
+    const isUsed = access === 'optional' && requestToken(request);
     if (!isUsed) return undefined;
     const authenticated = authenticate(core, request, target);
     await core.tokens.use(authenticated.caller.token);

@@ -2,17 +2,14 @@ import type { JsonObject } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import type { HandlerOf } from '../core/operation.ts';
-import type { EngineRequest } from './engine.ts';
+import type { Verb } from './engine.ts';
 import { badRequest, SecretsError, unsupportedOperation } from './errors.ts';
 
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Handler = HandlerOf<object>;
 
-/** The requested operation, before it is known whether a write creates or updates. */
-export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
-
 /** By method, `?list=true` or `?scan=true`, and the snapshot header. @throws SecretsError 400, 405, 415 */
-export function requestOperation(request: HttpRequest): RequestOperation {
+export function requestOperation(request: HttpRequest): Verb {
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -63,7 +60,7 @@ function contentType(request: HttpRequest): string {
  * The fields of the body (JSON or a form), or the query parameters of operations without one.
  * @throws SecretsError 400: not an object; HttpError as the readers of the body
  */
-export async function requestData(request: HttpRequest, operation: RequestOperation): Promise<JsonObject> {
+export async function requestData(request: HttpRequest, operation: Verb): Promise<JsonObject> {
   if (['read', 'list', 'scan', 'delete'].includes(operation)) {
     const { query } = request;
     return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list' && name !== 'scan'));

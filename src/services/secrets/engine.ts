@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../wire/json.ts';
+import type { ModelParts } from '../core/http/http-service.ts';
 import * as s from '../core/schema/types.ts';
 import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
@@ -107,18 +108,14 @@ export interface EngineResponse {
 }
 
 /** Dependencies of an engine or auth method. */
-export interface EngineParts {
-  readonly storage: Storage;
-  /** Cryptographically secure bytes; seeded in tests. */
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
+export interface EngineParts extends ModelParts {
   /** The options of the mount, e.g. `version` of a key-value mount. */
   readonly options?: Readonly<Record<string, string>>;
   /** A read-only view of this mount's storage in a snapshot; undefined: no such snapshot. */
   readonly snapshot?: (id: string) => Storage | undefined;
 }
 
-/** The operations of a path: a write creates or updates. */
+/** The requested operation, before it is known whether a write creates or updates. */
 export type Verb = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
 /** A path of an engine, for its documentation. */
@@ -132,6 +129,7 @@ export interface PathDescription {
   readonly query: s.Fields;
   /** Fields of the body of writes and patches. */
   readonly fields: s.Fields;
+  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
   readonly hasAnyFields: boolean;
   /** Statuses of errors of writes, besides the common ones. */
   readonly errors: readonly number[];
@@ -146,13 +144,13 @@ export interface Upgrade {
   revert(): void;
 }
 
+/** Whether a path requires a token with permission for it, uses one that is sent and then must be valid, or ignores it. */
+export type Access = 'token' | 'optional' | 'none';
+
 /** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
-  /** Whether an operation on a path requires no token. */
-  isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
-  /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
-  acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
+  access(operation: EngineRequest['operation'], path: string): Access;
   /**
    * Whether the object at the path exists. It decides whether a write is a create or an update, and thus
    * which capability it requires; undefined: the engine has no such check, and every write is an update.

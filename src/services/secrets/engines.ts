@@ -40,7 +40,7 @@ export function kvEngine(parts: EngineParts): Engine {
   let current = parts.options?.version === '2' ? versionedEngine(parts) : unversionedEngine(parts);
   return {
     type: 'kv',
-    isUnauthenticated: (operation, path) => current.isUnauthenticated(operation, path),
+    access: (operation, path) => current.access(operation, path),
     exists: (path) => current.exists(path),
     describe: () => current.describe?.() ?? [],
     handle: (request) => current.handle(request),

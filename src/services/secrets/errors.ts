@@ -1,3 +1,4 @@
+import { messageOf } from '../core/errors.ts';
 import { HttpError } from '../core/http/http-service.ts';
 
 /** An error response: status and the strings of `errors`. 404 without strings means "not found". */
@@ -25,6 +26,14 @@ export function orNotFound<Value>(value: Value | undefined): Value {
 export function orBadRequest<Value>(value: Value | undefined | '', text: string): Value {
   if (value === undefined || value === '') throw badRequest(text);
   return value;
+}
+/** The result of an action. @throws SecretsError 400: the prefix, then the error */
+export function withErrorPrefix<Result>(prefix: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    throw badRequest(`${prefix}: ${messageOf(error)}`);
+  }
 }
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));
 export const unsupportedOperation = (): SecretsError =>

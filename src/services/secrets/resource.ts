@@ -1,7 +1,7 @@
 import { Router } from '../core/http/router.ts';
 import { type ReadingRules, read } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
-import type { Engine, EngineRequest, EngineResponse, PathDescription, Verb } from './engine.ts';
+import type { Access, Engine, EngineRequest, EngineResponse, PathDescription, Verb } from './engine.ts';
 import { permissionDenied, unsupportedOperation, unsupportedPath } from './errors.ts';
 import { readingRules } from './reading-rules.ts';
 import { done, keys, type Returns, returns } from './returns.ts';
@@ -22,20 +22,16 @@ export type InputOf<F extends s.Fields> = s.Input<s.ObjectType<F>>;
 
 /** What a path serves, stated once: its handlers, what they read and return, and its documentation. */
 export interface ResourceSpec<Context, Request, Query extends s.Fields, Body extends s.Fields>
-  extends Partial<Record<Exclude<Verb, 'write' | 'patch'>, Handler<Context, Request, InputOf<Query>>>>,
+  extends Pick<PathDescription, 'summary'>,
+    Partial<Pick<PathDescription, 'hasAnyFields' | 'errors'>>,
+    Partial<Record<Exclude<Verb, 'write' | 'patch'>, Handler<Context, Request, InputOf<Query>>>>,
     Partial<Record<'write' | 'patch', Handler<Context, Request, InputOf<Body>>>> {
-  /** One sentence. */
-  readonly summary: string;
   /** Query parameters of reads and lists. */
   readonly query?: Query;
   /** Fields of the body of writes and patches. */
   readonly fields?: Body;
-  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
-  readonly hasAnyFields?: boolean;
   /** What the operations return; default: a list its keys, the others no data. */
   readonly returns?: { readonly [Each in Verb]?: s.Type | Returns };
-  /** Statuses of errors of writes, besides the common ones. */
-  readonly errors?: readonly number[];
 }
 
 export type Resource<Context, Request = EngineRequest> = ResourceSpec<Context, Request, s.Fields, s.Fields>;
@@ -53,9 +49,6 @@ const operations = ['read', 'list', 'scan', 'create', 'update', 'patch', 'delete
 
 const verbOf = (operation: Operation): Verb =>
   operation === 'create' || operation === 'update' ? 'write' : operation;
-
-/** Whether a path requires a token with permission for it, uses one that is sent, or ignores it. */
-type Access = 'token' | 'optional' | 'none';
 
 /** A table of paths and their resources; a path has at most one parameter. */
 export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = EngineRequest> {
@@ -111,16 +104,7 @@ export class Routes<Context, Request extends Pick<EngineRequest, 'data'> = Engin
     return this.on(path, resource, 'optional');
   }
 
-  isUnauthenticated(operation: Operation, path: string): boolean {
-    return this.#access(operation, path) !== 'token';
-  }
-
-  /** Whether an operation that requires no token uses one that is sent. */
-  acceptsToken(operation: Operation, path: string): boolean {
-    return this.#access(operation, path) === 'optional';
-  }
-
-  #access(operation: Operation, path: string): Access {
+  access(operation: Operation, path: string): Access {
     return this.#router.find(path.split('/'))?.handlers.get(operation)?.access ?? 'token';
   }
 
@@ -179,8 +163,7 @@ function returnsOf({ returns: stated = {} }: Pick<Resource<never>, 'returns'>): 
 export function routedEngine<Context>(type: string, routes: Routes<Context>, context: Context): Engine {
   return {
     type,
-    isUnauthenticated: (operation, path) => routes.isUnauthenticated(operation, path),
-    acceptsToken: (operation, path) => routes.acceptsToken(operation, path),
+    access: (operation, path) => routes.access(operation, path),
     exists: () => undefined,
     describe: () => routes.descriptions,
     async handle(request) {

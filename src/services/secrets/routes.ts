@@ -26,7 +26,6 @@ import * as mounts from './handlers/sys/mounts.ts';
 import * as namespaces from './handlers/sys/namespaces.ts';
 import * as policies from './handlers/sys/policies.ts';
 import { remount, remountStatus } from './handlers/sys/remount.ts';
-import { seal } from './handlers/sys/seal.ts';
 import * as server from './handlers/sys/server.ts';
 import * as state from './handlers/sys/service-state.ts';
 import * as snapshots from './handlers/sys/snapshots.ts';
@@ -67,7 +66,7 @@ export const rootSysRoutes = newSysRoutes()
   .on('audit', audit.all)
   .on('audit/*path', audit.one)
   .on('audit-hash/*path', audit.hash)
-  .on('seal', seal);
+  .on('seal', server.seal);
 
 function newSysRoutes() {
   return new Routes<SysContext>(sysRules)

@@ -60,23 +60,23 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const admitted = await admit(core, request, target, { operation, data, wrapTtl }).catch(
       async (error: unknown) => {
         const unauthorized = { ...logged, authorized: undefined };
-        await core.audit.request(unauthorized, error);
-        await core.audit.response(unauthorized, { error });
+        await core.audit.log('request', unauthorized, { error });
+        await core.audit.log('response', unauthorized, { error });
         throw error;
       },
     );
     const { authorized, wrappingToken } = admitted;
     const audited = { ...logged, authorized };
     try {
-      await core.audit.request(audited);
+      await core.audit.log('request', audited, {});
       const authorizedRequest = { id, operation, data, wrapTtl, wrappingToken, ...authorized };
       const { response, http } = await dispatch(core, request, target, authorizedRequest).catch(
         async (error: unknown) => {
-          await core.audit.response(audited, { error });
+          await core.audit.log('response', audited, { error });
           throw error;
         },
       );
-      await core.audit.response(audited, { response });
+      await core.audit.log('response', audited, { response });
       return http;
     } finally {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
@@ -88,12 +88,15 @@ export function secretsService(parts: SecretsParts): SecretsService {
     core: Core,
     request: HttpRequest,
     target: Target,
-    authorizedRequest: Pick<EngineRequest, 'operation' | 'data' | 'wrappingToken'> &
+    {
+      id,
+      ...asked
+    }: Pick<EngineRequest, 'operation' | 'data' | 'wrappingToken'> &
       Partial<AuthorizedRequest> & { readonly id: string; readonly wrapTtl: number },
   ): Promise<{ readonly response: EngineResponse | undefined; readonly http: HttpResponse }> {
     const { namespace, mount, fullPath, namespacePath, path } = target;
     if (!mount) throw errors.routeNotFound(fullPath);
-    const { operation, data, caller, entity, wrapTtl, wrappingToken } = authorizedRequest;
+    const { operation, caller, wrapTtl } = asked;
     const { remoteAddress } = request;
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
@@ -102,20 +105,14 @@ export function secretsService(parts: SecretsParts): SecretsService {
       throw errors.badRequest("cannot write to a path ending in '/'");
     if (hasTrailingSlash || path.endsWith('.')) throw errors.unsupportedPath();
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
-    const displayName = caller?.token.displayName ?? '';
     const response = await mount.backend.handle({
-      operation,
+      ...asked,
       path,
-      data,
       headers,
-      displayName,
+      displayName: caller?.token.displayName ?? '',
       now: clock(),
       ttlLimits: ttlLimits(mount.entry),
-      wrapTtl,
-      wrappingToken,
       remoteAddress,
-      caller,
-      entity,
       canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
     });
     if (isEmpty(operation, response)) throw errors.notFound();
@@ -130,7 +127,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ...(leaseId && { leaseId }),
       ...login,
     };
-    const http = envelope(fullResponse, authorizedRequest.id, mount.entry.type);
+    const http = envelope(fullResponse, id, mount.entry.type);
     const wrapInfo = await wrapResponse(core, target, wrapTtl, { response: fullResponse, http });
     if (wrapInfo) return { response: { wrapInfo }, http: wrappedEnvelope(wrapInfo) };
     return { response: fullResponse, http };

@@ -40,7 +40,7 @@ export function shelf({ storage, options, snapshot }: EngineParts): Engine {
   });
   return {
     type: 'shelf',
-    isUnauthenticated: (operation, path) => operation === 'read' && path === 'public',
+    access: (operation, path) => (operation === 'read' && path === 'public' ? 'none' : 'token'),
     exists(path) {
       if (path.startsWith('use/')) return storage.get('key') !== undefined;
       return path.startsWith('things/') ? storage.get(path) !== undefined : undefined;

@@ -58,22 +58,10 @@ export class Audit {
   }
 
   /** @throws Error: no device has the line */
-  request(request: AuditedRequest, error?: unknown): Promise<void> {
-    return this.#log('request', request, { error });
-  }
-
-  /** @throws Error: no device has the line */
-  response(
-    request: AuditedRequest,
-    outcome: { readonly response?: EngineResponse | undefined; readonly error?: unknown },
-  ): Promise<void> {
-    return this.#log('response', request, outcome);
-  }
-
-  async #log(
+  async log(
     type: 'request' | 'response',
     request: AuditedRequest,
-    outcome: Parameters<Audit['response']>[1],
+    outcome: { readonly response?: EngineResponse | undefined; readonly error?: unknown },
   ): Promise<void> {
     const { clock, version, devices } = this.#parts;
     const logged = await Promise.allSettled(

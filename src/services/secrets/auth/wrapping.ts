@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../wire/json.ts';
-import { messageOf } from '../../core/errors.ts';
 import { encodeBody, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { requestToken } from '../call.ts';
 import type { Core } from '../core.ts';
 import type { EngineResponse } from '../engine.ts';
-import { badRequest, SecretsError } from '../errors.ts';
+import { badRequest, SecretsError, withErrorPrefix } from '../errors.ts';
 import type { TokenEntry } from '../model/token-entries.ts';
 import { parseLifetime } from '../model/ttl.ts';
 import { isWrappingToken } from '../model/wrapped-responses.ts';
@@ -17,15 +16,11 @@ export function readWrapTtl(request: HttpRequest): number {
   const text = request.serviceHeader('wrap-ttl') ?? '';
   if (request.serviceHeader('wrap-format')?.toLowerCase() === 'jwt')
     throw badRequest('X-Vault-Wrap-Format "jwt" is not supported');
-  const invalid = (cause: string) => badRequest(`error parsing X-Vault-Wrap-TTL header: ${cause}`);
-  let seconds: number;
-  try {
-    seconds = parseLifetime(text);
-  } catch (error) {
-    throw invalid(messageOf(error));
-  }
-  if (seconds < 0) throw invalid('requested wrap ttl cannot be negative');
-  return seconds;
+  return withErrorPrefix('error parsing X-Vault-Wrap-TTL header', () => {
+    const seconds = parseLifetime(text);
+    if (seconds < 0) throw badRequest('requested wrap ttl cannot be negative');
+    return seconds;
+  });
 }
 
 /** The paths that take a wrapping token, in the body or as the caller's. */

@@ -98,7 +98,7 @@ export const entityById = resource({
   returns: { read: shownEntity, write: newEntity },
   read: (context, _request, id) => entityResponse(context, context.identity.entity(id)),
   write: (context, { input }, id) => putEntity(context, input, requireEntity(context, id)),
-  delete: ({ identity }, _request, id) => deleteEntity(identity, identity.entity(id)),
+  delete: ({ identity }, _request, id) => identity.delete(identity.entity(id)),
 });
 
 export const entitiesByName = resource({
@@ -115,7 +115,7 @@ export const entityByName = resource({
   returns: { read: shownEntity, write: newEntity },
   read: (context, _request, name) => entityResponse(context, context.identity.byName(name)),
   write: (context, { input }, name) => putEntity(context, input, context.identity.byName(name), name),
-  delete: ({ identity }, _request, name) => deleteEntity(identity, identity.byName(name)),
+  delete: ({ identity }, _request, name) => identity.delete(identity.byName(name)),
 });
 
 export const alias = resource({
@@ -200,10 +200,6 @@ async function putEntity(
   }
   const created = await identity.create(fields);
   return { data: { id: created.id, name: created.name, aliases: null } };
-}
-
-async function deleteEntity(identity: Identity, entity: EntityRecord | undefined): Promise<undefined> {
-  if (entity) await identity.delete(entity);
 }
 
 const requireEntity = ({ identity }: IdentityContext, id: string): EntityRecord =>

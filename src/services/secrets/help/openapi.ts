@@ -1,7 +1,6 @@
 import type { Fields, Type } from '../../core/schema/types.ts';
 import type { PathDescription } from '../engine.ts';
-
-type Operation = PathDescription['operations'][number];
+import { describedField, methodsOf } from '../openapi/methods.ts';
 
 const defaultResponses = {
   '200': { description: 'The response.' },
@@ -27,78 +26,51 @@ export function openApi(base: string, paths: readonly PathDescription[], version
 /** Templates that differ only in parameter names are the same path. */
 const templateShape = (template: string): string => template.replace(/\{\w+\}/g, '{}');
 
-function pathItem({ path, summary, operations, query, fields }: PathDescription): object {
+function pathItem(description: PathDescription): object {
+  const { path, summary, fields } = description;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  const hasOperation = (...candidates: readonly Operation[]) =>
-    candidates.some((each) => operations.includes(each));
-  const writes = hasOperation('create', 'update');
+  const bodies: Readonly<Record<string, object | false>> = {
+    POST: Object.keys(fields).length > 0 && body(fields, 'application/json'),
+    PATCH: body(fields, 'application/merge-patch+json'),
+  };
+  const operations = methodsOf(description, 'X-Secrets').map(({ method, query, headers }) => {
+    const requestBody = bodies[method];
+    const operation = {
+      summary,
+      ...(query && { parameters: Object.entries(query).map(queryParameter) }),
+      ...(headers && { parameters: Object.entries(headers).map(headerParameter) }),
+      ...(requestBody && { requestBody }),
+      responses: method === 'DELETE' ? { '204': defaultResponses['204'] } : defaultResponses,
+    };
+    return [method.toLowerCase(), operation] as const;
+  });
   return {
     description: summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(hasOperation('read', 'list', 'scan') && {
-      get: {
-        summary,
-        parameters: getParameters(operations, query),
-        responses: defaultResponses,
-      },
-    }),
-    ...((writes || hasOperation('recover')) && {
-      post: {
-        summary,
-        ...(hasOperation('recover') && { parameters: [recoverHeader(!writes)] }),
-        ...(writes && Object.keys(fields).length > 0 && { requestBody: body(fields, 'application/json') }),
-        responses: defaultResponses,
-      },
-    }),
-    ...(hasOperation('patch') && {
-      patch: {
-        summary,
-        requestBody: body(fields, 'application/merge-patch+json'),
-        responses: defaultResponses,
-      },
-    }),
-    ...(hasOperation('delete') && { delete: { summary, responses: { '204': defaultResponses['204'] } } }),
+    ...Object.fromEntries(operations),
   };
 }
 
-function getParameters(operations: readonly Operation[], query: Fields): object[] {
-  const fieldParameters = Object.entries(query).map(([name, type]) => ({
-    name,
-    in: 'query',
-    description: type.description,
-    ...(type.isRequired && { required: true }),
-    schema: { type: ['array', 'object'].includes(typeOf(type)) ? 'string' : typeOf(type) },
-  }));
-  const listed = operations.filter((each) => each === 'list' || each === 'scan');
-  const lists = listed.map((name) => ({
-    name,
-    in: 'query',
-    description: listDescriptions[name],
-    ...(!operations.includes('read') && listed.length === 1 && { required: true }),
-    schema: { type: 'boolean' },
-  }));
-  return [...fieldParameters, ...lists];
-}
+const queryParameter = ([name, type]: [string, Type]) => ({
+  name,
+  in: 'query',
+  description: type.description,
+  ...(type.isRequired && { required: true }),
+  schema: { type: ['array', 'object'].includes(typeOf(type)) ? 'string' : typeOf(type) },
+});
 
-const listDescriptions = {
-  list: 'List instead of reading; same as the method LIST.',
-  scan: 'List all keys below the path; same as the method SCAN.',
-} as const;
-
-function recoverHeader(required: boolean): object {
-  return {
-    name: 'X-Secrets-Recover-Snapshot-Id',
-    in: 'header',
-    description: 'Recover from this snapshot; same as the method RECOVER.',
-    required,
-    schema: { type: 'string' },
-  };
-}
+const headerParameter = ([name, type]: [string, Type]) => ({
+  name,
+  in: 'header',
+  description: type.description,
+  required: false,
+  schema: { type: typeOf(type) },
+});
 
 /** The name of a type in OpenAPI 3.0, which has one for each schema. */
 function typeOf({ kind }: Type): string {
@@ -106,17 +78,6 @@ function typeOf({ kind }: Type): string {
   if (kind === 'map') return 'object';
   return kind === 'integer' || kind === 'boolean' || kind === 'object' ? kind : 'string';
 }
-
-const notes: Readonly<Partial<Record<Type['kind'], string>>> = {
-  duration: ' Seconds, or a duration such as `1h30m`.',
-  list: ' An array, or one comma-separated string.',
-};
-
-/** The field of a request, with what its text may be. */
-export const describedField = <T extends Type>(type: T): T => ({
-  ...type,
-  description: `${type.description ?? ''}${notes[type.kind] ?? ''}`,
-});
 
 function body(fields: Fields, contentType: string): object {
   const required = Object.entries(fields).flatMap(([name, field]) => (field.isRequired ? [name] : []));

@@ -10,6 +10,7 @@ type Metadata = s.Stored<typeof metadataSchema>;
 /** A login name of an entity at an auth method. Times are in RFC 3339 format. */
 const aliasSchema = s.object({
   id: s.string(),
+  /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
   mountAccessor: s.string(),
   name: s.string(),
   /** From the auth method, at the last login. */
@@ -41,17 +42,9 @@ const entities = table('entity/', {
 export type EntityRecord = RowOf<typeof entities>;
 
 /** The identity of a caller, independent of its token; identity templates expand to its fields. */
-export interface Entity {
-  readonly id: string;
-  readonly name: string;
-  readonly metadata: Readonly<Record<string, string>>;
+export interface Entity extends Pick<EntityRecord, 'id' | 'name' | 'metadata'> {
   /** One for each auth method that the entity has logged in with. */
-  readonly aliases: readonly {
-    /** The accessor of the auth method's mount, e.g. `auth_userpass_1a2b3c4d`. */
-    readonly mountAccessor: string;
-    readonly name: string;
-    readonly metadata: Readonly<Record<string, string>>;
-  }[];
+  readonly aliases: readonly Pick<Alias, 'mountAccessor' | 'name' | 'metadata'>[];
 }
 
 type EntityFields = Partial<Pick<EntityRecord, 'name' | 'metadata' | 'policies' | 'disabled'>>;
@@ -113,8 +106,8 @@ export class Identity {
     return this.#put({ ...entity, ...fields }, entity);
   }
 
-  async delete(entity: EntityRecord): Promise<void> {
-    await this.#parts.storage.write(entities.replace(entity.id, entity, undefined));
+  async delete(entity: EntityRecord | undefined): Promise<void> {
+    if (entity) await this.#parts.storage.write(entities.replace(entity.id, entity, undefined));
   }
 
   /** @throws SecretsError 400: it has an alias of the auth method already, or another entity has this one */

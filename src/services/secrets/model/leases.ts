@@ -8,6 +8,7 @@ import type { EngineResponse } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';
 import { namesBelow } from './names-below.ts';
+import { orUndo } from './or-undo.ts';
 import type { TokenEntry } from './token-entries.ts';
 
 /** A stored lease. Times are unix seconds. */
@@ -84,12 +85,7 @@ export class Leases {
       expires: issued + duration,
       internal,
     };
-    try {
-      await this.#put([lease]);
-    } catch (error) {
-      await revokeSecret();
-      throw error;
-    }
+    await orUndo(() => this.#put([lease]), revokeSecret);
     return lease.id;
   }
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../wire/json.ts';
-import { messageOf } from '../../core/errors.ts';
 import * as s from '../../core/schema/types.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, withErrorPrefix } from '../errors.ts';
 import type { InputOf } from '../resource.ts';
+import type { Mount, MountEntry } from './mounts.ts';
 import { parseLifetime, systemTtl, type TtlLimits } from './ttl.ts';
 
 /** The settings of a mount: `config` of a request, and of a stored mount (docs/protocol/secrets.md#mounts). */
@@ -65,11 +65,7 @@ export function newMountConfig(input: s.Input<typeof mountConfig>, kind: MountKi
 
 function newTtl(input: Tuning, name: TtlName): number | undefined {
   const text = input[name] ?? '';
-  try {
-    return parseTtl(text);
-  } catch (error) {
-    throw badRequest(`unable to parse ${ttlNames[name]} TTL of ${text}: ${messageOf(error)}`);
-  }
+  return withErrorPrefix(`unable to parse ${ttlNames[name]} TTL of ${text}`, () => parseTtl(text));
 }
 
 /** Undefined: empty; 0: `system`. @throws SecretsError 400 */
@@ -123,7 +119,7 @@ function commonSettings(input: Tuning, kind: MountKind): JsonObject {
  * @param ofRole undefined: the default of the mount
  */
 export function loginTokenType(
-  { config }: Pick<ConfiguredMount['entry'], 'config'>,
+  { config }: Pick<MountEntry, 'config'>,
   ofRole: 'service' | 'batch' | undefined,
 ): 'service' | 'batch' {
   const ofMount = config.token_type;
@@ -131,13 +127,8 @@ export function loginTokenType(
   return ofRole ?? (ofMount === 'default-batch' ? 'batch' : 'service');
 }
 
-interface ConfiguredMount {
-  readonly path: string;
-  readonly entry: { readonly config: JsonObject; readonly options: Readonly<Record<string, string>> | null };
-}
-
 /** The settings as stored, and the settings in the product's list of mounts. */
-export function showMountConfig({ path, entry: { config } }: ConfiguredMount): JsonObject {
+export function showMountConfig({ path, entry: { config } }: Mount): JsonObject {
   const { listing_visibility: visibility, ...rest } = config;
   return {
     ...rest,
@@ -149,7 +140,7 @@ export function showMountConfig({ path, entry: { config } }: ConfiguredMount): J
 }
 
 /** The settings with the lifetimes that are in force. */
-export function showTuning(mount: ConfiguredMount & { readonly entry: { readonly description: string } }) {
+export function showTuning(mount: Mount) {
   const { description, options } = mount.entry;
   const { default: standard, max } = ttlLimits(mount.entry);
   return {
@@ -162,7 +153,7 @@ export function showTuning(mount: ConfiguredMount & { readonly entry: { readonly
 }
 
 /** The lifetimes in force for what a mount issues. */
-export function ttlLimits({ config }: Pick<ConfiguredMount['entry'], 'config'>): TtlLimits {
+export function ttlLimits({ config }: Pick<MountEntry, 'config'>): TtlLimits {
   const { default_lease_ttl: standard, max_lease_ttl: max } = storedTtls(config);
   return { default: standard || systemTtl, max: max || systemTtl };
 }

@@ -7,6 +7,7 @@ import { removals, writeInSlices } from '../../core/store/write-in-slices.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Engine, EngineParts } from '../engine.ts';
 import { badRequest, orBadRequest } from '../errors.ts';
+import { orUndo } from './or-undo.ts';
 
 export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine>>;
 
@@ -172,12 +173,11 @@ export class Mounts {
       config: request.config ?? {},
     };
     await this.#openMount(path, entry);
-    try {
-      await this.#parts.storage.write([entries.put(path, entry)]);
-    } catch (error) {
-      this.#mounts.delete(path);
-      throw error;
-    }
+    const { storage } = this.#parts;
+    await orUndo(
+      () => storage.write([entries.put(path, entry)]),
+      () => this.#mounts.delete(path),
+    );
   }
 
   /** Changes the settings of a mount, and upgrades its engine if asked for; omitted settings are unchanged. */
@@ -195,12 +195,10 @@ export class Mounts {
       : entries.put(path, changed);
     const upgrade = upgrades ? mount.backend.upgrade?.(this.#parts.clock()) : undefined;
     const ofData = (upgrade?.changes ?? []).map((each) => ({ ...each, key: `data/${uuid}/${each.key}` }));
-    try {
-      await this.#parts.storage.write([row, ...ofData]);
-    } catch (error) {
-      upgrade?.revert();
-      throw error;
-    }
+    await orUndo(
+      () => this.#parts.storage.write([row, ...ofData]),
+      () => upgrade?.revert(),
+    );
     this.#mounts.set(path, { ...mount, entry: changed });
   }
 
@@ -235,12 +233,11 @@ export class Mounts {
     await beforeUnmount(mount);
     const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
     this.#mounts.delete(path);
-    try {
-      await writeInSlices(storage, removals([entries.prefix + path, ...dataKeys]));
-    } catch (error) {
-      this.#mounts.set(path, mount);
-      throw error;
-    }
+    const removed = removals([entries.prefix + path, ...dataKeys]);
+    await orUndo(
+      () => writeInSlices(storage, removed),
+      () => this.#mounts.set(path, mount),
+    );
   }
 
   /** The existing path that conflicts with a mount at this path. */

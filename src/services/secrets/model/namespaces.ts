@@ -8,6 +8,7 @@ import { uuid } from '../../core/uuid.ts';
 import { badRequest } from '../errors.ts';
 import type { Identity } from './identity.ts';
 import type { Mounts } from './mounts.ts';
+import { orUndo } from './or-undo.ts';
 import type { Policies } from './policies.ts';
 
 /** A namespace with its own mounts, policies and entities. */
@@ -132,12 +133,11 @@ export class Namespaces {
     const record = records.get(storage, path);
     this.#all.delete(path);
     const dataKeys = record ? storage.keys(dataPrefix(record)) : [];
-    try {
-      await writeInSlices(storage, removals([records.prefix + path, ...dataKeys]));
-    } catch (error) {
-      this.#all.set(path, namespace);
-      throw error;
-    }
+    const removed = removals([records.prefix + path, ...dataKeys]);
+    await orUndo(
+      () => writeInSlices(storage, removed),
+      () => this.#all.set(path, namespace),
+    );
     return true;
   }
 

@@ -1,11 +1,10 @@
-import { messageOf } from '../../core/errors.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { Acl } from '../acl/acl.ts';
 import { expandPath, hasTemplate } from '../acl/path-templates.ts';
 import { parsePolicy } from '../acl/policy-text.ts';
 import type { Rule } from '../acl/rule.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, withErrorPrefix } from '../errors.ts';
 import { defaultPolicy } from '../seed.ts';
 import type { EntityRecord } from './identity.ts';
 import { wrappingPolicy } from './wrapped-responses.ts';
@@ -61,12 +60,7 @@ export class Policies {
   async put(name: string, text: string): Promise<void> {
     if (fixed.includes(name)) throw badRequest(`cannot update "${name}" policy`);
     if (text.length > maxPolicyLength) throw badRequest(`policy longer than ${maxPolicyLength} characters`);
-    let rules: readonly Rule[];
-    try {
-      rules = parsePolicy(text);
-    } catch (error) {
-      throw badRequest(`failed to parse policy: ${messageOf(error)}`);
-    }
+    const rules = withErrorPrefix('failed to parse policy', () => parsePolicy(text));
     await this.#storage.write([{ key: name, value: text }]);
     this.#set(name, rules);
     this.#acls.clear();

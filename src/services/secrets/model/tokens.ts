@@ -64,14 +64,19 @@ export class Tokens {
 
   /** The entry of a token; undefined: unknown, used up or expired. */
   find(token: string): TokenEntry | undefined {
-    if (!token.startsWith(batchTokenPrefix)) return this.#findActive(this.#digest(token));
+    if (!token.startsWith(batchTokenPrefix)) return this.withDigest(this.#digest(token));
     const entry = this.#batch.open(token);
     return entry && this.#isActive(entry) ? entry : undefined;
   }
 
   byAccessor(accessor: string): TokenEntry | undefined {
     const digest = this.#parts.storage.get(`accessor/${accessor}`);
-    return typeof digest === 'string' ? this.#findActive(digest) : undefined;
+    return typeof digest === 'string' ? this.withDigest(digest) : undefined;
+  }
+
+  withDigest(digest: string): TokenEntry | undefined {
+    const entry = this.#entries.get(digest);
+    return entry && this.#isActive(entry) ? entry : undefined;
   }
 
   newToken(): string {
@@ -131,7 +136,7 @@ export class Tokens {
 
   /** Takes the use of another token than the caller's; resolves with false if it has none left. */
   async takeUse({ digest }: TokenEntry): Promise<boolean> {
-    const entry = this.#findActive(digest);
+    const entry = this.withDigest(digest);
     if (entry) await this.use(entry);
     return entry !== undefined;
   }
@@ -159,38 +164,30 @@ export class Tokens {
 
   /** The tokens that can be used; batch tokens are not stored. */
   async valid(): Promise<TokenEntry[]> {
-    return filterInSlices(await this.#entries.list(), ({ digest }) => this.#findActive(digest) !== undefined);
-  }
-
-  withDigest(digest: string): TokenEntry | undefined {
-    return this.#findActive(digest);
+    return filterInSlices(await this.#entries.list(), ({ digest }) => this.withDigest(digest) !== undefined);
   }
 
   /** Revokes a token and all tokens created with it. */
   async revoke(entry: TokenEntry): Promise<void> {
-    await this.#revoke([entry]);
+    await this.revokeAll([entry]);
   }
 
   /** Revokes a token; the tokens created with it become orphans. */
   async revokeOrphan(entry: TokenEntry): Promise<void> {
     const children = this.#entries.withEntry(childIndexKey(entry.digest));
     await this.#entries.write(children.map((child) => [child.digest, { ...child, parent: null }]));
-    await this.#revoke([entry]);
-  }
-
-  revokeAll(entries: readonly TokenEntry[]): Promise<void> {
-    return this.#revoke(entries);
+    await this.revokeAll([entry]);
   }
 
   async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
-    await this.#revoke(await filterInSlices(await this.#entries.list(), predicate));
+    await this.revokeAll(await filterInSlices(await this.#entries.list(), predicate));
   }
 
   async removeExpired(): Promise<void> {
-    await this.#entries.forEachExpired(this.now(), (entries) => this.#revoke(entries));
+    await this.#entries.forEachExpired(this.now(), (entries) => this.revokeAll(entries));
   }
 
-  async #revoke(entries: readonly TokenEntry[]): Promise<void> {
+  async revokeAll(entries: readonly TokenEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const toRevoke = new Set(entries.map(({ digest }) => digest));
     const gathering = this.#gatherChildren(toRevoke);
@@ -227,16 +224,11 @@ export class Tokens {
       .digest('hex');
   }
 
-  #findActive(digest: string): TokenEntry | undefined {
-    const entry = this.#entries.get(digest);
-    return entry && this.#isActive(entry) ? entry : undefined;
-  }
-
   /** Whether it has uses left. A token does not outlive its parent, which may have expired unnoticed. */
   #isActive(entry: TokenEntry): boolean {
     const isExpired = entry.expires !== null && entry.expires <= this.now();
     if (entry.uses < 0 || isExpired || this.#ending.has(entry.digest)) return false;
-    return entry.parent === null || this.#findActive(entry.parent) !== undefined;
+    return entry.parent === null || this.withDigest(entry.parent) !== undefined;
   }
 
   async #put(entry: TokenEntry): Promise<TokenEntry> {

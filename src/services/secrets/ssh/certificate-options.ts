@@ -3,7 +3,7 @@ import type { EngineParts, EngineRequest } from '../engine.ts';
 import type { SecretsError } from '../errors.ts';
 import type { InputOf } from '../resource.ts';
 import type { CaKeyPair } from './ca.ts';
-import { type CertificateContent, issueCertificate } from './certificate.ts';
+import { issueCertificate } from './certificate.ts';
 import { internalError } from './errors.ts';
 import type { PublicKey } from './public-key.ts';
 import type { Role } from './role.ts';
@@ -32,26 +32,11 @@ interface CertificateRequest {
   readonly request: EngineRequest & { readonly input: InputOf<typeof certificateOptionFields> };
 }
 
-/** The content of a certificate before the key is known. */
-export interface CertificateOptions {
-  readonly content: Pick<
-    CertificateContent,
-    'kind' | 'principals' | 'validAfter' | 'validBefore' | 'criticalOptions' | 'extensions'
-  >;
-  readonly keyId: (key: PublicKey) => string;
-  readonly signer: Role['algorithm_signer'];
-  readonly warnings: readonly string[];
-}
-
 /**
  * What the role permits; the order of the checks decides between errors (docs/protocol/ssh.md#sign-an-ssh-key).
  * @throws SecretsError 400
  */
-export function resolveCertificateOptions({
-  role,
-  roleName,
-  request,
-}: CertificateRequest): CertificateOptions {
+export function resolveCertificateOptions({ role, roleName, request }: CertificateRequest) {
   const { displayName, entity, input } = request;
   const keyId = chooseKeyId(role, input.key_id, { displayName, roleName });
   const kind = chooseKind(role, input.cert_type);
@@ -71,9 +56,17 @@ export function resolveCertificateOptions({
     },
     keyId,
     signer: role.algorithm_signer,
-    warnings: skippedWarnings(skipped),
+    warnings:
+      skipped.length === 0
+        ? []
+        : [
+            `default extensions omitted because the token has no identity for their templates: [${skipped.join(' ')}]`,
+          ],
   };
 }
+
+/** The content of a certificate before the key is known. */
+type CertificateOptions = ReturnType<typeof resolveCertificateOptions>;
 
 export const shownCertificate = {
   serial_number: s.string(),
@@ -85,7 +78,7 @@ export async function certify(
   key: PublicKey,
   { content, keyId, signer }: CertificateOptions,
   { ca, random }: { readonly ca: CaKeyPair; readonly random: EngineParts['random'] },
-): Promise<{ readonly serial_number: string; readonly signed_key: string }> {
+) {
   const serial = Buffer.from(random(8)).readBigUInt64BE();
   const certificate = await issueCertificate(
     {
@@ -104,11 +97,4 @@ export async function certify(
 /** The error of a mount without a CA. */
 export function missingCaError(): SecretsError {
   return internalError('error creating signer: no keys configured');
-}
-
-function skippedWarnings(skipped: readonly string[]): string[] {
-  if (skipped.length === 0) return [];
-  return [
-    `default extensions omitted because the token has no identity for their templates: [${skipped.join(' ')}]`,
-  ];
 }

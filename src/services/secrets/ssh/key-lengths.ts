@@ -53,38 +53,33 @@ function parseSizes(name: string, value: Json): number[] {
 
 type KeySize = Pick<PublicKey, 'type' | 'bits'>;
 
+/** The errors for a key of a type, or a size, that a role does not allow. */
+interface Problems {
+  type(family: string): string;
+  readonly size: string;
+}
+
 /** @throws SecretsError 400 if the role restricts keys and this one is not allowed. */
 export function checkKeyLength(key: KeySize, lengths: KeyLengths): void {
-  const { problem, family } = checkSize(key, lengths);
-  if (problem === 'type')
-    throw badRequest(`public_key failed to meet the key requirements: key of type ${family} is not allowed`);
-  if (problem === 'size') {
-    throw badRequest(
-      `public_key failed to meet the key requirements: key is of an invalid size: ${key.bits}`,
-    );
-  }
+  checkSize(key, lengths, {
+    type: (family) => `public_key failed to meet the key requirements: key of type ${family} is not allowed`,
+    size: `public_key failed to meet the key requirements: key is of an invalid size: ${key.bits}`,
+  });
 }
 
 /** The same for a key that is not generated yet (docs/protocol/ssh.md#key-sizes). @throws SecretsError 400 */
 export function checkNewKeyLength(key: KeySize, lengths: KeyLengths): void {
-  const { problem } = checkSize(key, lengths);
-  if (problem === 'type') throw badRequest('provided key_type value not in allowed_user_key_types');
-  if (problem === 'size')
-    throw badRequest("provided key_bits value not in list of role's allowed_user_key_types");
+  checkSize(key, lengths, {
+    type: () => 'provided key_type value not in allowed_user_key_types',
+    size: "provided key_bits value not in list of role's allowed_user_key_types",
+  });
 }
 
-interface SizeCheck {
-  readonly problem?: 'type' | 'size';
-  readonly family: string;
-}
-
-function checkSize(key: KeySize, lengths: KeyLengths): SizeCheck {
+function checkSize(key: KeySize, lengths: KeyLengths, problems: Problems): void {
   const { name, sized, fixed } = families.get(key.type) ?? { name: key.type, sized: [], fixed: [key.type] };
   const isListed = (candidate: string) => Object.hasOwn(lengths, candidate);
-  if (Object.keys(lengths).length === 0 || fixed.some(isListed)) return { family: name };
+  if (Object.keys(lengths).length === 0 || fixed.some(isListed)) return;
   const listed = sized.filter(isListed);
-  if (listed.length === 0) return { problem: 'type', family: name };
-  return listed.some((candidate) => lengths[candidate]?.includes(key.bits))
-    ? { family: name }
-    : { problem: 'size', family: name };
+  if (listed.length === 0) throw badRequest(problems.type(name));
+  if (!listed.some((candidate) => lengths[candidate]?.includes(key.bits))) throw badRequest(problems.size);
 }

@@ -49,7 +49,7 @@ describe('a request', () => {
     const routes = new Routes().onUnauthenticated('things/:name/left', left);
     const open = (parts: EngineParts): Engine => ({
       ...shelf(parts),
-      isUnauthenticated: (operation, path) => routes.isUnauthenticated(operation, path),
+      access: (operation, path) => routes.access(operation, path),
     });
     const { put, get, list, remove } = await secrets({ engines: { shelf: open } });
     for (const [path, status] of [

@@ -9,12 +9,12 @@ const routes = new Routes()
 
 test('a handler of an unauthenticated path requires a token at another path', () => {
   const paths = ['public/a', 'things/a', 'public', 'public/a/b', 'other'];
-  expect(paths.filter((path) => routes.isUnauthenticated('read', path))).toEqual(['public/a']);
+  expect(paths.filter((path) => routes.access('read', path) === 'none')).toEqual(['public/a']);
 });
 
 test('an unauthenticated write creates and updates, and other operations require a token', () => {
   const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
-  expect(operations.filter((operation) => routes.isUnauthenticated(operation, 'public/a'))).toEqual([
+  expect(operations.filter((operation) => routes.access(operation, 'public/a') === 'none')).toEqual([
     ...['read', 'create', 'update'],
   ]);
 });

@@ -1,4 +1,3 @@
-import { messageOf } from '../../../core/errors.ts';
 import * as s from '../../../core/schema/types.ts';
 import { type RowOf, table, tableOf } from '../../../core/store/table.ts';
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
-import { addressDenied, badRequest, orBadRequest, orNotFound } from '../../errors.ts';
+import { addressDenied, badRequest, orBadRequest, orNotFound, withErrorPrefix } from '../../errors.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
 import { type InputOf, resourcesOf } from '../../resource.ts';
 import { token } from '../../returns.ts';
@@ -117,13 +116,4 @@ function newConfig(input: InputOf<typeof configFields>): Config {
   if (keys.length === 0) throw badRequest('jwt_validation_pubkeys must be set');
   for (const key of keys) withErrorPrefix('error parsing public key', () => readVerificationKey(key));
   return { keys, issuer: input.bound_issuer, defaultRole: input.default_role };
-}
-
-/** @throws SecretsError 400: the action, then the error */
-function withErrorPrefix<Result>(prefix: string, action: () => Result): Result {
-  try {
-    return action();
-  } catch (error) {
-    throw badRequest(`${prefix}: ${messageOf(error)}`);
-  }
 }

@@ -45,23 +45,6 @@ const shownTokenRole = s.named(
 /** Settings of auth methods that products accept without an effect on token roles. */
 const ineffective = ['token_policies', 'token_ttl', 'token_max_ttl', 'token_strictly_bind_ip'];
 
-const defaultRole: TokenRole = {
-  orphan: false,
-  renewable: true,
-  pathSuffix: '',
-  allowedPolicies: [],
-  disallowedPolicies: [],
-  allowedPoliciesGlob: [],
-  disallowedPoliciesGlob: [],
-  noDefaultPolicy: false,
-  type: 'default-service',
-  period: 0,
-  explicitMaxTtl: 0,
-  uses: 0,
-  boundCidrs: [],
-  olderNames: [],
-};
-
 export const roles = tokenResource({
   summary: 'List the token roles.',
   list: (context) => ({ data: { keys: tokenRoles.keys(context.roles) } }),
@@ -76,7 +59,7 @@ export const role = tokenResource({
   }),
   async write(context, { input, data }, name) {
     const warnings: string[] = [];
-    const current = tokenRoles.get(context.roles, checkName(name)) ?? defaultRole;
+    const current = tokenRoles.get(context.roles, checkName(name));
     await context.roles.write([tokenRoles.put(name, newRole(input, data, current, warnings))]);
     // Only a response can have the warning about settings without an effect.
     const isIneffective = ineffective.some((field) => data[field]);
@@ -92,9 +75,14 @@ export function checkName(name: string): string {
 }
 
 /** The role that a write describes; omitted settings are unchanged. @throws SecretsError 400 */
-function newRole(input: RoleInput, data: JsonObject, current: TokenRole, warnings: string[]): TokenRole {
+function newRole(
+  input: RoleInput,
+  data: JsonObject,
+  current: TokenRole | undefined,
+  warnings: string[],
+): TokenRole {
   if (input.allowed_entity_aliases?.length) throw badRequest('allowed_entity_aliases is not supported');
-  const olderNames = new Set(current.olderNames);
+  const olderNames = new Set(current?.olderNames);
   /** The value of `token_NAME`, or else of NAME, which is the older one. */
   const either = <Name extends 'period' | 'explicit_max_ttl' | 'bound_cidrs'>(
     name: Name,
@@ -112,19 +100,19 @@ function newRole(input: RoleInput, data: JsonObject, current: TokenRole, warning
   };
   const policies = (names: readonly string[] | undefined) => names && sanitizePolicies(names);
   const role: TokenRole = {
-    orphan: input.orphan ?? current.orphan,
-    renewable: input.renewable ?? current.renewable,
-    pathSuffix: checkPathSuffix(input.path_suffix) ?? current.pathSuffix,
-    allowedPolicies: policies(input.allowed_policies) ?? current.allowedPolicies,
-    disallowedPolicies: policies(input.disallowed_policies) ?? current.disallowedPolicies,
-    allowedPoliciesGlob: policies(input.allowed_policies_glob) ?? current.allowedPoliciesGlob,
-    disallowedPoliciesGlob: policies(input.disallowed_policies_glob) ?? current.disallowedPoliciesGlob,
-    noDefaultPolicy: input.token_no_default_policy ?? current.noDefaultPolicy,
-    type: tokenType(input.token_type, data) ?? current.type,
-    period: either('period') ?? current.period,
-    explicitMaxTtl: either('explicit_max_ttl') ?? current.explicitMaxTtl,
-    uses: input.token_num_uses ?? current.uses,
-    boundCidrs: boundCidrsOf(either('bound_cidrs')) ?? current.boundCidrs,
+    orphan: input.orphan ?? current?.orphan ?? false,
+    renewable: input.renewable ?? current?.renewable ?? true,
+    pathSuffix: checkPathSuffix(input.path_suffix) ?? current?.pathSuffix ?? '',
+    allowedPolicies: policies(input.allowed_policies) ?? current?.allowedPolicies ?? [],
+    disallowedPolicies: policies(input.disallowed_policies) ?? current?.disallowedPolicies ?? [],
+    allowedPoliciesGlob: policies(input.allowed_policies_glob) ?? current?.allowedPoliciesGlob ?? [],
+    disallowedPoliciesGlob: policies(input.disallowed_policies_glob) ?? current?.disallowedPoliciesGlob ?? [],
+    noDefaultPolicy: input.token_no_default_policy ?? current?.noDefaultPolicy ?? false,
+    type: tokenType(input.token_type, data) ?? current?.type ?? 'default-service',
+    period: either('period') ?? current?.period ?? 0,
+    explicitMaxTtl: either('explicit_max_ttl') ?? current?.explicitMaxTtl ?? 0,
+    uses: input.token_num_uses ?? current?.uses ?? 0,
+    boundCidrs: boundCidrsOf(either('bound_cidrs')) ?? current?.boundCidrs ?? [],
     olderNames: [...olderNames],
   };
   if (role.uses < 0) throw badRequest("'token_num_uses' cannot be negative");

@@ -7,7 +7,13 @@ import { tokenRoles } from '../../model/token-roles.ts';
 import { type InputOf, requireSudo } from '../../resource.ts';
 import { token as newToken, started } from '../../returns.ts';
 import { authResponse, showToken } from '../../views.ts';
-import { createFields, createToken, type TokenContext, tokenResource } from './create-token.ts';
+import {
+  type CreationPath,
+  createFields,
+  createToken,
+  type TokenContext,
+  tokenResource,
+} from './create-token.ts';
 import { checkName } from './token-roles.ts';
 
 /** `auth/token/` of a namespace (docs/protocol/secrets.md#tokens): tokens of it and those below are found. */
@@ -19,29 +25,24 @@ const nameFields = s.partial({
   accessor: s.required(s.string('The accessor of the token.')),
 });
 
-export const create = tokenResource({
-  summary: 'Create a token.',
-  fields: createFields,
-  returns: { write: newToken },
-  write: (context, request) => createToken(context, request, requireCaller(request), {}),
+export const create = creation('Create a token.', () => ({}));
+export const createOrphan = creation('Create an orphan token, which is not revoked with its parent.', () => ({
+  isOrphanPath: true,
+}));
+export const createWithRole = creation('Create a token with a token role.', ({ roles }, name) => {
+  const settings = orBadRequest(tokenRoles.get(roles, checkName(name)), `unknown role ${name}`);
+  return { role: { name, settings } };
 });
 
-export const createOrphan = tokenResource({
-  summary: 'Create an orphan token, which is not revoked with its parent.',
-  fields: createFields,
-  returns: { write: newToken },
-  write: (context, request) => createToken(context, request, requireCaller(request), { isOrphanPath: true }),
-});
-
-export const createWithRole = tokenResource({
-  summary: 'Create a token with a token role.',
-  fields: createFields,
-  returns: { write: newToken },
-  write(context, request, name) {
-    const settings = orBadRequest(tokenRoles.get(context.roles, checkName(name)), `unknown role ${name}`);
-    return createToken(context, request, requireCaller(request), { role: { name, settings } });
-  },
-});
+function creation(summary: string, pathOf: (context: TokenContext, name: string) => CreationPath) {
+  return tokenResource({
+    summary,
+    fields: createFields,
+    returns: { write: newToken },
+    write: (context, request, name) =>
+      createToken(context, request, requireCaller(request), pathOf(context, name)),
+  });
+}
 
 type NamedRequest = EngineRequest & { readonly input: InputOf<typeof nameFields> };
 
@@ -121,23 +122,15 @@ const shownToken = s.named(
   }),
 );
 
-export const lookUpSelf = tokenResource({
-  summary: "Show the caller's token.",
-  query: ofCaller.fields as typeof nameFields,
-  fields: ofCaller.fields as typeof nameFields,
-  returns: { read: shownToken, write: shownToken },
-  read: showFound(ofCaller),
-  write: showFound(ofCaller),
-});
+export const lookUpSelf = lookup("Show the caller's token.", ofCaller);
+export const lookUp = lookup('Show a token.', byTokenOrCaller);
 
-export const lookUp = tokenResource({
-  summary: 'Show a token.',
-  query: byTokenOrCaller.fields as typeof nameFields,
-  fields: byTokenOrCaller.fields as typeof nameFields,
-  returns: { read: shownToken, write: shownToken },
-  read: showFound(byTokenOrCaller),
-  write: showFound(byTokenOrCaller),
-});
+function lookup(summary: string, name: TokenName) {
+  const fields = name.fields as typeof nameFields;
+  const show = showFound(name);
+  const returns = { read: shownToken, write: shownToken };
+  return tokenResource({ summary, query: fields, fields, returns, read: show, write: show });
+}
 
 export const lookUpAccessor = tokenResource({
   summary: 'Show the token of an accessor.',

@@ -1,30 +1,22 @@
 import type { ReadingRules } from '../../../core/schema/read.ts';
-import type { Audit } from '../../audit/audit.ts';
+import type { Core, CoreParts } from '../../core.ts';
 import { badRequest } from '../../errors.ts';
-import type { Leases } from '../../model/leases.ts';
 import type { Migrations } from '../../model/migrations.ts';
-import type { Namespace, Namespaces } from '../../model/namespaces.ts';
+import type { Namespace } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
-import type { Tokens } from '../../model/tokens.ts';
 import type { Versions } from '../../model/versions.ts';
-import type { WrappedResponses } from '../../model/wrapped-responses.ts';
 import { readingRules } from '../../reading-rules.ts';
 import { resourcesOf } from '../../resource.ts';
 
 /** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
-export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policies'> {
-  readonly namespaces: Namespaces;
-  readonly leases: Leases;
+export interface SysContext
+  extends Pick<Namespace, 'path' | 'mounts' | 'policies'>,
+    Omit<Core, 'reaper'>,
+    Pick<CoreParts, 'random' | 'version' | 'seal'> {
   readonly snapshots: Snapshots;
-  readonly tokens: Tokens;
-  readonly audit: Audit;
   readonly versions: Versions;
-  readonly random: (length: number) => Uint8Array;
   readonly types: { readonly secret: readonly string[]; readonly auth: readonly string[] };
   readonly migrations: Migrations;
-  readonly version: string;
-  readonly wrapping: WrappedResponses;
-  readonly seal: () => void;
 }
 
 export const sysResource = resourcesOf<SysContext>();

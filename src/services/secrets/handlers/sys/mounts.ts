@@ -7,6 +7,7 @@ import {
   mountConfig,
   mountType,
   newMountConfig,
+  showMountConfig,
   shownConfig,
   showTuning,
   tuning,
@@ -14,8 +15,8 @@ import {
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
 import { type InputOf, requireSudo } from '../../resource.ts';
 import { copied } from '../../returns.ts';
+import { pluginVersion } from '../../views.ts';
 import { sysResource } from './context.ts';
-import { showMount, shownMount, visibleMount } from './shown-mount.ts';
 
 /** `sys/mounts`, `sys/auth` and the lookup before key-value requests (docs/protocol/secrets.md#mounts). */
 
@@ -29,6 +30,36 @@ const mountFields = {
   config: mountConfig,
 };
 type MountInput = InputOf<typeof mountFields>;
+
+const shownMount = s.named(
+  'Mount',
+  s.object({
+    type: s.string(),
+    description: s.string(),
+    accessor: s.string(),
+    uuid: s.string(),
+    options: s.nullable(s.map(s.string())),
+    config: s.object(shownConfig),
+    local: s.boolean(),
+    seal_wrap: s.boolean(),
+    external_entropy_access: s.boolean(),
+    plugin_version: s.string(),
+    running_plugin_version: s.string(),
+    running_sha256: s.string(),
+    deprecation_status: s.optional(s.string()),
+  }),
+);
+
+/** A mount for callers without a token, who see only its type. */
+const visibleMount = s.named(
+  'VisibleMount',
+  s.object({
+    ...s.partial(shownMount.fields),
+    type: s.string(),
+    description: s.string(),
+    options: s.nullable(s.map(s.string())),
+  }),
+);
 
 export const lookUp = sysResource({
   summary: 'Show the mount of a path.',
@@ -173,4 +204,24 @@ function isUpgrade({ entry, backend }: Mount, requested: string | undefined): bo
   if (requested === '1') throw badRequest(`cannot downgrade mount from version ${version}`);
   if (requested !== '2') throw badRequest(`invalid version provided: ${requested}`);
   return true;
+}
+
+/** @param version of the service, which has all engines built in */
+function showMount(mount: Mount, version: string): JsonObject {
+  const { entry, isBuiltIn } = mount;
+  return {
+    type: entry.type,
+    description: entry.description,
+    accessor: entry.accessor,
+    uuid: entry.uuid,
+    options: entry.options ?? (isBuiltIn ? null : {}),
+    config: showMountConfig(mount),
+    local: entry.type === 'cubbyhole',
+    seal_wrap: entry.type === 'system',
+    external_entropy_access: false,
+    plugin_version: '',
+    running_plugin_version: pluginVersion(version),
+    running_sha256: '',
+    ...(!isBuiltIn && { deprecation_status: 'supported' }),
+  };
 }

@@ -85,6 +85,16 @@ export const stepDown = sysResource({
   },
 });
 
+/** `sys/seal`; unsealing requires no token (service-state.ts). */
+export const seal = sysResource({
+  summary: 'Seal the service.',
+  write(context, request) {
+    requireSudo(request, 'sys/seal');
+    context.seal();
+    return undefined;
+  },
+});
+
 /** The plugins by the names of the product. */
 function catalog({ types }: SysContext) {
   return { auth: [...types.auth].sort(), database: [], secret: [...types.secret].sort() };

@@ -1,8 +1,7 @@
 import * as s from '../../../core/schema/types.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, notInitialized } from '../../errors.ts';
-import { initialization } from '../../model/initialization.ts';
-import type { SecretsState } from '../../model/seal-state.ts';
+import { initialization, type SecretsState } from '../../model/seal-state.ts';
 import { resourcesOf } from '../../resource.ts';
 import { bare } from '../../returns.ts';
 

@@ -141,8 +141,8 @@ describe('CA information', () => {
   });
 
   it('returns its public key without a token', () => {
-    expect(ssh.engine.isUnauthenticated('read', 'public_key')).toBe(true);
-    expect(ssh.engine.isUnauthenticated('read', 'config/ca')).toBe(false);
+    expect(ssh.engine.access('read', 'public_key')).toBe('none');
+    expect(ssh.engine.access('read', 'config/ca')).toBe('token');
     expect(ssh.engine.type).toBe('ssh');
   });
 });

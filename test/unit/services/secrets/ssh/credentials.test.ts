@@ -231,8 +231,8 @@ describe('verifying', () => {
   });
 
   it('requires no token, and is a write of either kind', async () => {
-    expect(ssh.engine.isUnauthenticated('update', 'verify')).toBe(true);
-    expect(ssh.engine.isUnauthenticated('update', 'lookup')).toBe(false);
+    expect(ssh.engine.access('update', 'verify')).toBe('none');
+    expect(ssh.engine.access('update', 'lookup')).toBe('token');
     expect((await ssh.call('create', 'verify', { otp: await makePassword() }))?.data?.ip).toBe('10.1.2.3');
   });
 });
