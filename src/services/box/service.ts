@@ -53,7 +53,7 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
   await images.removeAllExcept(new Set(providersOf(storage).map(({ id }) => id)));
   const searchIndex = new SearchIndex(storage);
   const registry: BoxRegistry = {
-    storage: searchIndex,
+    storage: searchIndex.storage,
     searchIndex,
     clock,
     random,
