@@ -1,6 +1,10 @@
 import { defineService } from '../core/http/define-service.ts';
-import type { HttpRequest } from '../core/http/http-service.ts';
-import { HttpError, type HttpService, type ServiceParts } from '../core/http/http-service.ts';
+import {
+  HttpError,
+  type HttpRequest,
+  type HttpService,
+  type ServiceParts,
+} from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
