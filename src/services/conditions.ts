@@ -1,3 +1,4 @@
+import { getOrCreate } from '../wire/maps.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { createHttpServer, type HttpServer } from './core/http/http-server.ts';
 import type { HttpService } from './core/http/http-service.ts';
@@ -124,8 +125,6 @@ export class Conditions {
   }
 
   #interruption(service: HttpService['name']): Interruption {
-    const known = this.#interruptions.get(service) ?? new Interruption(this.#clock);
-    this.#interruptions.set(service, known);
-    return known;
+    return getOrCreate(this.#interruptions, service, () => new Interruption(this.#clock));
   }
 }

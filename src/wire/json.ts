@@ -119,17 +119,17 @@ function decodeNames(encoded: Json, names: readonly string[]): Json {
     for (const [key, member] of Object.entries(members)) {
       if (!isContainer(member)) continue;
       const inner = renamed(member);
-      // An assignment would set the prototype for the name "__proto__".
-      Object.defineProperty(members, key, {
-        value: inner,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+      setMember(members, key, inner);
       if (isContainer(inner)) open.push(inner);
     }
   }
   return root;
+}
+
+/** Sets a member. An assignment would set the prototype for the name "__proto__". */
+export function setMember<Value>(members: { [key: string]: Value }, key: string, value: Value): void {
+  if (key !== '__proto__') members[key] = value;
+  else Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 const isContainer = (value: Json): value is Json[] | { [key: string]: Json } =>

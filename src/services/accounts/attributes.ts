@@ -1,5 +1,4 @@
-import type { Input } from '../core/schema/types.ts';
-import { type Fields, storedOf } from '../core/schema/types.ts';
+import { type Fields, type Input, storedOf } from '../core/schema/types.ts';
 import { readAttributes } from './body.ts';
 import { attributesMismatch, type Problems } from './errors.ts';
 import { type Account, accountAttributes, anyAttributes } from './model/accounts.ts';

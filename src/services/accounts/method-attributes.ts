@@ -1,8 +1,7 @@
 import type { Json } from '../../wire/json.ts';
 import { type Fields, object, storedOf } from '../core/schema/types.ts';
 import { readAttributes } from './body.ts';
-import type { Problems } from './errors.ts';
-import { attributesMismatch } from './errors.ts';
+import { attributesMismatch, type Problems } from './errors.ts';
 import { type AuthMethod, type MethodType, methodAttributes } from './model/auth-methods.ts';
 
 type Attributes = AuthMethod['attributes'];

@@ -1,6 +1,5 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
-import { readQuery } from '../core/operation.ts';
 import { addLookups, checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import { queryRules, readBody } from './body.ts';
@@ -47,7 +46,7 @@ export async function accountsService(parts: AccountsParts): Promise<AccountsSer
     before: rejectHead,
     authenticate: (request) => ({ service, caller: callerOf(service, request), problems: new Problems() }),
     readBody,
-    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
+    queryRules,
     errorBody,
     messages: { notFound: '', methodNotAllowed: '' },
     storage,

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
 import type { Call } from './call.ts';
 import { notFound, paymentRequired, unauthorized, unprocessable } from './errors.ts';
-import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
+import { type Box, boxOf } from './model/boxes.ts';
 import { type Owner, ownerOf, type Role, roleOf } from './model/owners.ts';
 import { tokenOf } from './model/tokens.ts';
 
@@ -71,23 +71,24 @@ export function requirePaid({ registry }: Call, box: Pick<Box, 'owner' | 'privat
   if (box.private && ownerOf(registry.storage, box.owner)?.delinquent) throw paymentRequired(box.owner);
 }
 
-/** The version of the path. @throws HttpError 404 */
-export function requireVersion({ params }: Call, box: Box): Version {
+/** The version of the path, with its box. @throws HttpError 404 */
+export function requireVersion({ params }: Call, box: Box) {
   const version = box.versions.find((each) => each.version === params.version);
   if (!version) throw notFound();
-  return version;
+  return { box, version };
 }
 
-/** The provider of the path: of the given architecture, or the default one. @throws HttpError 404 */
-export function requireProvider({ params }: Call, version: Version): Provider {
-  const { provider: name, architecture } = params;
+/** The provider of the path, with its version: of the given architecture, or the default one. @throws HttpError 404 */
+export function requireProvider(call: Call, box: Box) {
+  const { provider: name, architecture } = call.params;
+  const { version } = requireVersion(call, box);
   const provider = version.providers.find(
     (each) =>
       each.name === name &&
       (architecture === undefined ? each.isDefault : each.architecture === architecture),
   );
   if (!provider) throw notFound();
-  return provider;
+  return { box, version, provider };
 }
 
 function findBox({ params, registry }: Call): Box | undefined {

@@ -8,7 +8,7 @@ import type { SearchIndex } from './model/search-index.ts';
 export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random' | 'scryptCost'> {
   readonly codes: TwoFactorCodes;
   readonly images: ImageStore;
-  /** The storage, as an index of its boxes. */
+  /** Of the boxes of the storage. */
   readonly searchIndex: SearchIndex;
   /** Prints a line to the terminal of the user who started the registry. */
   readonly print: (line: string) => void;

@@ -1,7 +1,10 @@
 import { defineService } from '../core/http/define-service.ts';
-import type { HttpRequest } from '../core/http/http-service.ts';
-import { HttpError, type HttpService, type ServiceParts } from '../core/http/http-service.ts';
-import { readQuery } from '../core/operation.ts';
+import {
+  HttpError,
+  type HttpRequest,
+  type HttpService,
+  type ServiceParts,
+} from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
@@ -53,7 +56,7 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
   await images.removeAllExcept(new Set(providersOf(storage).map(({ id }) => id)));
   const searchIndex = new SearchIndex(storage);
   const registry: BoxRegistry = {
-    storage: searchIndex,
+    storage: searchIndex.storage,
     searchIndex,
     clock,
     random,
@@ -77,7 +80,7 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
       renderMarkdown: await markdownRenderer(),
     }),
     readBody,
-    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
+    queryRules,
     errorBody,
     messages: { notFound: 'Resource not found!' },
     storage,

@@ -1,5 +1,5 @@
 import { filterInSlices, mapInSlices } from '../core/in-slices.ts';
-import { canSee, visibleBox } from './auth.ts';
+import { canSee, type requireProvider, visibleBox } from './auth.ts';
 import type { Call } from './call.ts';
 import {
   type Box,
@@ -46,7 +46,7 @@ export function versionView(call: Call, box: Box, version: Version): object {
     release_url: `${path}/release`,
     revoke_url: `${path}/revoke`,
     providers: providersForApiVersion(call, version.providers).map((each) =>
-      providerView(call, box, version, each),
+      providerView(call, { box, version, provider: each }),
     ),
   };
 }
@@ -56,7 +56,11 @@ export function providersForApiVersion({ apiVersion }: Call, providers: readonly
   return apiVersion === 'v1' ? providers.filter(({ isDefault }) => isDefault) : providers;
 }
 
-export function providerView(call: Call, box: Box, version: Version, provider: Provider): object {
+/** A provider with its version and box. */
+type BoxProvider = ReturnType<typeof requireProvider>;
+
+export function providerView(call: Call, found: BoxProvider): object {
+  const { provider } = found;
   const uploaded = call.registry.images.find(provider.id)?.stored ?? '';
   return {
     name: provider.name,
@@ -65,14 +69,14 @@ export function providerView(call: Call, box: Box, version: Version, provider: P
     original_url: provider.url,
     created_at: provider.createdAt,
     updated_at: [provider.updatedAt, uploaded].sort().at(-1),
-    download_url: downloadUrl(call, box, version, provider),
+    download_url: downloadUrl(call, found),
     architecture: provider.architecture,
     default_architecture: provider.isDefault,
   };
 }
 
-export function fullProviderView(call: Call, box: Box, version: Version, provider: Provider): object {
-  return { ...providerView(call, box, version, provider), ...checksumView(call, provider) };
+export function fullProviderView(call: Call, found: BoxProvider): object {
+  return { ...providerView(call, found), ...checksumView(call, found.provider) };
 }
 
 /** The declared checksum, else the checksum of the uploaded image. */
@@ -83,7 +87,7 @@ export function checksumView({ registry }: Call, { id, checksum }: Provider): ob
 }
 
 /** The URL of the download, for uploaded and external images. */
-export function downloadUrl(call: Call, box: Box, { version }: Version, provider: Provider): string {
+export function downloadUrl(call: Call, { box, version: { version }, provider }: BoxProvider): string {
   const { name, architecture } = provider;
   const file = call.apiVersion === 'v1' ? `${name}.box` : `${name}/${architecture}/vagrant.box`;
   return `${call.origin}/${box.owner}/boxes/${box.name}/versions/${version}/providers/${file}`;

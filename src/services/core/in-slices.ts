@@ -1,3 +1,4 @@
+import { setMember } from '../../wire/json.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Items that are handled without yielding to the event loop. */
@@ -46,10 +47,7 @@ export async function objectInSlices<Item, Value>(
 ): Promise<{ [name: string]: Value }> {
   const object: { [name: string]: Value } = {};
   await forEachInSlices(items, (item) => {
-    const [name, value] = entryOf(item);
-    // An assignment would set the prototype for the name "__proto__".
-    if (name !== '__proto__') object[name] = value;
-    else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+    setMember(object, ...entryOf(item));
   });
   return object;
 }

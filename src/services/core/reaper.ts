@@ -82,9 +82,6 @@ const expiryEntry = (expiresAt: number, key: string): string =>
   `${String(Math.ceil(expiresAt)).padStart(16, '0')} ${key}`;
 const timeOf = (entry: string): number => Number(entry.slice(0, 16));
 
-/** Keys that are read from the order of the expiries at once. */
-const batchSize = 200;
-
 /** Times to live of keys, which are kept in memory. */
 export class TtlReaper {
   readonly #parts: TtlReaperParts;
@@ -145,15 +142,7 @@ export class TtlReaper {
   }
 
   #dueKeys(now: number): string[] {
-    const due: string[] = [];
-    for (let after: string | undefined; ; ) {
-      const entries = this.#order.keys('', after, batchSize);
-      for (const entry of entries) {
-        if (timeOf(entry) > now) return due;
-        due.push(this.#order.get(entry) ?? '');
-      }
-      if (entries.length < batchSize) return due;
-      after = entries.at(-1);
-    }
+    const entries = this.#order.keysBefore('', expiryEntry(now + 1, ''), Number.POSITIVE_INFINITY);
+    return entries.reverse().map((entry) => this.#order.get(entry) ?? '');
   }
 }

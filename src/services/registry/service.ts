@@ -9,7 +9,6 @@ import {
   type ServiceParts,
   textResponse,
 } from '../core/http/http-service.ts';
-import { readQuery } from '../core/operation.ts';
 import { openEncryption } from '../core/store/encryption.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Context, Registry } from './call.ts';
@@ -116,7 +115,7 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
       return registry === requested ? undefined : requested.replicator?.waitUntilCaughtUp();
     },
     readBody,
-    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
+    queryRules,
     errorBody: ({ status, message }) => textResponse(status, message),
     messages: { notFound: 'Invalid URL path: not a recognized HTTP API endpoint' },
     storage,

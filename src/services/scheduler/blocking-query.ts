@@ -3,7 +3,7 @@ import { type HttpRequest, type HttpResponse, textResponse } from '../core/http/
 import * as s from '../core/schema/types.ts';
 import type { Indexes } from '../core/state/state-table.ts';
 import type { Call } from './call.ts';
-import type { TableName, View } from './model/tables.ts';
+import type { TableName, Transaction, View } from './model/tables.ts';
 
 export const regionParameter = { region: s.string('Only `global`.', { default: 'global' }) };
 
@@ -93,7 +93,11 @@ export function writeResponse({ request }: Call, index: number | undefined, valu
     : { ...response, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
 }
 
-/** The response to a write without a body (docs/protocol/scheduler.md#namespaces). */
-export function indexResponse(index: number): HttpResponse {
+/** Runs a write whose response has no body, only its index (docs/protocol/scheduler.md#namespaces). */
+export async function writeIndex(
+  { scheduler }: Call,
+  work: (transaction: Transaction) => number,
+): Promise<HttpResponse> {
+  const index = await scheduler.state.update(work);
   return { status: 200, serviceHeaders: { Index: String(index) } };
 }

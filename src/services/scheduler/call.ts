@@ -1,6 +1,5 @@
 import type { ServiceParts } from '../core/http/http-service.ts';
-import type { CallOf, HandlerOf } from '../core/operation.ts';
-import { operationsOf } from '../core/operation.ts';
+import { type CallOf, type HandlerOf, operationsOf } from '../core/operation.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenAuthorizer } from './auth.ts';

@@ -8,7 +8,6 @@ import {
   type ServiceParts,
   textResponse,
 } from '../core/http/http-service.ts';
-import { readQuery } from '../core/operation.ts';
 import { goRules } from '../core/schema/go-rules.ts';
 import { type ReadingRules, read, textConversions } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
@@ -88,7 +87,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
         if (json === undefined && !isBodyOptional) throw new HttpError(400, 'Request body is empty');
         return body && read(body, json ?? {}, goRules);
       }),
-    readQuery: (request, { query = {} }) => readQuery(query, request, queryRules),
+    queryRules,
     // An unknown path is a 404 without a body.
     errorBody: ({ status, message }) => (message === '' ? { status } : textResponse(status, message)),
     messages: { notFound: '', methodNotAllowed: 'Invalid method' },

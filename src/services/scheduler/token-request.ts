@@ -5,7 +5,6 @@ import { errorList, problems } from './errors.ts';
 import type { Token, tokenInput } from './model/acl.ts';
 
 const maxNameLength = 256;
-export const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Seconds. */
 const minExpirationSeconds = 60;

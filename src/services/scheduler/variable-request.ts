@@ -2,7 +2,6 @@ import type { Json } from '../../wire/json.ts';
 import { EncodedJson } from '../core/blocking-query.ts';
 import { HttpError } from '../core/http/http-service.ts';
 import type { Typed } from '../core/operation.ts';
-import type { Fields } from '../core/schema/types.ts';
 import * as s from '../core/schema/types.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
@@ -68,7 +67,9 @@ function anyVariablePathOf({ params, request }: Call, bodyNamespace: string): Va
 }
 
 /** The namespace may be `*`. @throws HttpError 400, 413 */
-export async function readVariable(call: Call & Typed<Fields, typeof variableInput>): Promise<VariableInput> {
+export async function readVariable(
+  call: Call & Typed<s.Fields, typeof variableInput>,
+): Promise<VariableInput> {
   const { Namespace, Items, Lock } = await call.body();
   const lock = Lock && {
     ID: Lock.ID,
@@ -91,12 +92,14 @@ export function pathProblem(path: string): string | undefined {
   return 'only paths at "nomad/jobs" or "nomad/job-templates" and below are valid paths under the top-level "nomad" directory';
 }
 
-/** @throws HttpError 400 */
-export function checkSize(items: Items): void {
+/** @throws HttpError 400: items that are too large, an invalid path */
+export function checkVariable({ Path }: VariablePath, items: Items): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(items))
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
   if (bytes > maxBytes) throw invalidVariable('variables are limited to 16KiB in total size');
+  const problem = pathProblem(Path);
+  if (problem !== undefined) throw invalidVariable(problem);
 }
 
 /** @throws HttpError 500: the namespace does not exist */

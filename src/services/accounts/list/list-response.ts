@@ -13,10 +13,10 @@ import {
   changesAfter,
   descendingKey,
   type Entry,
+  eachEntry,
   entriesByChange,
   entriesByCreation,
   lastSequence,
-  readBatchSize,
   resourceCount,
 } from '../model/change-log.ts';
 import { listToken, type Position, positionOf } from './list-token.ts';
@@ -137,15 +137,25 @@ async function startPhase(position: Position, { storage, collections, now }: Pha
   let { since } = position;
   if (position.phase === 'changes') {
     const window = { upTo: since, moment: lookBackStart(position.startedAt) };
-    for await (const collection of yieldingIterator(collections)) {
-      let examined = 0;
-      for await (const { sequence } of yieldingIterator(changesAfter(storage, collection, window))) {
-        since = Math.min(since, sequence - 1);
-        if (++examined === maxExamined) break;
-      }
-    }
+    for await (const { sequence } of lastChanges(storage, collections, window))
+      since = Math.min(since, sequence - 1);
   }
   return { ...position, since, startSequence: lastSequence(storage), startedAt: now.getTime() };
+}
+
+/** The changes of collections as `changesAfter` finds them, of each at most `maxExamined`. */
+async function* lastChanges(
+  storage: Storage,
+  collections: readonly string[],
+  window: Parameters<typeof changesAfter>[2],
+) {
+  for await (const collection of yieldingIterator(collections)) {
+    let examined = 0;
+    for await (const change of yieldingIterator(changesAfter(storage, collection, window))) {
+      yield change;
+      if (++examined === maxExamined) break;
+    }
+  }
 }
 
 /** The removed IDs, with the IDs removed in the last half minute. */
@@ -155,13 +165,7 @@ async function withRecentRemovals(
 ): Promise<string[]> {
   const ids = new Set<string>();
   const recent = { upTo: lastSequence(storage), moment: lookBackStart(now.getTime()) };
-  for await (const collection of yieldingIterator(collections)) {
-    let examined = 0;
-    for await (const { id, removed } of yieldingIterator(changesAfter(storage, collection, recent))) {
-      if (removed) ids.add(id);
-      if (++examined === maxExamined) break;
-    }
-  }
+  for await (const { id, removed } of lastChanges(storage, collections, recent)) if (removed) ids.add(id);
   return [...ids.union(new Set(removedIds))];
 }
 
@@ -246,14 +250,9 @@ function* entriesOf(
 ): Generator<[string, Entry]> {
   const readEntries = phase === 'all' ? entriesByCreation : entriesByChange;
   const end = descendingKey(since);
-  for (let from = afterKey; ; ) {
-    const entries = readEntries(storage, collection, from, readBatchSize);
-    for (const [orderKey, entry] of entries) {
-      if (orderKey >= end) return;
-      from = orderKey;
-      yield [orderKey, entry];
-    }
-    if (entries.length < readBatchSize) return;
+  for (const [orderKey, entry] of eachEntry(readEntries, storage, collection, afterKey)) {
+    if (orderKey >= end) return;
+    yield [orderKey, entry];
   }
 }
 

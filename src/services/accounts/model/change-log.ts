@@ -76,14 +76,25 @@ export function* changesAfter(
   collection: string,
   { upTo, moment }: { readonly upTo: number; readonly moment: string },
 ): Generator<Entry & { readonly sequence: number }> {
-  for (let from = descendingKey(upTo + 1); ; ) {
-    const entries = entriesByChange(storage, collection, from, readBatchSize);
-    for (const [orderKey, entry] of entries) {
-      if (entry.at === undefined || entry.at <= moment) return;
-      from = orderKey;
-      yield { ...entry, sequence: sequenceOf(orderKey) };
-    }
+  const entries = eachEntry(entriesByChange, storage, collection, descendingKey(upTo + 1));
+  for (const [orderKey, entry] of entries) {
+    if (entry.at === undefined || entry.at <= moment) return;
+    yield { ...entry, sequence: sequenceOf(orderKey) };
+  }
+}
+
+/** The entries of a collection after a key, read in batches as they are taken. */
+export function* eachEntry(
+  read: typeof entriesByChange,
+  storage: Storage,
+  collection: string,
+  after: string,
+): Generator<[string, Entry]> {
+  for (let from = after; ; ) {
+    const entries = read(storage, collection, from, readBatchSize);
+    yield* entries;
     if (entries.length < readBatchSize) return;
+    from = entries.at(-1)?.[0] ?? '';
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
-import { formatJson } from '../../../wire/json.ts';
+import { formatJson, type Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import * as s from '../../core/schema/types.ts';
 

@@ -1,5 +1,5 @@
 import * as s from '../../core/schema/types.ts';
-import { requireProvider, requireReadableBox, requireVersion } from '../auth.ts';
+import { requireProvider, requireReadableBox } from '../auth.ts';
 import { operations, read } from '../call.ts';
 import { notFound } from '../errors.ts';
 import { countDownload } from '../model/boxes.ts';
@@ -27,8 +27,8 @@ export const getImage = operation(
     ...read,
     async handle(call) {
       const { registry, request } = call;
-      const box = requireReadableBox(call);
-      const { id, url } = requireProvider(call, requireVersion(call, box));
+      const { box, provider } = requireProvider(call, requireReadableBox(call));
+      const { id, url } = provider;
       if (url === null && !registry.images.find(id)) throw notFound();
       if (request.method === 'GET' && isFromStart(request.headers.range))
         await countDownload(registry.storage, box);

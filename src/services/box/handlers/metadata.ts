@@ -34,7 +34,7 @@ function providerEntries(call: Call, box: Box, version: Version): object[] {
   const downloadable = version.providers.filter((each) => isDownloadable(call.registry, each));
   return providersForApiVersion(call, downloadable).map((provider) => ({
     name: provider.name,
-    url: downloadUrl(call, box, version, provider),
+    url: downloadUrl(call, { box, version, provider }),
     ...checksumView(call, provider),
     architecture: provider.architecture,
     default_architecture: provider.isDefault,

@@ -5,7 +5,7 @@ import { checkName } from '../check-name.ts';
 import { forbidden, unprocessable } from '../errors.ts';
 import { removeImages } from '../images/downloadable.ts';
 import { type ChecksumType, checksumTypes } from '../images/images.ts';
-import { type Box, type Provider, putBox, type Version, withProvider, withVersion } from '../model/boxes.ts';
+import { type Provider, putBox, withProvider, withVersion } from '../model/boxes.ts';
 import { bodies, type ProviderFields, providerSummary, provider as providerType } from '../objects.ts';
 import { fullProviderView, providerView } from '../views.ts';
 
@@ -24,9 +24,7 @@ export const getProvider = operation('getProvider', 'Read a provider of the defa
   ...read,
   returns: providerType,
   handle(call) {
-    const box = requireReadableBox(call);
-    const version = requireVersion(call, box);
-    return jsonResponse(200, fullProviderView(call, box, version, requireProvider(call, version)));
+    return jsonResponse(200, fullProviderView(call, requireProvider(call, requireReadableBox(call))));
   },
 });
 
@@ -36,8 +34,7 @@ export const createProvider = operation('createProvider', 'Create a provider', {
   body: bodies.newProvider,
   returns: providerType,
   async handle(call) {
-    const box = requireWritableBox(call);
-    const version = requireVersion(call, box);
+    const parent = requireVersion(call, requireWritableBox(call));
     const { provider: fields } = await call.body();
     const now = timeOf(call);
     const provider: Provider = {
@@ -50,7 +47,7 @@ export const createProvider = operation('createProvider', 'Create a provider', {
       createdAt: now,
       updatedAt: now,
     };
-    return saveProvider(call, { box, version }, undefined, provider);
+    return saveProvider(call, parent, undefined, provider);
   },
 });
 
@@ -61,9 +58,7 @@ export const updateProvider = operation('updateProvider', 'Update a provider of 
   returns: providerType,
   async handle(call) {
     const { provider: fields } = await call.body();
-    const box = requireWritableBox(call);
-    const version = requireVersion(call, box);
-    const existing = requireProvider(call, version);
+    const { provider: existing, ...parent } = requireProvider(call, requireWritableBox(call));
     const updated: Provider = {
       ...existing,
       name: checkName('provider.name', fields.name ?? existing.name),
@@ -76,7 +71,7 @@ export const updateProvider = operation('updateProvider', 'Update a provider of 
           : existing.checksum,
       updatedAt: timeOf(call),
     };
-    return saveProvider(call, { box, version }, existing, updated);
+    return saveProvider(call, parent, existing, updated);
   },
 });
 
@@ -84,10 +79,9 @@ export const deleteProvider = operation('deleteProvider', 'Delete a provider of 
   ...write,
   returns: providerSummary,
   async handle(call) {
-    const box = requireWritableBox(call);
-    const version = requireVersion(call, box);
-    const provider = requireProvider(call, version);
-    const response = jsonResponse(200, providerView(call, box, version, provider));
+    const found = requireProvider(call, requireWritableBox(call));
+    const { box, version, provider } = found;
+    const response = jsonResponse(200, providerView(call, found));
     const now = timeOf(call);
     const updatedVersion = withProvider(version, provider, undefined, now);
     await putBox(call.registry.storage, withVersion(box, version, updatedVersion, now));
@@ -98,7 +92,7 @@ export const deleteProvider = operation('deleteProvider', 'Delete a provider of 
 
 async function saveProvider(
   call: Call,
-  { box, version }: { readonly box: Box; readonly version: Version },
+  { box, version }: ReturnType<typeof requireVersion>,
   existing: Provider | undefined,
   updated: Provider,
 ): Promise<HttpResponse> {
@@ -111,8 +105,8 @@ async function saveProvider(
   const updatedBox = withVersion(box, version, updatedVersion, updatedAt);
   await putBox(call.registry.storage, updatedBox);
   if (updated.url !== null) await removeImages(call.registry, [updated]);
-  const saved = updatedVersion.providers.find(({ id }) => id === updated.id) ?? updated;
-  return jsonResponse(200, fullProviderView(call, updatedBox, updatedVersion, saved));
+  const provider = updatedVersion.providers.find(({ id }) => id === updated.id) ?? updated;
+  return jsonResponse(200, fullProviderView(call, { box: updatedBox, version: updatedVersion, provider }));
 }
 
 /** @returns null: the image is uploaded. @throws HttpError 403 */

@@ -1,6 +1,5 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { passwordMatches } from '../../core/password.ts';
-import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
 import { sentToken } from '../auth.ts';
 import { type Call, operations, timeOf } from '../call.ts';
@@ -63,7 +62,7 @@ export const createToken = operation('createToken', 'Create a token with login, 
 });
 
 /** @throws HttpError 403: a field is missing; 401: unknown user or wrong password; 429 */
-async function authenticate({ registry }: Call, { login, password }: Input<typeof user>): Promise<User> {
+async function authenticate({ registry }: Call, { login, password }: s.Input<typeof user>): Promise<User> {
   const found = await userByLogin(registry.storage, login);
   const isCorrect = await passwordMatches(password, found?.password, registry.scryptCost);
   if (!found || !isCorrect) throw unauthorized('Invalid login or password');

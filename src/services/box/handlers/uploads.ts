@@ -1,6 +1,6 @@
 import { jsonResponse } from '../../core/http/http-service.ts';
 import * as s from '../../core/schema/types.ts';
-import { requireProvider, requireVersion, requireWritableBox } from '../auth.ts';
+import { requireProvider, requireWritableBox } from '../auth.ts';
 import { type Call, operations, write } from '../call.ts';
 import { unprocessable } from '../errors.ts';
 import type { Upload } from '../images/images.ts';
@@ -45,20 +45,18 @@ export const confirmUpload = operation(
     ...write,
     returns: providerType,
     async handle(call) {
-      const box = requireWritableBox(call);
-      const version = requireVersion(call, box);
-      const provider = requireProvider(call, version);
-      const image = await call.registry.images.confirmUpload(provider.id, call.params.upload ?? '');
+      const found = requireProvider(call, requireWritableBox(call));
+      const image = await call.registry.images.confirmUpload(found.provider.id, call.params.upload ?? '');
       if (!image)
         throw unprocessable('Nothing was received by this upload, or it is over; begin another one');
-      return jsonResponse(200, fullProviderView(call, box, version, provider));
+      return jsonResponse(200, fullProviderView(call, found));
     },
   },
 );
 
 /** @throws HttpError 422: the provider has a URL; 503: the upload origin is not listening */
 function startUpload(call: Call, requiresConfirmation: boolean): Upload {
-  const provider = requireProvider(call, requireVersion(call, requireWritableBox(call)));
+  const { provider } = requireProvider(call, requireWritableBox(call));
   if (provider.url !== null) throw externalImageError(provider);
   const { id, checksum } = provider;
   return call.registry.images.startUpload(id, {

@@ -13,8 +13,8 @@ export const getVersion = operation('getVersion', 'Read a version', {
   ...read,
   returns: versionType,
   handle(call) {
-    const box = requireReadableBox(call);
-    return jsonResponse(200, versionView(call, box, requireVersion(call, box)));
+    const { box, version } = requireVersion(call, requireReadableBox(call));
+    return jsonResponse(200, versionView(call, box, version));
   },
 });
 
@@ -46,8 +46,7 @@ export const updateVersion = operation('updateVersion', 'Update a version', {
   returns: versionType,
   async handle(call) {
     const { version: fields } = await call.body();
-    const box = requireWritableBox(call);
-    const existing = requireVersion(call, box);
+    const { box, version: existing } = requireVersion(call, requireWritableBox(call));
     const number = fields.version ?? existing.version;
     if (number !== existing.version) rejectDuplicate(box, checkVersion(number));
     const description = fields.description === undefined ? existing.description : fields.description || null;
@@ -64,8 +63,7 @@ export const deleteVersion = operation('deleteVersion', 'Delete a version', {
   ...write,
   returns: versionType,
   async handle(call) {
-    const box = requireWritableBox(call);
-    const version = requireVersion(call, box);
+    const { box, version } = requireVersion(call, requireWritableBox(call));
     const response = jsonResponse(200, versionView(call, box, version));
     await putBox(call.registry.storage, withVersion(box, version, undefined, timeOf(call)));
     await removeImages(call.registry, version.providers);
@@ -78,8 +76,7 @@ export const releaseVersion = operation('releaseVersion', 'Release a version', {
   ...write,
   returns: versionType,
   async handle(call) {
-    const box = requireWritableBox(call);
-    const existing = requireVersion(call, box);
+    const { box, version: existing } = requireVersion(call, requireWritableBox(call));
     if (existing.status === 'active')
       throw unprocessable(`Version ${existing.version} has already been released`);
     if (existing.status === 'revoked')
@@ -96,8 +93,7 @@ export const revokeVersion = operation('revokeVersion', 'Revoke a version', {
   ...write,
   returns: versionType,
   async handle(call) {
-    const box = requireWritableBox(call);
-    const existing = requireVersion(call, box);
+    const { box, version: existing } = requireVersion(call, requireWritableBox(call));
     if (existing.status !== 'active')
       throw unprocessable(
         `Version ${existing.version} is ${existing.status}; only a released version can be revoked`,

@@ -1,8 +1,9 @@
+import { getOrCreate } from '../../../wire/maps.ts';
 import { forEachInSlices } from '../../core/in-slices.ts';
 import { mergedPage, mergedValues } from '../../core/store/merged-keys.ts';
+import { observedStorage } from '../../core/store/observed-storage.ts';
 import { SortedMap } from '../../core/store/sorted-map.ts';
-import type { Change, Snapshot, StagedWrite, Storage } from '../../core/store/storage.ts';
-import { prefixedStorage } from '../../core/store/store.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 import { type Box, boxes, currentVersion, downloadsOf, downloadsPrefix } from './boxes.ts';
 
 export const sortFields = ['downloads', 'created', 'updated'] as const;
@@ -42,11 +43,12 @@ function orderKeys(storage: Storage, box: Box, boxKey: string): Place['keys'] {
 }
 
 /**
- * A storage of boxes with an index in memory of the boxes that have a released version, in the orders of a search: a
- * page is found without visiting the boxes before it.
+ * An index in memory of the boxes of a storage that have a released version, in the orders of a search: a page is found
+ * without visiting the boxes before it.
  */
-export class SearchIndex implements Storage {
-  readonly #base: Storage;
+export class SearchIndex {
+  /** The index follows its changes. */
+  readonly storage: Storage;
   readonly #public = newGroup();
   /** By owner. */
   readonly #private = new Map<string, Group>();
@@ -54,7 +56,7 @@ export class SearchIndex implements Storage {
 
   /** @param base no other code may write to its boxes */
   constructor(base: Storage) {
-    this.#base = base;
+    this.storage = observedStorage(base, (changes, durable) => this.#follow(changedBoxes(changes), durable));
     for (const key of boxes.keys(base)) this.#update(key);
   }
 
@@ -72,64 +74,13 @@ export class SearchIndex implements Storage {
     for (const key of mergedValues(this.#maps(owners, order))) yield* this.#boxOf(key);
   }
 
-  get(key: string) {
-    return this.#base.get(key);
-  }
-
-  keys(prefix: string): string[] {
-    return this.#base.keys(prefix);
-  }
-
-  keysAfter(prefix: string, after: string, limit: number): string[] {
-    return this.#base.keysAfter(prefix, after, limit);
-  }
-
-  keysBefore(prefix: string, before: string, limit: number): string[] {
-    return this.#base.keysBefore(prefix, before, limit);
-  }
-
-  entriesAfter(prefix: string, after: string, limit: number) {
-    return this.#base.entriesAfter(prefix, after, limit);
-  }
-
-  withPrefix(prefix: string): Storage {
-    return prefixedStorage(this, prefix);
-  }
-
-  snapshot(): Snapshot {
-    return this.#base.snapshot();
-  }
-
-  async stage(): Promise<StagedWrite> {
-    const staged = await this.#base.stage();
-    const changed: string[] = [];
-    const update = () => forEachInSlices(changed, (key) => this.#update(key));
-    return {
-      ...staged,
-      add(changes) {
-        staged.add(changes);
-        changed.push(...changedBoxes(changes));
-      },
-      async commit() {
-        const durable = staged.commit();
-        await update();
-        await durable.catch(async (error: unknown) => {
-          await update();
-          throw error;
-        });
-      },
-    };
-  }
-
-  async write(changes: readonly Change[]): Promise<void> {
-    const changed = changedBoxes(changes);
-    const durable = this.#base.write(changes);
-    for (const key of changed) this.#update(key);
+  async #follow(keys: readonly string[], durable: Promise<void>): Promise<void> {
+    const update = () => forEachInSlices(keys, (key) => this.#update(key));
     try {
-      await durable;
+      await Promise.all([update(), durable]);
     } catch (error) {
       // The storage was rolled back to what is durable.
-      for (const key of changed) this.#update(key);
+      await update();
       throw error;
     }
   }
@@ -141,7 +92,7 @@ export class SearchIndex implements Storage {
   }
 
   #boxOf(key: string): Box[] {
-    const box = boxes.get(this.#base, key);
+    const box = boxes.get(this.storage, key);
     return box ? [box] : [];
   }
 
@@ -149,18 +100,12 @@ export class SearchIndex implements Storage {
     const place = this.#places.get(key);
     if (place) for (const order of allOrders) place.group[order].put(place.keys[order], undefined);
     this.#places.delete(key);
-    const box = boxes.get(this.#base, key);
+    const box = boxes.get(this.storage, key);
     if (!box || !currentVersion(box)) return;
-    const group = box.private ? this.#privateGroup(box.owner) : this.#public;
-    const keys = orderKeys(this.#base, box, key);
+    const group = box.private ? getOrCreate(this.#private, box.owner, newGroup) : this.#public;
+    const keys = orderKeys(this.storage, box, key);
     for (const order of allOrders) group[order].put(keys[order], key);
     this.#places.set(key, { group, keys });
-  }
-
-  #privateGroup(owner: string): Group {
-    const group = this.#private.get(owner) ?? newGroup();
-    this.#private.set(owner, group);
-    return group;
   }
 }
 

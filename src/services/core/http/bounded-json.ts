@@ -1,4 +1,4 @@
-import { type Json, maybeUnsafeNumber, parseJson } from '../../../wire/json.ts';
+import { type Json, maybeUnsafeNumber, parseJson, setMember } from '../../../wire/json.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { HttpError } from './http-service.ts';
 
@@ -132,7 +132,7 @@ class BoundedParser {
       const key = yield* this.#readString();
       this.#skipWhitespace();
       this.#take(':');
-      setProperty(object, key, yield* this.#readValue(depth));
+      setMember(object, key, yield* this.#readValue(depth));
       if (++entries > jsonLimits.entries) throw limitError('object entry count');
     }
     return object;
@@ -243,12 +243,6 @@ class BoundedParser {
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-
-/** `__proto__` is an ordinary name. */
-function setProperty(object: { [key: string]: Json }, key: string, value: Json): void {
-  if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-}
 
 function limitError(what: string, status = 400): HttpError {
   return new HttpError(status, `JSON input exceeds allowed ${what}`);

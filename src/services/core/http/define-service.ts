@@ -1,5 +1,6 @@
 import { EmbeddedError, messageOf } from '../errors.ts';
-import type { CallOf, HandlerOf, Operation } from '../operation.ts';
+import { type CallOf, type HandlerOf, type Operation, readQuery } from '../operation.ts';
+import type { ReadingRules } from '../schema/read.ts';
 import type { Storage } from '../store/storage.ts';
 import {
   HttpError,
@@ -29,7 +30,7 @@ export interface ServiceDefinition<Context>
     operation: Operation<Context>,
     context: Context,
   ) => Promise<unknown>;
-  readonly readQuery?: (request: HttpRequest, operation: Operation<Context>) => unknown;
+  readonly queryRules?: ReadingRules;
   readonly errorBody: HttpService['errorResponse'];
   /** Messages of 404 for an unknown path, 405 and 500 for an internal fault, where not the default. */
   readonly messages?: {
@@ -49,7 +50,7 @@ export interface ServiceDefinition<Context>
  */
 export function defineService<Context>(definition: ServiceDefinition<Context>): HttpService {
   const { name, headerPrefixes, rawKeyPrefixes, redirectTarget, errorBody, messages = {} } = definition;
-  const { routes, before, authenticate, after, storage, log } = definition;
+  const { routes, before, authenticate, after, queryRules, storage, log } = definition;
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {
     before?.(request);
@@ -71,7 +72,7 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     const { request } = call;
     const response = await operation.handle({
       ...call,
-      query: () => definition.readQuery?.(request, operation) as never,
+      query: () => (queryRules && readQuery(operation.query ?? {}, request, queryRules)) as never,
       body: () => definition.readBody?.(request, operation, call) as Promise<never>,
     });
     const type =

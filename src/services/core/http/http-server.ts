@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
-import { Exchange } from './exchange.ts';
 import { isFileBody, sendFileBody } from './file-body.ts';
 import {
   type EncodedResponse,
@@ -12,11 +11,11 @@ import {
   type HttpService,
   type ServiceParts,
 } from './http-service.ts';
+import { type Exchange, IncomingRequest } from './incoming-request.ts';
 import { JsonBody } from './json-body.ts';
 import { MethodReader } from './method-reader.ts';
 import { checkSource, rejectionOf } from './request-guard.ts';
 import { ResponseHeaders } from './response-headers.ts';
-import { toHttpRequest } from './to-http-request.ts';
 
 export interface HttpServer {
   /**
@@ -80,7 +79,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
   server.on('request', (message: IncomingMessage, response: ServerResponse) => begin(message, response));
   // `100 Continue` is sent when the body is read, so a rejected body is never sent.
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
-    begin(message, response, () => response.writeContinue()),
+    begin(message, response, true),
   );
 
   /** Closes the connection without a request that has been idle longest. Returns whether there was one. */
@@ -94,17 +93,15 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     return false;
   }
 
-  function begin(message: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
+  function begin(message: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
     const { socket } = message;
     const connection = connections.get(socket);
     const method = connection?.reader.methodOf(message) ?? message.method ?? '';
     connection?.pending.add(response);
-    const exchange = new Exchange(sendContinue);
     response.on('close', () => {
       if (connection) finishResponse(socket, connection, response);
-      exchange.end();
     });
-    serve(message, response, method, exchange).catch((error: unknown) => {
+    serve({ message, response, method, expectsContinue }).catch((error: unknown) => {
       options.log(`${service.name}: ${messageOf(error)}`);
       socket.destroy();
     });
@@ -133,13 +130,9 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     else if (closing) socket.destroySoon();
   }
 
-  async function serve(
-    message: IncomingMessage,
-    response: ServerResponse,
-    method: string,
-    exchange: Exchange,
-  ): Promise<void> {
-    const serviceResponse = await encoded(await respond(message, method, exchange));
+  async function serve(exchange: Exchange): Promise<void> {
+    const { message, response } = exchange;
+    const serviceResponse = await encoded(await respond(exchange));
     try {
       if (!response.destroyed) await send(message, response, serviceResponse);
     } finally {
@@ -172,12 +165,13 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     response.end();
   }
 
-  async function respond(message: IncomingMessage, method: string, exchange: Exchange) {
+  async function respond(exchange: Exchange) {
+    const { message, method } = exchange;
     try {
       checkSource(message.headers);
       const location = service.redirectTarget?.(message.url ?? '');
       if (location !== undefined) return redirectTo(location, method);
-      return await service.handle(toHttpRequest(message, method, exchange, requestOptions));
+      return await service.handle(new IncomingRequest(exchange, requestOptions));
     } catch (error) {
       if (error instanceof HttpError) return service.errorResponse(error);
       throw error;

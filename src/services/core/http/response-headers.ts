@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../wire/maps.ts';
 import { bodyLength } from './file-body.ts';
 import type { EncodedResponse } from './http-service.ts';
 
@@ -25,11 +26,6 @@ export class ResponseHeaders {
   }
 
   #namesOf(name: string): readonly string[] {
-    let names = this.#prefixedNames.get(name);
-    if (!names) {
-      names = this.#prefixes.map((prefix) => `${prefix}-${name}`);
-      this.#prefixedNames.set(name, names);
-    }
-    return names;
+    return getOrCreate(this.#prefixedNames, name, () => this.#prefixes.map((prefix) => `${prefix}-${name}`));
   }
 }

@@ -1,3 +1,5 @@
+import { getOrCreate } from '../../../wire/maps.ts';
+
 export interface RouteMatch<Handler> {
   /** By verb; a missing verb is not supported on this path. */
   readonly handlers: ReadonlyMap<string, Handler>;
@@ -42,11 +44,7 @@ export class Router<Handler> {
         names.push(part.slice(1));
         at.rest ??= emptyNode();
         at = at.rest;
-      } else {
-        const next = at.literal.get(part) ?? emptyNode<Handler>();
-        at.literal.set(part, next);
-        at = next;
-      }
+      } else at = getOrCreate(at.literal, part, emptyNode<Handler>);
     }
     at.names = names;
     for (const verb of verbs.split('|')) at.handlers.set(verb, handler);

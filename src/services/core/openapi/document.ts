@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationSpec, ResponseSpec } from '../operation.ts';
 import { type DocumentOptions, jsonSchemaOf } from '../schema/json-schema.ts';
@@ -113,17 +114,15 @@ function pathParameter({ parameters, name: service }: ServiceDescription, name: 
 }
 
 /** The schema of a parameter or header, and what is stated next to it. */
-function parameterSchema(type: Type, options: DocumentOptions): { next: JsonObject; schema: JsonObject } {
+function parameterSchema(type: Type, options: DocumentOptions): JsonObject {
   const { description, allowEmptyValue, ...schema } = jsonSchemaOf(type, 'request', {
     ...options,
     acceptsNull: false,
   });
-  const next = {
-    ...(description !== undefined && { description }),
-    ...(type.isRequired && { required: true }),
-    ...(allowEmptyValue !== undefined && { allowEmptyValue }),
+  return {
+    ...compact({ description, required: type.isRequired, allowEmptyValue }),
+    schema,
   };
-  return { next, schema };
 }
 
 const parametersOf = (
@@ -131,10 +130,7 @@ const parametersOf = (
   fields: Fields = {},
   options: DocumentOptions,
 ): JsonObject[] =>
-  Object.entries(fields).map(([name, type]) => {
-    const { next, schema } = parameterSchema(type, options);
-    return { name, in: location, ...next, schema };
-  });
+  Object.entries(fields).map(([name, type]) => ({ name, in: location, ...parameterSchema(type, options) }));
 
 const contentOf = ({ type, schema }: Content): JsonObject => ({ [type]: { schema } });
 
@@ -163,12 +159,7 @@ export const statedResponses = ({
   returns,
   responseHeaders,
 }: Operation): Readonly<Record<string, ResponseSpec>> =>
-  responses ?? {
-    200: {
-      ...(returns && { body: returns }),
-      ...(responseHeaders !== undefined && { headers: responseHeaders }),
-    },
-  };
+  responses ?? { 200: compact({ body: returns, headers: responseHeaders }) };
 
 function responsesOf(
   service: ServiceDescription,
@@ -198,10 +189,7 @@ const headerReferences = (group: Fields): JsonObject =>
 
 function componentsOf(service: ServiceDescription, options: DocumentOptions): JsonObject {
   const headers = Object.values(service.headers ?? {}).flatMap((group) =>
-    Object.entries(group).map(([name, type]) => {
-      const { next, schema } = parameterSchema(type, options);
-      return [name, { ...next, schema }];
-    }),
+    Object.entries(group).map(([name, type]) => [name, parameterSchema(type, options)]),
   );
   const statuses = new Set(routesOf(service).flatMap(({ operation }) => errorStatuses(service, operation)));
   const errors = [...statuses].sort().map((status) => [

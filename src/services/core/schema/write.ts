@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../wire/maps.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { checkOf } from './matches.ts';
 import { isEither, isEmpty, isList, isMap, isObjectType, type ObjectType, type Type } from './types.ts';
@@ -8,13 +9,7 @@ export type Writer = (value: unknown) => unknown;
 const writers = new WeakMap<Type, Writer>();
 
 /** The writer of a type, which copies the declared fields, in order. It throws for a value of another type: a fault. */
-export function writerOf(type: Type): Writer {
-  const existing = writers.get(type);
-  if (existing) return existing;
-  const writer = newWriter(type);
-  writers.set(type, writer);
-  return writer;
-}
+export const writerOf = (type: Type): Writer => getOrCreate(writers, type, () => newWriter(type));
 
 function newWriter(type: Type): Writer {
   const write = presentWriter(type);

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import { observedStorage } from './observed-storage.ts';
 import type { Change, Storage } from './storage.ts';
-import { memoryStore, prefixedStorage } from './store.ts';
+import { memoryStore } from './store.ts';
 
 /** How far a replica is behind: a change is visible after this time and after this many requests. */
 export interface Lag {
@@ -30,34 +31,11 @@ export class Replica {
     this.#clock = clock;
     for (const [key, value] of source.entriesAfter('', '', Number.MAX_SAFE_INTEGER))
       this.#rows.set(key, value);
-    const record = (changes: readonly Change[]) => {
+    this.source = observedStorage(source, async (changes, durable) => {
+      await durable;
       if (changes.length > 0)
         this.#delayed.push({ changes, atMs: this.#clock().getTime(), request: this.#requests });
-    };
-    const recording: Storage = {
-      ...source,
-      write: async (changes) => {
-        await source.write(changes);
-        record(changes);
-      },
-      async stage() {
-        const staged = await source.stage();
-        const parts: (readonly Change[])[] = [];
-        return {
-          ...staged,
-          add(changes) {
-            staged.add(changes);
-            parts.push(changes);
-          },
-          async commit() {
-            await staged.commit();
-            record(parts.flat());
-          },
-        };
-      },
-      withPrefix: (prefix) => prefixedStorage(recording, prefix),
-    };
-    this.source = recording;
+    });
   }
 
   /** Counts a request. Returns whether it sees a change that the one before did not see. */

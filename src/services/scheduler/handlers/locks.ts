@@ -20,7 +20,7 @@ import {
 import {
   allNamespaces,
   checkNamespace,
-  checkSize,
+  checkVariable,
   emptyConflict,
   isLockedByOther,
   type LockInput,
@@ -71,9 +71,7 @@ const handlers = { 'lock-acquire': acquire, 'lock-release': release, 'lock-renew
 /** Locks a variable with new items, none if missing; it is created if missing. The holder of the lock can repeat it. */
 function acquire(call: Call, { variablePath, items = {}, lock: input }: VariableInput) {
   if (variablePath.Namespace === allNamespaces) throw invalidVariable(errorList([wildcardMessage]));
-  checkSize(items);
-  const problem = pathProblem(variablePath.Path);
-  if (problem !== undefined) throw invalidVariable(problem);
+  checkVariable(variablePath, items);
   const lock = newLock(call, input);
   if (lock.TTL < minTtlSeconds || lock.TTL > maxTtlSeconds)
     throw invalidVariable(errorList(['TTL must be between 10 seconds and 24 hours']));

@@ -1,8 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices } from '../../core/in-slices.ts';
-import type { Input } from '../../core/schema/types.ts';
 import * as s from '../../core/schema/types.ts';
-import { blockingQuery, foundRow, indexResponse, listing, reading, writing } from '../blocking-query.ts';
+import { blockingQuery, foundRow, listing, reading, writeIndex, writing } from '../blocking-query.ts';
 import { operations } from '../call.ts';
 import { errorList, problems, requirePermission } from '../errors.ts';
 import { defaultNamespace, namespace, namespaces } from '../model/namespaces.ts';
@@ -64,14 +63,14 @@ export const putNamespaceRoute = operation('putNamespace', 'Create or replace a 
       throw new HttpError(500, `Invalid namespace ${JSON.stringify(Name)}: ${errorList(found)}`);
     // As in Nomad: quotas are an enterprise feature.
     if (Quota !== '') throw new HttpError(500, `namespace "${Name}" using non-existent quota "${Quota}"`);
-    const { ModifyIndex } = await call.scheduler.state.update((transaction) =>
-      namespaces.write(transaction, Name, s.storedOf(namespace, input)),
+    return writeIndex(
+      call,
+      (transaction) => namespaces.write(transaction, Name, s.storedOf(namespace, input)).ModifyIndex,
     );
-    return indexResponse(ModifyIndex);
   },
 });
 
-function problemsOf(input: Input<typeof namespace>): string[] {
+function problemsOf(input: s.Input<typeof namespace>): string[] {
   const { Name, Description } = input;
   return problems([
     !namePattern.test(Name) && `invalid name ${JSON.stringify(Name)}. Must match regex ${namePattern.source}`,
@@ -84,10 +83,11 @@ function problemsOf(input: Input<typeof namespace>): string[] {
 
 export const removeNamespace = operation('deleteNamespace', 'Delete an empty namespace', {
   ...writing,
-  async handle({ permissions, params, scheduler: { state } }) {
-    const name = params.namespace ?? '';
-    requirePermission(permissions.isManagement);
-    const index = await state.update((transaction) => {
+  handle(call) {
+    const name = call.params.namespace ?? '';
+    const { state } = call.scheduler;
+    requirePermission(call.permissions.isManagement);
+    return writeIndex(call, (transaction) => {
       if (name === defaultNamespace) throw new HttpError(500, 'can not delete default namespace');
       if (!namespaces.get(transaction, name)) throw new HttpError(500, 'namespace not found');
       if (state.rows('variables').keysAfter(variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
@@ -97,6 +97,5 @@ export const removeNamespace = operation('deleteNamespace', 'Delete an empty nam
       namespaces.delete(transaction, name);
       return transaction.index;
     });
-    return indexResponse(index);
   },
 });

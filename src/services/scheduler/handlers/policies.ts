@@ -4,7 +4,7 @@ import { filterInSlices } from '../../core/in-slices.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import * as s from '../../core/schema/types.ts';
 import { parseRules } from '../acl/rules.ts';
-import { blockingQuery, foundRow, indexResponse, listing, reading, writing } from '../blocking-query.ts';
+import { blockingQuery, foundRow, listing, reading, writeIndex, writing } from '../blocking-query.ts';
 import { type Call, operations } from '../call.ts';
 import { requirePermission } from '../errors.ts';
 import { anonymousPolicy, hashOf, policies, policy, policyMetadata } from '../model/acl.ts';
@@ -19,7 +19,7 @@ export const putPolicyRoute = operation('putPolicy', 'Create or replace a policy
   body: policy,
   bodyError: 'failed to decode the policy',
   async handle(call) {
-    const { permissions, params, scheduler } = call;
+    const { permissions, params } = call;
     requirePermission(permissions.isManagement);
     const body = await call.body();
     const input = { ...body, Name: body.Name || (params.name ?? '') };
@@ -29,10 +29,7 @@ export const putPolicyRoute = operation('putPolicy', 'Create or replace a policy
       throw new HttpError(400, `description longer than ${maxDescriptionLength}`);
     checkRules(input.Rules);
     const row = { ...input, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) };
-    const { ModifyIndex } = await scheduler.state.update((transaction) =>
-      policies.write(transaction, input.Name, row),
-    );
-    return indexResponse(ModifyIndex);
+    return writeIndex(call, (transaction) => policies.write(transaction, input.Name, row).ModifyIndex);
   },
 });
 
@@ -83,14 +80,13 @@ export const removePolicy = operation('deletePolicy', 'Delete a policy', {
   description: 'Tokens that name it lose its permissions.',
   ...writing,
   errors: [400, 404],
-  async handle({ permissions, params, scheduler }) {
-    requirePermission(permissions.isManagement);
-    const index = await scheduler.state.update((transaction) => {
-      const name = params.name ?? '';
+  handle(call) {
+    requirePermission(call.permissions.isManagement);
+    return writeIndex(call, (transaction) => {
+      const name = call.params.name ?? '';
       if (!policies.get(transaction, name)) throw new HttpError(404, 'ACL policy not found');
       policies.delete(transaction, name);
       return transaction.index;
     });
-    return indexResponse(index);
   },
 });

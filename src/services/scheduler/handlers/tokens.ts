@@ -4,15 +4,15 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { type Content, type Indexes, withoutIndexes } from '../../core/state/state-table.ts';
-import { uuid } from '../../core/uuid.ts';
+import { uuid, uuidPattern } from '../../core/uuid.ts';
 import {
   blockingParameters,
   blockingQuery,
   foundRow,
-  indexResponse,
   listing,
   reading,
   readParameters,
+  writeIndex,
   writeResponse,
   writing,
 } from '../blocking-query.ts';
@@ -30,14 +30,7 @@ import {
   tokens,
 } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
-import {
-  expiring,
-  rejectToken,
-  type TokenInput,
-  type TokenRequest,
-  tokenRequest,
-  uuidPattern,
-} from '../token-request.ts';
+import { expiring, rejectToken, type TokenInput, type TokenRequest, tokenRequest } from '../token-request.ts';
 
 const operation = operations('ACL');
 
@@ -192,15 +185,14 @@ export const listTokens = operation('listTokens', 'List tokens, without their se
 export const removeToken = operation('deleteToken', 'Delete a token', {
   ...writing,
   errors: [400],
-  async handle({ permissions, params, scheduler }) {
-    requirePermission(permissions.isManagement);
-    const index = await scheduler.state.update((transaction) => {
-      const id = params.id ?? '';
+  handle(call) {
+    requirePermission(call.permissions.isManagement);
+    return writeIndex(call, (transaction) => {
+      const id = call.params.id ?? '';
       if (!tokens.get(transaction, id)) throw new HttpError(400, `Cannot delete nonexistent tokens: ${id}`);
       tokens.delete(transaction, id);
       return transaction.index;
     });
-    return indexResponse(index);
   },
 });
 

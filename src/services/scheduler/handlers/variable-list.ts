@@ -24,8 +24,8 @@ import {
 import { filterError, metadataField, readVariableFilter } from '../variable-filter.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
-/** Variables that are read without yielding to the event loop: fewer with a filter, which takes longer. */
-const [batchSize, filteredBatchSize] = [128, 128];
+/** Variables that are read without yielding to the event loop. */
+const batchSize = 128;
 /** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 
@@ -181,9 +181,8 @@ async function* variableBatches(
   { namespace, prefix, per_page: perPage, next_token, reverse, filter }: ListOptions,
 ): AsyncGenerator<Entry[]> {
   const from = parsePageToken(next_token);
-  const maxSize = filter ? filteredBatchSize : batchSize;
   // Without a filter, no more than the page and the first item of the next.
-  const firstSize = perPage > 0 && !filter ? Math.min(perPage + 1, maxSize) : maxSize;
+  const firstSize = perPage > 0 && !filter ? Math.min(perPage + 1, batchSize) : batchSize;
   const all = namespace === allNamespaces ? namespaceTable.keys(state.view) : [namespace || defaultNamespace];
   const namespaces = reverse ? all.reverse() : all;
   const nextVariables = reverse ? variablesBefore : variablesAfter;
@@ -196,7 +195,7 @@ async function* variableBatches(
       ? variableOf(state.view, parseVariableKey(position))
       : undefined;
     if (first) yield [[position, first]];
-    for (let size = firstSize; ; size = maxSize) {
+    for (let size = firstSize; ; size = batchSize) {
       // One more than the batch, to see whether it is the last.
       const batch = nextVariables(state, keyPrefix, position, size + 1);
       const hasMore = batch.length > size;

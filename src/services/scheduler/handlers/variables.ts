@@ -18,12 +18,11 @@ import {
   casConflict,
   casParameter,
   checkNamespace,
-  checkSize,
+  checkVariable,
   emptyConflict,
   isLockedByOther,
   matchesCas,
   namespaceParameter,
-  pathProblem,
   readVariable,
   type VariableInput,
   variablePathOf,
@@ -110,9 +109,7 @@ async function writeVariable(
   if (input?.TTL !== undefined || input?.LockDelay !== undefined)
     throw invalidVariable('RPC Error:: 400,variable should not contain lock definition');
   if (variablePath.Namespace === allNamespaces) throw invalidVariable(wildcardMessage);
-  checkSize(items);
-  const problem = pathProblem(variablePath.Path);
-  if (problem !== undefined) throw invalidVariable(problem);
+  checkVariable(variablePath, items);
   const lock = input && newLock(call, input);
   let isNewLock = false;
   const outcome = await call.scheduler.state.update((transaction) => {

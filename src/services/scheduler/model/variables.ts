@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../wire/duration.ts';
+import { getOrCreate } from '../../../wire/maps.ts';
 import * as s from '../../core/schema/types.ts';
 import { stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
@@ -149,12 +150,9 @@ const listedVariables = new WeakMap<Variable, string>();
 /** A variable as in lists, in JSON: encoded once, because most variables are unchanged between lists. */
 export function encodeListed(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): string {
   if (lock) return encodeVariable(variablePath, variable, lock);
-  const known = listedVariables.get(variable);
-  if (known !== undefined) return known;
   // One text instead of the parts that it was made of, which take twice the memory.
-  const encoded = Buffer.from(encodeVariable(variablePath, variable, undefined)).toString();
-  listedVariables.set(variable, encoded);
-  return encoded;
+  const encode = () => Buffer.from(encodeVariable(variablePath, variable, undefined)).toString();
+  return getOrCreate(listedVariables, variable, encode);
 }
 
 const emptyItems = '{}';

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../../../wire/json.ts';
 import { type Body, readBytes, readChunks, readText } from './body.ts';
 import { parseBounded } from './bounded-json.ts';
-import type { Exchange } from './exchange.ts';
 import type { HttpRequest, HttpService, Path, StreamLimits } from './http-service.ts';
 import { readPath } from './path.ts';
 
@@ -12,18 +11,21 @@ interface RequestOptions {
   readonly rawKeyPrefixes: HttpService['rawKeyPrefixes'];
 }
 
-/** The request as a service sees it; its body is read only when asked for. @throws HttpError 400 the path */
-export function toHttpRequest(
-  message: IncomingMessage,
-  method: string,
-  exchange: Exchange,
-  options: RequestOptions,
-): HttpRequest {
-  return new IncomingRequest(message, method, exchange, options);
+/** A request to the server, with its response. */
+export interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  /** As sent by the client. */
+  readonly method: string;
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  readonly expectsContinue: boolean;
 }
 
-/** A class, because closures for each request would take longer than many requests do. */
-class IncomingRequest implements HttpRequest, Body {
+/**
+ * The request as a service sees it; its body is read only when asked for. A class, because closures for each request
+ * would take longer than many requests do.
+ */
+export class IncomingRequest implements HttpRequest, Body {
   readonly method: string;
   readonly path: Path;
   readonly query: URLSearchParams;
@@ -31,12 +33,14 @@ class IncomingRequest implements HttpRequest, Body {
   /** Read at once: a connection that is closed meanwhile has none, and the audit log needs it. */
   readonly remoteAddress: string;
   readonly remotePort: number | undefined;
-  readonly #message: IncomingMessage;
   readonly #exchange: Exchange;
   readonly #headerPrefixes: readonly string[];
   #text: Promise<string> | undefined;
+  #signal: AbortSignal | undefined;
 
-  constructor(message: IncomingMessage, method: string, exchange: Exchange, options: RequestOptions) {
+  /** @throws HttpError 400 the path */
+  constructor(exchange: Exchange, options: RequestOptions) {
+    const { message, method } = exchange;
     const { path, query } = readPath(message.url ?? '', options.rawKeyPrefixes);
     this.method = method;
     this.path = path;
@@ -44,13 +48,14 @@ class IncomingRequest implements HttpRequest, Body {
     this.headers = message.headers as HttpRequest['headers'];
     this.remoteAddress = message.socket.remoteAddress ?? '';
     this.remotePort = message.socket.remotePort;
-    this.#message = message;
     this.#exchange = exchange;
     this.#headerPrefixes = options.headerPrefixes;
   }
 
+  /** Created when it is first asked for: most requests do not wait. */
   get signal(): AbortSignal {
-    return this.#exchange.signal;
+    this.#signal ??= closeSignal(this.#exchange.response);
+    return this.#signal;
   }
 
   get contentLength(): string | undefined {
@@ -58,8 +63,9 @@ class IncomingRequest implements HttpRequest, Body {
   }
 
   open(): IncomingMessage {
-    this.#exchange.sendContinue?.();
-    return this.#message;
+    const { message, response, expectsContinue } = this.#exchange;
+    if (expectsContinue) response.writeContinue();
+    return message;
   }
 
   serviceHeader(name: string): string | undefined {
@@ -95,4 +101,12 @@ class IncomingRequest implements HttpRequest, Body {
   stream(limits: StreamLimits): AsyncIterable<Buffer> {
     return readChunks(this, limits);
   }
+}
+
+/** Aborted when a response was sent, or its connection is closed. */
+function closeSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.closed) controller.abort();
+  else response.once('close', () => controller.abort());
+  return controller.signal;
 }
