@@ -11,6 +11,7 @@ const sources = [
   'src/**/*',
   'scripts/**/*',
   'docs/guides/*',
+  'test/conformance/**/*',
   'CHANGELOG.md',
   'package.json',
   'package-lock.json',
