@@ -104,19 +104,99 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       condition: secrets.isMissingLoginRole,
       statuses: [400],
       holds: ['role "nope" could not be found', 'invalid role name "nope"'],
-      fails: ['invalid role or secret ID'],
+      fails: ['invalid role or secret ID', 'an invalid role name "nope"'],
     },
     isWithoutLoginRole: {
       condition: secrets.isWithoutLoginRole,
       statuses: [400],
       holds: ['missing role'],
-      fails: ['missing role_id'],
+      fails: ['missing role_id', 'a missing role'],
     },
     isForbiddenLogin: {
       condition: secrets.isForbiddenLogin,
       statuses: [403],
       holds: ['permission denied'],
-      fails: ['service account name not authorized'],
+      fails: ['service account name not authorized', 'the permission denied', 'permission denied: x'],
+    },
+    isMissingMount: {
+      condition: secrets.isMissingMount,
+      statuses: [400],
+      holds: [
+        'No secret engine mount at a/',
+        'No auth engine at a/',
+        'no matching mount at "a/"',
+        'cannot fetch sysview for path "a/"',
+        'tune of path "a/" failed: no mount entry found',
+      ],
+      fails: ['found No auth engine at a/', 'tune of path "a/" failed'],
+    },
+    isMountPathTaken: {
+      condition: secrets.isMountPathTaken,
+      statuses: [400],
+      holds: ['path is already in use at a/', 'existing mount already in use at a/'],
+      fails: ['the path is already in use at a/'],
+    },
+    isUnknownMountType: {
+      condition: secrets.isUnknownMountType,
+      statuses: [400],
+      holds: ['plugin not found in the catalog: x', 'unknown backend type: "x"', 'unknown auth type: "x"'],
+      fails: ['a plugin not found in the catalog', 'an unknown backend type: "x"'],
+    },
+    isMissingToken: {
+      condition: secrets.isMissingToken,
+      statuses: [400, 403, 404],
+      holds: [
+        'bad token',
+        'token not found',
+        'token to revoke not found',
+        'invalid accessor',
+        '1724.x9 invalid accessor',
+        '1 error occurred:\n\t* invalid accessor\n\n',
+      ],
+      fails: [
+        'a bad token',
+        'bad token: x',
+        'the token not found',
+        'not an invalid accessor',
+        'invalid accessor: x',
+        '1 error occurred:\n\t* invalid accessor: x\n\n',
+      ],
+    },
+    isMissingTokenRole: {
+      condition: secrets.isMissingTokenRole,
+      statuses: [400],
+      holds: ['unknown role deploy'],
+      fails: ['an unknown role deploy'],
+    },
+    isTokenIdTaken: {
+      condition: secrets.isTokenIdTaken,
+      statuses: [400],
+      holds: ['cannot create a token with a duplicate ID'],
+      fails: ['we cannot create a token with a duplicate ID'],
+    },
+    isMissingLease: {
+      condition: secrets.isMissingLease,
+      statuses: [400],
+      holds: ['invalid lease', 'lease not found', 'lease not found or lease is not renewable'],
+      fails: ['an invalid lease', 'invalid lease ID', 'the lease not found'],
+    },
+    isUnknownWrappingToken: {
+      condition: secrets.isUnknownWrappingToken,
+      statuses: [400],
+      holds: ['wrapping token is not valid or does not exist'],
+      fails: ['the wrapping token is not valid or does not exist'],
+    },
+    isInvalidWrappingToken: {
+      condition: secrets.isInvalidWrappingToken,
+      statuses: [400, 403],
+      holds: ['wrapping token is not valid or does not exist'],
+      fails: ['no token'],
+    },
+    isInvalidPolicy: {
+      condition: secrets.isInvalidPolicy,
+      statuses: [400],
+      holds: ['failed to parse policy: unexpected token'],
+      fails: ['it failed to parse policy'],
     },
   },
   registry: {
@@ -250,7 +330,11 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       condition: registry.isMissingAclObject,
       statuses: [403, 404],
       holds: ['token does not exist: ACL not found'],
-      fails: ['ACL not found', "Permission denied: token with AccessorID 'x' lacks permission 'acl:read'"],
+      fails: [
+        'ACL not found',
+        'the token does not exist: ACL not found',
+        "Permission denied: token with AccessorID 'x' lacks permission 'acl:read'",
+      ],
     },
     'isMissingAclObject on a write': {
       condition: registry.isMissingAclObject,
@@ -261,7 +345,7 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
         `Cannot find token "${id}"`,
         'cannot find auth method with name "nope"',
       ],
-      fails: ['Invalid Policy: A Policy with Name "a" already exists'],
+      fails: ['Invalid Policy: A Policy with Name "a" already exists', 'we cannot find policy a'],
     },
     isAclNameTaken: {
       condition: registry.isAclNameTaken,
@@ -269,7 +353,7 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       holds: [
         'Invalid Policy: A Policy with Name "a" already exists',
         'Invalid Policy: A policy with name "a" already exists',
-        'Invalid Role: A Role with Name "a" already exists',
+        'Invalid Role: A Role with Name "ab" already exists',
       ],
       fails: ['Invalid Token: AccessorID is already in use'],
     },
@@ -279,6 +363,8 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       holds: ['Invalid templated policy Name: nope', 'templated policy "builtin/nope" does not exist'],
       fails: [
         'validation error for templated policy: "builtin/service": service identity "" has an invalid name.',
+        'an invalid templated policy Name: nope',
+        'the templated policy "builtin/nope" does not exist',
       ],
     },
     'isMissingTemplate by its status': {
@@ -295,7 +381,7 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
         'Invalid service intentions policy: &acl.ServiceRule{Name:"a"}',
         'Failed to parse ACL rules: At 1:5: nested object expected: LBRACE got: ASSIGN',
       ],
-      fails: ['Invalid Policy: A Policy with Name "a" already exists'],
+      fails: ['Invalid Policy: A Policy with Name "a" already exists', 'It Failed to parse ACL rules: x'],
     },
     isBuiltInAclObject: {
       condition: registry.isBuiltInAclObject,
@@ -307,6 +393,33 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
         "Deletion of the request's authorization token is not permitted",
       ],
       fails: ['Cannot toggle local mode'],
+    },
+    isMissingTemplateName: {
+      condition: registry.isMissingTemplateName,
+      statuses: [500],
+      holds: ['Invalid type. Expected: object, given: null'],
+      fails: [
+        'a: Invalid type. Expected: object, given: null',
+        'Invalid type. Expected: object, given: null: x',
+      ],
+    },
+    isUnknownResource: {
+      condition: registry.isUnknownResource,
+      statuses: [400],
+      holds: ['Invalid ACL resource requested: x'],
+      fails: ['an Invalid ACL resource requested'],
+    },
+    isMissingKey: {
+      condition: registry.isMissingKey,
+      statuses: [409],
+      holds: [`operation 0: key "a/b" doesn't exist`, `operation 0: key "a\nb" doesn't exist`],
+      fails: [`an operation 0: key "a" doesn't exist`, `operation 0: key "a" doesn't exist: x`],
+    },
+    isSessionGone: {
+      condition: registry.isSessionGone,
+      statuses: [404, 500],
+      holds: [`Session id '${id}' not found`, `raft apply failed: invalid session "${id}"`],
+      fails: [`the Session id '${id}' not found`],
     },
   },
   scheduler: {
@@ -344,6 +457,21 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
         'blocked by gateway policy',
         'Permission denied by gateway',
       ],
+    },
+    saysUnknownToken: {
+      condition: scheduler.saysUnknownToken,
+      statuses: [403],
+      holds: ['ACL token not found'],
+      fails: ['an ACL token not found', 'ACL token not found here', 'Permission denied'],
+    },
+    'isLockLost by its status': {
+      condition: scheduler.isLockLost,
+      statuses: [404, 409],
+      holds: ['', 'other'],
+    },
+    'isLockLost by its text': {
+      condition: scheduler.isLockLost,
+      holds: ["variable doesn't hold a lock", "variable doesn't exist"],
     },
     isWithoutStoredToken: {
       condition: scheduler.isWithoutStoredToken,
@@ -458,7 +586,13 @@ const cases: { readonly [S in ServiceName]: Readonly<Record<string, Case>> } = {
       holds: [
         'oidc.StartAuth: oidc.(providers).getProvider: NewProvider: unable to create provider: Get "http://127.0.0.1:9/.well-known/openid-configuration": dial tcp 127.0.0.1:9: connect: connection refused',
       ],
-      fails: ['unable to create provider'],
+      fails: ['unable to create provider', 'an oidc.StartAuth: unable to create provider: x'],
+    },
+    isInvalidScope: {
+      condition: accounts.isInvalidScope,
+      statuses: [400],
+      holds: ['scope_id: Must be "global" or a valid org scope id.'],
+      fails: ['the scope_id: invalid'],
     },
   },
   box: {
@@ -549,6 +683,26 @@ describe('Vault and OpenBao', () => {
     expect(secrets.unmountedPathIn(messages)).toBe(path);
   });
 
+  const removed = { version: 2, deletion_time: '2026-01-01T00:00:00Z', destroyed: false };
+  test.each([
+    [404, { data: { data: null, metadata: { ...removed, created_time: 'a' } } }, removed],
+    [404, { data: { ...removed, destroyed: true } }, { ...removed, destroyed: true }],
+    [400, { data: removed }, undefined],
+    [404, { data: { ...removed, version: '2' } }, undefined],
+    [404, { data: { ...removed, deletion_time: 0 } }, undefined],
+    [404, { data: null }, undefined],
+    [404, { errors: [] }, undefined],
+    [404, null, undefined],
+  ])('removedVersion of %i %j: %j', (status, body, expected) => {
+    expect(secrets.removedVersion(failureOf('secrets', status, JSON.stringify(body)))).toEqual(expected);
+  });
+
+  test('removedVersion of an error that is not from a service is undefined', () => {
+    const body = { data: removed };
+    const others = [{ status: 404, body }, Object.assign(new Error('a'), { status: 404, body }), failed(404)];
+    for (const other of others) expect(secrets.removedVersion(other)).toBeUndefined();
+  });
+
   test('lacksParameter: a parameter that the help of a path does not list', () => {
     const help = '## PARAMETERS\n\n    generate_signing_key (bool)\n\n        Generate managed_key_name.\n';
     expect(secrets.lacksParameter(help, 'generate_signing_key', 'managed_key_name')).toBe(true);
@@ -574,6 +728,14 @@ describe('Consul', () => {
     expect(registry.operationLimitOf(consul(400, text))).toBeUndefined();
     expect(registry.operationLimitOf(consul(413, 'too many operations'))).toBeUndefined();
     expect(registry.operationLimitOf(consul(413, 'Request body(699106 bytes) too large'))).toBeUndefined();
+  });
+
+  test.each([
+    ['anonymous token lacks permission \'key:write\' on "a/b"', { access: 'key:write', name: 'a/b' }],
+    ["token with AccessorID 'x' lacks permission 'acl:read'", { access: 'acl:read', name: undefined }],
+    ['', undefined],
+  ])('missingPermissionIn: %s', (text, expected) => {
+    expect(registry.missingPermissionIn(consul(403, `Permission denied: ${text}`))).toEqual(expected);
   });
 
   test('isForbiddenTransaction and isAnonymous of a rollback', () => {

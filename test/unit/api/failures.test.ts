@@ -50,6 +50,56 @@ describe('every status has its kind', () => {
   });
 });
 
+describe('what is missing', () => {
+  it.each([
+    ['/api/v2/box/acme/web', 'acme/web not found (404)'],
+    ['/api/v2/box/acme/web/version/1.0', 'acme/web 1.0 not found (404)'],
+    ['/api/v2/box/acme/web/version/1.0/provider/libvirt/amd64', 'acme/web 1.0 libvirt not found (404)'],
+    ['/api/v2/box/a%20b/c', 'a b/c not found (404)'],
+    ['/api/v2/user/acme', 'acme not found (404)'],
+    ['/api/v2/user/acme/keys', 'not found (404)'],
+    ['/api/v2/search', 'not found (404)'],
+  ])('of the box registry is named: %s', (path, what) => {
+    expect(failed('box', 404, undefined, { path }).message).toBe(`cannot do it: ${what}`);
+    expect(failed('registry', 404, undefined, { path }).message).toBe('cannot do it: not found (404)');
+  });
+
+  it('is not repeated in words that name nothing', () => {
+    const body = { errors: ['Resource not found!', 'other'] };
+    expect(failed('box', 404, body).details).toEqual(['other']);
+    expect(failed('box', 422, body).details).toEqual(['Resource not found!', 'other']);
+    expect(failed('secrets', 404, body).details).toEqual(['Resource not found!', 'other']);
+  });
+
+  it('of a box is the organization: how to create it', () => {
+    const hintOf = (...errors: readonly string[]) => failed('box', 422, { errors }).hint;
+    const missing = 'User or organization ac-me does not exist';
+    expect(hintOf('first', missing)).toBe('Run `lanyard box org create ac-me` to create the organization.');
+    for (const other of ['first', `the ${missing}`, `${missing} here`]) expect(hintOf(other)).toBeUndefined();
+  });
+
+  it('of a variable is the namespace: how to create it', () => {
+    const text = 'cannot apply variable in nonexistent namespace "dev"';
+    expect(failed('scheduler', 500, text)).toMatchObject({
+      kind: 'not_found',
+      message: 'cannot do it: namespace "dev" not found (500)',
+      hint: 'Run `lanyard namespace put dev` to create it.',
+    });
+    expect(failed('scheduler', 500, 'other').kind).toBe('failure');
+    expect(failed('scheduler', 400, text).kind).toBe('failure');
+    expect(failed('registry', 500, text).kind).toBe('failure');
+  });
+});
+
+it('a write that the servers of a cluster lost has an unknown outcome, a read has failed', () => {
+  const text = 'leadership lost while committing log';
+  expect(failureOf('registry', 500, text, 'text/plain')).toMatchObject({
+    kind: 'unknown',
+    details: [text, 'The request was sent; whether "do it" took effect is not known.'],
+  });
+  expect(failed('registry', 500, text).kind).toBe('failure');
+});
+
 describe('conflicts', () => {
   it('of a transaction keep the body and list what failed', () => {
     const body = { Results: null, Errors: [{ OpIndex: 2, What: 'key "k" exists' }] };

@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { onConnected } from '../../../src/api/http/connection.ts';
+import type { Call } from '../../../src/api/http/response.ts';
 import { retryReasonOf } from '../../../src/api/http/retry.ts';
 import {
+  afterForwarding,
   interrupted,
   isProtocolError,
   type NetworkError,
@@ -11,6 +13,7 @@ import {
   networkFailure,
   reasonOf,
 } from '../../../src/api/network-errors.ts';
+import { LanyardError } from '../../../src/errors.ts';
 import { endpointOf, errorOf, operation, request, serveSocket } from './support.ts';
 
 const address = 'https://vault.example.com:8200';
@@ -347,5 +350,31 @@ describe('a connection is open', () => {
 
   test('immediately, if it is reused from an earlier request', () => {
     expect(openedBy({ connecting: false, secureConnecting: false }, 'connect')).toEqual([1, 1]);
+  });
+});
+
+describe('afterForwarding: a rejection after a standby that may have forwarded the write', () => {
+  const call: Call = { operation: operation('write'), tokenSent: true, secrets: [] };
+
+  test.each(['conflict', 'failure', 'unavailable', 'unreachable'] as const)('%s: outcome unknown', (kind) => {
+    const rejection = new LanyardError(kind, 'rejected', { status: 400, details: ['a'], hint: 'Do it.' });
+    const error = afterForwarding(call, rejection);
+    expect(error).toMatchObject({
+      kind: 'unknown',
+      message: `${call.operation.name}: outcome unknown: rejected`,
+      service: call.operation.service,
+      status: 400,
+      details: ['a', 'A standby may have forwarded the request before, and it may have taken effect.'],
+      hint: 'Check the current state before you retry. Do it.',
+      cause: rejection,
+    });
+    expect(afterForwarding(call, new LanyardError(kind, 'rejected')).hint).toBe(
+      'Check the current state before you retry.',
+    );
+  });
+
+  test.each(['forbidden', 'unauthenticated', 'not_found', 'usage'] as const)('%s: itself', (kind) => {
+    const rejection = new LanyardError(kind, 'rejected');
+    expect(afterForwarding(call, rejection)).toBe(rejection);
   });
 });

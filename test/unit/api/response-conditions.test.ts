@@ -4,12 +4,16 @@ import {
   isInactiveServer,
   isLostInCluster,
   isNotProcessed,
+  isRateLimited,
   isSealed,
+  isUpgradingMount,
+  isWithoutTokens,
+  mayHaveForwarded,
   saysAccessControlOff,
 } from '../../../src/api/conditions/any.ts';
 import { missingNamespaceIn } from '../../../src/api/conditions/scheduler.ts';
 import { saysCheckAndSetMismatch, saysCheckAndSetRequired } from '../../../src/api/conditions/secrets.ts';
-import type { ServiceName } from '../../../src/wire/services.ts';
+import { type ServiceName, serviceNames } from '../../../src/wire/services.ts';
 
 const others: readonly ServiceName[] = ['registry', 'box', 'scheduler', 'accounts'];
 const errors = (...messages: readonly string[]): string => JSON.stringify({ errors: messages });
@@ -86,12 +90,15 @@ describe('isLostInCluster', () => {
       expect(isLostInCluster(service, { status: 500, text })).toBe(false);
   });
 
-  test.each(['', 'unexpected EOF', 'No cluster leader', 'rpc error making call: invalid key "EOF"'])(
-    'is no other 500: %j',
-    (text) => {
-      expect(isLostInCluster('registry', { status: 500, text })).toBe(false);
-    },
-  );
+  test.each([
+    '',
+    'unexpected EOF',
+    'No cluster leader',
+    'rpc error making call: invalid key "EOF"',
+    'an rpc error: EOF',
+  ])('is no other 500: %j', (text) => {
+    expect(isLostInCluster('registry', { status: 500, text })).toBe(false);
+  });
 });
 
 test('errors about access control and check-and-set', () => {
@@ -154,4 +161,43 @@ describe('isNotProcessed', () => {
 test('the namespace that a message says does not exist', () => {
   expect(missingNamespaceIn('variable "a" is in nonexistent namespace "team-a"')).toBe('team-a');
   expect(missingNamespaceIn('variable "a" not found')).toBeUndefined();
+});
+
+describe('the services and statuses with which a response', () => {
+  const limited =
+    'rate limit exceeded for operation that can only be performed by the leader, try again later';
+  const bootstrap = 'ACL system must be bootstrapped before making any requests that require authorization';
+  const upgrading =
+    'from non-versioned to versioned data. This backend will be unavailable for a brief period';
+  const others429 = ['registry 429', 'box 429', 'scheduler 429', 'accounts 429'];
+
+  test.each([
+    ['is of a server without the tokens', isWithoutTokens, bootstrap, ['registry 403']],
+    ['is of a server without the tokens', isWithoutTokens, `the ${bootstrap}`, []],
+    ['may be of a write that was forwarded', mayHaveForwarded, '', ['secrets 307']],
+    [
+      'may be of a write that was forwarded',
+      mayHaveForwarded,
+      errors('no active Vault instance found'),
+      ['secrets 307', 'secrets 503'],
+    ],
+    ['is of a mount that is new', isUpgradingMount, errors(`Upgrading ${upgrading}`), ['secrets 400']],
+    [
+      'is of a mount that is new',
+      isUpgradingMount,
+      errors(`Waiting for the primary to upgrade ${upgrading}`),
+      ['secrets 400'],
+    ],
+    ['is of a mount that is new', isUpgradingMount, errors(upgrading), []],
+    ['is of a rate limit, not of a standby', isRateLimited, '', others429],
+    ['is of a rate limit', isRateLimited, 'x', ['secrets 429', ...others429]],
+    ['is of a rate limit', isRateLimited, limited, ['secrets 429', ...others429, 'registry 503']],
+  ])('%s: %s %j', (_what, condition, text, expected) => {
+    const held = serviceNames.flatMap((service) =>
+      [200, 307, 400, 403, 429, 500, 503]
+        .filter((status) => condition(service, { status, text }))
+        .map((status) => `${service} ${status}`),
+    );
+    expect(held.sort()).toEqual([...expected].sort());
+  });
 });

@@ -184,6 +184,8 @@ export function json(response: Parameters<RequestListener>[1], body: unknown, st
 
 interface Response {
   readonly headers?: Readonly<Record<string, string>>;
+  /** The path of the request. */
+  readonly path?: string;
   readonly token?: NonNullable<Call['operation']['token']>;
   readonly tokenSent?: boolean;
   readonly retry?: Retry;
@@ -192,13 +194,14 @@ interface Response {
 
 /** The error that the client makes of a response to "do it"; a body that is text is sent as plain text. */
 export function failed(service: ServiceName, status: number, body?: unknown, response: Response = {}) {
-  const { headers, token, tokenSent = true, retry = 'read', incomplete } = response;
+  const { headers, path, token, tokenSent = true, retry = 'read', incomplete } = response;
   const isPlain = typeof body === 'string';
   return failure(
     {
       operation: { name: 'do it', service, retry, accepts: [200], ...(token && { token }) },
       tokenSent,
       secrets: ['the-token'],
+      ...(path && { path }),
     },
     {
       status,
