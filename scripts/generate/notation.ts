@@ -10,8 +10,8 @@ import { type ArgModel, type CommandModel, type FlagModel, namesOf } from './mod
 /** `:file`, `:live`, `a|b|c`, or nothing for free text. */
 const kindOf = (completes: Completes | undefined): string => {
   if (completes === undefined) return '';
-  if (typeof completes === 'string') return `:${completes}`;
-  return 'live' in completes ? ':live' : completes.join('|');
+  if (typeof completes === 'object') return completes.join('|');
+  return ['file', 'directory', 'profile', 'command'].includes(completes) ? `:${completes}` : ':live';
 };
 
 /** `-p,--profile=:profile`; `-q,--quiet`. */

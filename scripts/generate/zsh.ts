@@ -114,7 +114,7 @@ function action(completes: Completes | undefined): string {
     case 'command':
       return '_command_names -e';
     default:
-      return 'live' in completes ? '__lanyard_live' : `(${completes.join(' ')})`;
+      return typeof completes === 'string' ? '__lanyard_live' : `(${completes.join(' ')})`;
   }
 }
 

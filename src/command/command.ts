@@ -147,7 +147,7 @@ interface FlagOptions extends ArgOptions {
   readonly value?: string;
 }
 
-const ofDatacenter: FlagOptions = { aliases: ['datacenter'], completes: { live: 'registry-datacenter' } };
+const ofDatacenter: FlagOptions = { aliases: ['datacenter'], completes: 'registry-datacenter' };
 
 const lastValue = (values: readonly string[]): string | undefined => values[values.length - 1];
 

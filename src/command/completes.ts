@@ -1,16 +1,7 @@
-/**
- * The shell completion of a value; `command`: a command line, as in `dev run -- COMMAND`; `live`: what a service lists
- * (`src/cli/completion`).
- */
-export type Completes =
-  | 'file'
-  | 'directory'
-  | 'profile'
-  | 'command'
-  | { readonly live: LiveSource }
-  | readonly string[];
+/** The shell completion of a value; `command`: a command line, as in `dev run -- COMMAND`. */
+export type Completes = 'file' | 'directory' | 'profile' | 'command' | LiveSource | readonly string[];
 
-/** What a service can list for a value. */
+/** What a service can list for a value (`src/cli/completion`). */
 export type LiveSource =
   | 'ssh-role'
   | 'ssh-mount'

@@ -27,9 +27,9 @@ export default command({
   hasNoResult: true,
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: {
-    var: flag.texts('PATH', 'scheduler variable to read; repeatable', { completes: { live: 'variable' } }),
+    var: flag.texts('PATH', 'scheduler variable to read; repeatable', { completes: 'variable' }),
     kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable', {
-      completes: { live: 'kv-path' },
+      completes: 'kv-path',
     }),
     ...environmentFlags,
     ...watchFlags,

@@ -14,9 +14,7 @@ export default command({
     'The schema (2020-12) describes what the command writes with -o json; responses of services may have more fields. "error" and "dry-run" are common to all commands. The name of an area or noun lists its commands.',
   examples: ['lanyard schema ssh sign > ssh-sign.schema.json', 'lanyard schema error', 'lanyard schema kv'],
   args: {
-    words: arg.rest('COMMAND', 'words of the command (default: list all)', 0, {
-      completes: { live: 'result' },
-    }),
+    words: arg.rest('COMMAND', 'words of the command (default: list all)', 0, { completes: 'result' }),
   },
   flags: { all: flag.boolean('print one schema with the schemas of all commands in $defs') },
   async run({ args: { words }, flags }) {

@@ -60,7 +60,7 @@ const service = field.object(
   {
     Service: field.string({
       description: 'Name of the service.',
-      flag: { value: 'SERVICE', help: 'service to look up', completes: { live: 'registry-service' } },
+      flag: { value: 'SERVICE', help: 'service to look up', completes: 'registry-service' },
     }),
     Namespace: field.string({
       description: 'Namespace of the service.',
@@ -75,7 +75,7 @@ const service = field.object(
       flag: {
         value: 'NODE',
         help: 'sort by distance from this node, _agent or _ip (the client address)',
-        completes: { live: 'registry-node' },
+        completes: 'registry-node',
       },
     }),
     OnlyPassing: field.boolean({ description: 'Only instances whose checks all pass.' }),
@@ -119,7 +119,7 @@ export const preparedQuery = field.object(
     Service: service,
     Session: field.string({
       description: 'Session to bind to; the query is deleted with it.',
-      flag: { value: 'ID', completes: { live: 'registry-session' } },
+      flag: { value: 'ID', completes: 'registry-session' },
     }),
     Token: field.secret({
       description: 'Token to execute the query with. A secret.',

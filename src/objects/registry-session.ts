@@ -18,7 +18,7 @@ export const session = field.object({
   }),
   Node: field.string({
     description: 'Node of the session (default: the node of the agent).',
-    flag: { value: 'NAME', completes: { live: 'registry-node' }, isNeverEmpty: true },
+    flag: { value: 'NAME', completes: 'registry-node', isNeverEmpty: true },
   }),
   NodeChecks: field.list(field.string(), {
     description: 'IDs of health checks of the node that end the session (default serfHealth).',

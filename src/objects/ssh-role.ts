@@ -106,7 +106,7 @@ export const sshRole = field.object(
       flag: {
         value: 'REF',
         help: 'issuer name or ID (OpenBao)',
-        completes: { live: 'ssh-issuer' },
+        completes: 'ssh-issuer',
         isNeverEmpty: true,
       },
     }),

@@ -86,12 +86,13 @@ async function linesFor(line: Line, host: CompletionHost): Promise<string> {
 /** What the source of a value lists, from the cache or from its service. */
 async function candidatesFor(position: Position, host: CompletionHost): Promise<readonly Candidate[]> {
   const { completes } = position.spec;
-  if (Array.isArray(completes)) return named(completes);
+  if (typeof completes === 'object') return named(completes);
   if (completes === 'profile') return (await import('./own-names.ts')).profileNames(host);
-  if (typeof completes !== 'object' || !('live' in completes)) return [];
-  if (completes.live === 'alias') return (await import('./own-names.ts')).aliasNames(host);
+  if (completes === undefined || completes === 'file' || completes === 'directory' || completes === 'command')
+    return [];
+  if (completes === 'alias') return (await import('./own-names.ts')).aliasNames(host);
   const { path, command, operands, flags, value } = position;
-  if (completes.live === 'result') return (await import('./result-words.ts')).resultWords(operands);
+  if (completes === 'result') return (await import('./result-words.ts')).resultWords(operands);
   const { sourceOf } = await import('./sources.ts');
   const typed = {
     path,
@@ -100,7 +101,7 @@ async function candidatesFor(position: Position, host: CompletionHost): Promise<
     operands,
     flag: (key: string) => flags.get(key)?.at(-1),
   };
-  const source = sourceOf(completes.live, typed);
+  const source = sourceOf(completes, typed);
   const scope = source?.scope(typed);
   if (source === undefined || scope === undefined) return [];
   const { completionApi } = await import('./completion-api.ts');
@@ -109,7 +110,7 @@ async function candidatesFor(position: Position, host: CompletionHost): Promise<
   const resolved = await settings(source.service);
   // The token is part of the key, as names may be hidden from another one.
   const cache = candidateCache(host, (await token(source.service, resolved.token)) ?? '');
-  const key = [completes.live, scope, (await profileName()) ?? '', ...placeOf(resolved)];
+  const key = [completes, scope, (await profileName()) ?? '', ...placeOf(resolved)];
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   const candidates = await source.list(await api(), scope);

@@ -36,7 +36,7 @@ export const commonFlags = {
 export const resultFlags = {
   envPrefix: flag.text('TEXT', 'prefix for variable names with --output env, dotenv and github-env'),
   field: flag.text('PATH', 'print one field of the result as a raw value (data.key, items.0.name)', {
-    completes: { live: 'field' },
+    completes: 'field',
   }),
   select: flag.text('EXPR', 'print the part of the result that a JMESPath expression selects'),
   out: flag.text('FILE|-', 'write the result to a new file (mode 0600) instead of standard output (-)', {
@@ -52,7 +52,7 @@ export const serviceFlags = {
   address: flag.text('URL', 'address of the service (default: from the settings)'),
   namespace: flag.text('NS', 'namespace, for services that have namespaces', {
     short: 'n',
-    completes: { live: 'namespace' },
+    completes: 'namespace',
   }),
   curl: flag.boolean('print the equivalent curl command and send nothing'),
   skipVerify: flag.boolean('skip verification of the TLS certificate; prints a warning'),

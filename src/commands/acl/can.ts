@@ -48,9 +48,7 @@ export default command({
     name: arg.optional('NAME', 'name of the key, service, node or other resource'),
   },
   flags: {
-    token: flag.name('ID', 'accessor ID or unique prefix of another token', {
-      completes: { live: 'acl-token' },
-    }),
+    token: flag.name('ID', 'accessor ID or unique prefix of another token', { completes: 'acl-token' }),
     dc: dcFlag,
   },
   async run({ args, flags }, ctx) {

@@ -11,7 +11,7 @@ export default command({
   service: 'registry',
   args: {
     token: arg.optional('TOKEN', 'accessor ID or unique prefix (default: the current token)', {
-      completes: { live: 'acl-token' },
+      completes: 'acl-token',
     }),
   },
   flags: { dc: dcFlag },

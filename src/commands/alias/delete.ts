@@ -5,7 +5,7 @@ import { requireAlias } from './lib/aliases.ts';
 export default command({
   examples: ['lanyard alias delete cert'],
   changes: ['aliases'],
-  args: { name: arg.text('NAME', 'alias to delete', { completes: { live: 'alias' } }) },
+  args: { name: arg.text('NAME', 'alias to delete', { completes: 'alias' }) },
   async run({ args: { name } }, ctx) {
     await ctx.profile.change((current) => {
       requireAlias(current, name);

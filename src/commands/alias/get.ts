@@ -4,7 +4,7 @@ import { aliasData, requireAlias } from './lib/aliases.ts';
 
 export default command({
   examples: ['lanyard alias get cert'],
-  args: { name: arg.text('NAME', 'alias to print', { completes: { live: 'alias' } }) },
+  args: { name: arg.text('NAME', 'alias to print', { completes: 'alias' }) },
   async run({ args }, ctx) {
     const alias = requireAlias(await ctx.profile.read(), args.name);
     return textResult(aliasData(args.name, alias), alias.expansion);

@@ -15,7 +15,7 @@ export default command({
   ],
   changes: ['aliases'],
   args: {
-    name: arg.text('NAME', 'first word of the new command', { completes: { live: 'alias' } }),
+    name: arg.text('NAME', 'first word of the new command', { completes: 'alias' }),
     expansion: arg.text('EXPANSION', 'command line without "lanyard"; - for standard input'),
   },
   flags: {

@@ -29,10 +29,10 @@ export default command({
   args: {
     box: boxArg,
     version: arg.optional('VERSION', 'version (default: latest released version)', {
-      completes: { live: 'box-version' },
+      completes: 'box-version',
     }),
     provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)', {
-      completes: { live: 'box-provider' },
+      completes: 'box-provider',
     }),
   },
   flags: {

@@ -10,7 +10,7 @@ export default command({
   service: 'box',
   args: {
     owner: arg.optional('OWNER', 'user or organization (default: the user of the token)', {
-      completes: { live: 'box-owner' },
+      completes: 'box-owner',
     }),
   },
   async run({ args }, ctx) {

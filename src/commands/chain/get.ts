@@ -20,7 +20,7 @@ export default command({
   ],
   service: 'registry',
   hasTextFormats: true,
-  args: { service: arg.text('SERVICE', 'name of the service', { completes: { live: 'registry-service' } }) },
+  args: { service: arg.text('SERVICE', 'name of the service', { completes: 'registry-service' }) },
   flags: {
     compileDc: flag.text('DC', 'datacenter to compile for (default: the datacenter of the agent)'),
     overrideProtocol: flag.choice(['tcp', 'http', 'http2', 'grpc'], 'override the protocol of every service'),

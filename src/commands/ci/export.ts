@@ -11,12 +11,10 @@ import { type Read, readValues, type Value } from './lib/read-values.ts';
 import { parseSelections, type Selection } from './lib/selection.ts';
 
 const exportFlags = {
-  kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', {
-    completes: { live: 'kv-path' },
-  }),
-  var: flag.texts('SPEC', 'scheduler variable; repeatable', { completes: { live: 'variable' } }),
+  kv: flag.texts('SPEC', 'key-value secret, such as secret/app/db; repeatable', { completes: 'kv-path' }),
+  var: flag.texts('SPEC', 'scheduler variable; repeatable', { completes: 'variable' }),
   read: flag.texts('SPEC', 'path of the secrets service, such as database/creds/app; repeatable', {
-    completes: { live: 'secrets-path' },
+    completes: 'secrets-path',
   }),
   env: flag.boolean('GitHub: also set environment variables of later steps'),
   allowName: environmentFlags.allowName,

@@ -10,9 +10,7 @@ export default command({
     'Names that end in a slash are directories. Without PATH it lists the mount "secret", or the mount of --mount.',
   examples: ['lanyard kv list secret/app', 'lanyard kv list --recursive secret'],
   service: 'secrets',
-  args: {
-    path: arg.optional('PATH', 'mount and directory, such as secret/app', { completes: { live: 'kv-path' } }),
-  },
+  args: { path: arg.optional('PATH', 'mount and directory, such as secret/app', { completes: 'kv-path' }) },
   flags: { recursive: flag.boolean('list all secrets below the path, with full paths'), mount: mountFlag },
   async run({ args, flags }, ctx) {
     const top = (args.path ?? (flags.mount === undefined ? 'secret' : '')).replace(/\/$/, '');

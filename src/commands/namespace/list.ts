@@ -5,9 +5,7 @@ import { sortNamespace } from './lib/find-namespace.ts';
 export default command({
   examples: ['lanyard namespace list', 'lanyard namespace list --prefix team-'],
   service: 'scheduler',
-  flags: {
-    prefix: flag.text('TEXT', 'only names with this prefix', { completes: { live: 'scheduler-namespace' } }),
-  },
+  flags: { prefix: flag.text('TEXT', 'only names with this prefix', { completes: 'scheduler-namespace' }) },
   async run({ flags: { prefix } }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.listNamespaces(prefix === undefined ? {} : { prefix });

@@ -17,7 +17,7 @@ export default command({
   writes: 'after reads',
   args: {
     name: arg.optional('NAME', 'name of the namespace (default: Name of the file)', {
-      completes: { live: 'scheduler-namespace' },
+      completes: 'scheduler-namespace',
     }),
   },
   flags: { ...flagsOf(namespace), unset: unsetFlagFor(namespace), in: inFlag },

@@ -28,7 +28,7 @@ export default command({
   args: { query: queryArg },
   flags: {
     near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)', {
-      completes: { live: 'registry-node' },
+      completes: 'registry-node',
     }),
     limit: flag.integer('N', 'maximum number of instances (0: unlimited)'),
     connect: flag.boolean('only mesh-capable instances'),

@@ -43,7 +43,7 @@ export default command({
   service: 'registry',
   writes: 'after reads',
   returnsList: () => true,
-  args: { name: arg.optional('NAME', 'name of the query; also --name', { completes: { live: 'query' } }) },
+  args: { name: arg.optional('NAME', 'name of the query; also --name', { completes: 'query' }) },
   flags: {
     ...fieldFlags,
     unset: unsetFieldsFlag,

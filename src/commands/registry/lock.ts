@@ -35,7 +35,7 @@ export default command({
   hasNoResult: true,
   changes: ['registry kv', 'registry session'],
   args: {
-    key: arg.text('KEY', 'prefix of the lock, such as locks/backup', { completes: { live: 'registry-key' } }),
+    key: arg.text('KEY', 'prefix of the lock, such as locks/backup', { completes: 'registry-key' }),
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: {
@@ -43,7 +43,7 @@ export default command({
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),
     node: flag.name('NAME', 'node of the session (default: the node of the agent)', {
-      completes: { live: 'registry-node' },
+      completes: 'registry-node',
     }),
     dc: writeDatacenterFlag,
   },

@@ -6,9 +6,7 @@ import { parsePathQuery } from './lib/path-query.ts';
 export default command({
   examples: ['lanyard secrets list ssh/roles', 'lanyard secrets list sys/policies/acl'],
   service: 'secrets',
-  args: {
-    path: arg.text('PATH', 'mount and directory, such as ssh/roles', { completes: { live: 'secrets-path' } }),
-  },
+  args: { path: arg.text('PATH', 'mount and directory, such as ssh/roles', { completes: 'secrets-path' }) },
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
     const { path, ...query } = parsePathQuery(args.path);

@@ -20,7 +20,7 @@ export default command({
   changes: ['files', 'ssh files'],
   args: { hosts: arg.rest('HOST', 'host names or patterns', 1) },
   flags: {
-    role: flag.required('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }),
+    role: flag.required('ROLE', 'role to sign with', { completes: 'ssh-role' }),
     user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
     out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', { completes: 'file' }),
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),

@@ -14,7 +14,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['secrets lease'],
-  args: { role: arg.text('ROLE', 'role of key type otp', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('ROLE', 'role of key type otp', { completes: 'ssh-role' }) },
   flags: {
     ip: flag.required('IP', 'IP address of the host'),
     username: flag.text('USER', 'user to log in as (default: set by the role)'),

@@ -25,7 +25,7 @@ export default command({
     'lanyard ssh explain hosts --cert-type host --principals web1.example.com',
   ],
   service: 'secrets',
-  args: { role: arg.text('ROLE', 'role to check', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('ROLE', 'role to check', { completes: 'ssh-role' }) },
   flags: {
     key: flag.file('FILE|-', 'public key, for roles that restrict key types'),
     ...certificateFlags,

@@ -22,7 +22,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files'],
-  args: { role: arg.text('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('ROLE', 'role to sign with', { completes: 'ssh-role' }) },
   flags: {
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
     keyBits: flag.integer('N', 'key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'),

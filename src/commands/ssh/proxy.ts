@@ -16,7 +16,7 @@ export default command({
   args: { host: arg.text('HOST', 'host name or address'), port: arg.text('PORT', 'TCP port') },
   flags: {
     role: flag.text('ROLE', 'role to sign with (default: do not renew the certificate)', {
-      completes: { live: 'ssh-role' },
+      completes: 'ssh-role',
     }),
     key: flag.file('FILE', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     principals: flag.list('A,B', 'principals: user names'),

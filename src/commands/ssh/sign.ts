@@ -31,7 +31,7 @@ export default command({
   service: 'secrets',
   writes: true,
   changes: ['files', 'ssh files'],
-  args: { role: arg.text('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('ROLE', 'role to sign with', { completes: 'ssh-role' }) },
   flags: {
     key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     ...certificateFlags,

@@ -14,8 +14,8 @@ const ownValue = (items: Readonly<Record<string, string>> | undefined, key: stri
 const diffFlags = {
   with: flag.file('FILE|DIR|-', 'file of items (with PATH), or directory of such files'),
   format: formatFlag,
-  withNamespace: flag.text('NS', 'namespace to compare with', { completes: { live: 'scheduler-namespace' } }),
-  prefix: flag.text('TEXT', 'without PATH: only paths with this prefix', { completes: { live: 'variable' } }),
+  withNamespace: flag.text('NS', 'namespace to compare with', { completes: 'scheduler-namespace' }),
+  prefix: flag.text('TEXT', 'without PATH: only paths with this prefix', { completes: 'variable' }),
   reveal: flag.boolean('show the values'),
 } as const;
 
@@ -31,7 +31,7 @@ export default command({
   waitsForRateLimits: true,
   args: {
     subject: arg.optional('DIR|PATH', 'directory; with --with or --with-namespace: variable (default: all)', {
-      completes: { live: 'variable' },
+      completes: 'variable',
     }),
   },
   flags: diffFlags,

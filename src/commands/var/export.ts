@@ -27,7 +27,7 @@ export default command({
     }),
   },
   flags: {
-    prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),
+    prefix: flag.text('TEXT', 'only paths with this prefix', { completes: 'variable' }),
     format: exportFormat,
     force: flag.boolean('overwrite files that differ'),
   },

@@ -14,7 +14,7 @@ export default command({
   examples: [`lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`],
   service: 'scheduler',
   flags: {
-    prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),
+    prefix: flag.text('TEXT', 'only paths with this prefix', { completes: 'variable' }),
     filter: flag.text('EXPR', 'filter expression, such as VariableMetadata.Path contains "db"'),
     perPage: flag.integer('N', 'maximum number of variables; a note shows the token of the next page'),
     nextToken: flag.text('TOKEN', 'token of the page to request'),

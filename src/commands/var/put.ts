@@ -39,9 +39,9 @@ export default command({
   writes: 'after reads',
   args: {
     path: arg.optional('PATH', 'path of the variable, such as app/db (default: path of the file)', {
-      completes: { live: 'variable' },
+      completes: 'variable',
     }),
-    pairs: arg.pairs('items; the values are strings', { completes: { live: 'variable-item' } }),
+    pairs: arg.pairs('items; the values are strings', { completes: 'variable-item' }),
   },
   flags: {
     in: flag.file('FILE|-', 'items as JSON, YAML, dotenv or HCL; - for standard input'),

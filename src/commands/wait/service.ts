@@ -19,7 +19,7 @@ export default command({
   ],
   service: 'registry',
   returnsList: () => true,
-  args: { name: arg.text('NAME', 'name of the service', { completes: { live: 'registry-service' } }) },
+  args: { name: arg.text('NAME', 'name of the service', { completes: 'registry-service' }) },
   flags: {
     passing: flag.integer('N', 'number of instances that must pass all checks (default 1 without --for)'),
     tag: flag.name('TAG', 'only instances with the tag'),

@@ -15,9 +15,7 @@ export default command({
   ],
   service: 'accounts',
   args: {
-    id: arg.optional('ID', 'auth method ID, such as ampw_1234567890', {
-      completes: { live: 'account-auth-method' },
-    }),
+    id: arg.optional('ID', 'auth method ID, such as ampw_1234567890', { completes: 'account-auth-method' }),
   },
   async run({ args }, ctx) {
     const id = await resolveAuthMethod(args.id, ctx);

@@ -6,7 +6,7 @@ import { insteadOf, isNotFound, usage } from '../../../errors.ts';
 
 export const authMethodFlag = (help: string) =>
   flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, the profile, or the primary auth method)`, {
-    completes: { live: 'account-auth-method' },
+    completes: 'account-auth-method',
   });
 
 export const scopeFlag = (help: string) => flag.name('ID', `${help}: an organization (default: global)`);

@@ -6,7 +6,7 @@ import { findAuthMethod } from './auth-method.ts';
 import { describeMissingMethod } from './errors.ts';
 
 export const accountArg = arg.text('ACCOUNT', 'ID or login name, such as acctpw_1234567890 or bob', {
-  completes: { live: 'account' },
+  completes: 'account',
 });
 
 /** Login names have no underscore, IDs have one. */

@@ -5,7 +5,7 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { timestampText } from '../../../output/humanize.ts';
 
 export const tokenArg = arg.optional('ID', 'token ID, such as at_1234567890 (default: the current token)', {
-  completes: { live: 'account-token' },
+  completes: 'account-token',
 });
 
 /**

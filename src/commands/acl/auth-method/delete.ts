@@ -8,7 +8,7 @@ export default command({
   examples: ['lanyard acl auth-method delete ci', 'lanyard acl auth-method delete ci --yes'],
   service: 'registry',
   writes: 'after reads',
-  args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
+  args: { method: arg.text('METHOD', 'name of the auth method', { completes: 'acl-auth-method' }) },
   flags: { dc: dcFlag },
   async run({ args: { method: name }, flags }, ctx) {
     const method = { name, ...whereFrom(flags) };

@@ -8,7 +8,7 @@ export default command({
   description: 'Client secrets and service account tokens are redacted.',
   examples: ['lanyard acl auth-method get ci', 'lanyard acl auth-method get ci -o yaml > ci.yaml'],
   service: 'registry',
-  args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
+  args: { method: arg.text('METHOD', 'name of the auth method', { completes: 'acl-auth-method' }) },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();

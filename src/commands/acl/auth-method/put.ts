@@ -19,7 +19,7 @@ export default command({
   service: 'registry',
   writes: 'after reads',
   returnsList: () => true,
-  args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
+  args: { method: arg.text('METHOD', 'name of the auth method', { completes: 'acl-auth-method' }) },
   flags: { ...methodFlags, dc: dcFlag },
   async run({ args, flags }, ctx) {
     const { method: name } = args;

@@ -17,7 +17,7 @@ export default command({
   service: 'registry',
   writes: true,
   flags: {
-    method: flag.required('NAME', 'auth method', { completes: { live: 'acl-auth-method' } }),
+    method: flag.required('NAME', 'auth method', { completes: 'acl-auth-method' }),
     ...bindFlags,
     dc: dcFlag,
   },

@@ -8,7 +8,7 @@ export default command({
   examples: ['lanyard acl binding-rule list', 'lanyard acl binding-rule list --method ci'],
   service: 'registry',
   flags: {
-    method: flag.name('NAME', 'only rules of this auth method', { completes: { live: 'acl-auth-method' } }),
+    method: flag.name('NAME', 'only rules of this auth method', { completes: 'acl-auth-method' }),
     dc: dcFlag,
   },
   async run({ flags }, ctx) {

@@ -29,7 +29,7 @@ export default command({
   service: 'registry',
   flags: {
     method: flag.name('NAME', 'auth method whose rules and claim mappings are used', {
-      completes: { live: 'acl-auth-method' },
+      completes: 'acl-auth-method',
     }),
     claims: flag.file('FILE|-', 'claims as JSON or YAML'),
     bearerToken: flag.jwt('source of a JWT with the claims'),

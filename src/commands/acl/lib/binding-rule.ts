@@ -11,7 +11,7 @@ import { describeMissing, isUuid } from './find.ts';
 import { onlyMatch } from './find-token.ts';
 
 export const ruleArg = arg.text('RULE', 'ID or unique prefix of the binding rule', {
-  completes: { live: 'acl-binding-rule' },
+  completes: 'acl-binding-rule',
 });
 
 export const bindFlags = flagsOf(registryBindingRule);

@@ -6,7 +6,7 @@ import { hintFor, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 
 export const tokenArg = arg.text('TOKEN', 'accessor ID or unique prefix, or "anonymous"', {
-  completes: { live: 'acl-token' },
+  completes: 'acl-token',
 });
 
 /** Explains the lost response of a write that creates a token. */

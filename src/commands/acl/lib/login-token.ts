@@ -18,7 +18,7 @@ import { whereFrom } from './find.ts';
 import { expirationText, loggedInLine, omitSecret, type Token } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'auth method to log in with', {
-  completes: { live: 'acl-auth-method' },
+  completes: 'acl-auth-method',
 });
 export const loginDcFlag = flag.datacenter('datacenter of the auth method');
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');

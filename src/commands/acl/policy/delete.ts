@@ -8,7 +8,7 @@ export default command({
   examples: ['lanyard acl policy delete deploy', 'lanyard acl policy delete deploy --yes'],
   service: 'registry',
   writes: 'after reads',
-  args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: { live: 'acl-policy' } }) },
+  args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: 'acl-policy' }) },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();

@@ -10,7 +10,7 @@ export default command({
     'lanyard acl policy get global-management -o yaml',
   ],
   service: 'registry',
-  args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: { live: 'acl-policy' } }) },
+  args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: 'acl-policy' }) },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const policy = await findPolicy(await ctx.api.registry(), args.policy, whereFrom(flags));

@@ -28,9 +28,7 @@ export default command({
   writes: 'after reads',
   returnsList: () => true,
   args: {
-    policy: arg.text('POLICY', 'name of the policy, or ID of an existing one', {
-      completes: { live: 'acl-policy' },
-    }),
+    policy: arg.text('POLICY', 'name of the policy, or ID of an existing one', { completes: 'acl-policy' }),
   },
   flags: {
     ...rulesFlags,

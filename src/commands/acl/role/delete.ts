@@ -8,7 +8,7 @@ export default command({
   examples: ['lanyard acl role delete ops', 'lanyard acl role delete ops --yes'],
   service: 'registry',
   writes: 'after reads',
-  args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
+  args: { role: arg.text('ROLE', 'name or ID of the role', { completes: 'acl-role' }) },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();

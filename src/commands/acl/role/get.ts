@@ -6,7 +6,7 @@ import { grantRows } from '../lib/views.ts';
 export default command({
   examples: ['lanyard acl role get ops', 'lanyard acl role get ops -o json'],
   service: 'registry',
-  args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
+  args: { role: arg.text('ROLE', 'name or ID of the role', { completes: 'acl-role' }) },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const role = await findRole(await ctx.api.registry(), args.role, whereFrom(flags));

@@ -30,9 +30,7 @@ export default command({
   service: 'registry',
   writes: 'after reads',
   returnsList: () => true,
-  args: {
-    role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: { live: 'acl-role' } }),
-  },
+  args: { role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: 'acl-role' }) },
   flags: {
     ...roleFlags,
     unset: unsetFlagFor(registryRole),

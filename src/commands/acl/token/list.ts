@@ -11,14 +11,10 @@ export default command({
   examples: ['lanyard acl token list', 'lanyard acl token list --policy deploy -o json'],
   service: 'registry',
   flags: {
-    policy: flag.name('NAME|ID', 'only tokens that are linked to this policy', {
-      completes: { live: 'acl-policy' },
-    }),
-    role: flag.name('NAME|ID', 'only tokens that are linked to this role', {
-      completes: { live: 'acl-role' },
-    }),
+    policy: flag.name('NAME|ID', 'only tokens that are linked to this policy', { completes: 'acl-policy' }),
+    role: flag.name('NAME|ID', 'only tokens that are linked to this role', { completes: 'acl-role' }),
     authMethod: flag.name('NAME', 'only tokens that were created by logins with this auth method', {
-      completes: { live: 'acl-auth-method' },
+      completes: 'acl-auth-method',
     }),
     dc: dcFlag,
   },

@@ -52,19 +52,19 @@ const withParser = <Value>(text: Arg<string>, parse: (text: string) => Value): A
 });
 
 export const boxArg = withParser(
-  arg.text('OWNER/NAME', 'box, such as dev/web', { completes: { live: 'box' } }),
+  arg.text('OWNER/NAME', 'box, such as dev/web', { completes: 'box' }),
   parseBoxName,
 );
 export const versionArg = withParser(
-  arg.text('VERSION', 'version, such as 1.0.0', { completes: { live: 'box-version' } }),
+  arg.text('VERSION', 'version, such as 1.0.0', { completes: 'box-version' }),
   checkVersion,
 );
 export const providerArg = withParser(
-  arg.text('PROVIDER', 'provider, such as virtualbox or libvirt', { completes: { live: 'box-provider' } }),
+  arg.text('PROVIDER', 'provider, such as virtualbox or libvirt', { completes: 'box-provider' }),
   (name) => checkName('provider', name),
 );
 export const ownerArg = withParser(
-  arg.text('NAME', 'user or organization', { completes: { live: 'box-owner' } }),
+  arg.text('NAME', 'user or organization', { completes: 'box-owner' }),
   (name) => checkName('owner', name),
 );
 

@@ -6,11 +6,11 @@ import { findMount } from './find-mount.ts';
 import { time } from './views.ts';
 
 export const mountFlag = flag.name('MOUNT', 'mount path of the engine; PATH is relative to it', {
-  completes: { live: 'kv-mount' },
+  completes: 'kv-mount',
 });
 
 export const pathArg = arg.text('PATH', 'mount and name of the secret, such as secret/app/db', {
-  completes: { live: 'kv-path' },
+  completes: 'kv-path',
 });
 
 export interface SecretPath {

@@ -4,9 +4,7 @@ import { arg } from '../../../command/command.ts';
 import { describeAs, unlessNotFound, usage } from '../../../errors.ts';
 import { isObject, sortedByName } from '../../../wire/objects.ts';
 
-export const nameArg = arg.text('NAME', 'name of the namespace', {
-  completes: { live: 'scheduler-namespace' },
-});
+export const nameArg = arg.text('NAME', 'name of the namespace', { completes: 'scheduler-namespace' });
 
 /** @throws LanyardError usage: the name is not valid. */
 export function checkName(name: string): void {

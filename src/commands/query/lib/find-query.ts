@@ -6,7 +6,7 @@ import { arg, flag } from '../../../command/command.ts';
 import { consistencyFlags } from '../../../command/consistency-flags.ts';
 import { describeAs, notFound, usage } from '../../../errors.ts';
 
-export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: { live: 'query' } });
+export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: 'query' });
 export const dcFlag = flag.datacenter('datacenter');
 export const replaceFlag = flag.boolean('reset all other fields to their defaults, except the token');
 export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');

@@ -16,9 +16,7 @@ export default command({
   service: 'registry',
   changes: ['files'],
   args: {
-    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', {
-      completes: { live: 'registry-key' },
-    }),
+    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', { completes: 'registry-key' }),
   },
   flags: {
     out: flag.name('FILE', 'file to write, of mode 0600 (default: standard output)', { completes: 'file' }),

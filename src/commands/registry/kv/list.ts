@@ -14,9 +14,7 @@ export default command({
   ],
   service: 'registry',
   args: {
-    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', {
-      completes: { live: 'registry-key' },
-    }),
+    prefix: arg.optional('PREFIX', 'key prefix (default: all keys)', { completes: 'registry-key' }),
   },
   flags: {
     recursive: flag.boolean('list every key'),

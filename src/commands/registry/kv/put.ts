@@ -22,8 +22,8 @@ const putFlags = {
   cas: flag.integer('N', 'write only if N is its ModifyIndex (0: must not exist)'),
   flags: flag.text('N', 'number for the application, up to 2^64-1'),
   base64: flag.boolean('the value is in base64'),
-  acquire: flag.name('SESSION', 'lock the key with the session', { completes: { live: 'registry-session' } }),
-  release: flag.name('SESSION', 'unlock the key', { completes: { live: 'registry-session' } }),
+  acquire: flag.name('SESSION', 'lock the key with the session', { completes: 'registry-session' }),
+  release: flag.name('SESSION', 'unlock the key', { completes: 'registry-session' }),
   dc: writeDatacenterFlag,
 } as const;
 

@@ -21,7 +21,7 @@ export const kinds = [
 
 export const kindArg = arg.text('KIND', 'kind, such as service-resolver', { completes: kinds });
 export const nameArg = arg.text('NAME', 'name of the entry: a service, or global for proxy-defaults', {
-  completes: { live: 'config-entry' },
+  completes: 'config-entry',
 });
 
 export interface Named {

@@ -8,7 +8,7 @@ import type { TransactionEntry } from '../../../wire/responses/registry.ts';
 /** Bytes, the limit of Consul's default configuration. */
 export const maxValueSize = 512 * 1024;
 
-export const keyArg = arg.text('KEY', 'key, such as app/db/host', { completes: { live: 'registry-key' } });
+export const keyArg = arg.text('KEY', 'key, such as app/db/host', { completes: 'registry-key' });
 
 export const readFlags = { ...consistencyFlags, dc: flag.datacenter('datacenter') } as const;
 

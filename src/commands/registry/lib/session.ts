@@ -6,7 +6,7 @@ import { arg } from '../../../command/command.ts';
 import { hintFor, notFound, usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 
-export const sessionArg = arg.text('ID', 'session ID', { completes: { live: 'registry-session' } });
+export const sessionArg = arg.text('ID', 'session ID', { completes: 'registry-session' });
 
 const maxLockDelaySeconds = 60;
 

@@ -9,7 +9,7 @@ export default command({
   description: 'Its services and checks are shown too.',
   examples: ['lanyard registry node get web-1', 'lanyard registry node get web-1 -o json --select Checks'],
   service: 'registry',
-  args: { name: arg.text('NAME', 'name of the node', { completes: { live: 'registry-node' } }) },
+  args: { name: arg.text('NAME', 'name of the node', { completes: 'registry-node' }) },
   flags: readFlags,
   async run({ args: { name }, flags }, ctx) {
     const parameters = { name, ...readParameters(flags) };

@@ -9,7 +9,7 @@ export default command({
   flags: {
     filter: flag.text('EXPR', 'filter expression, such as Meta.rack == "a"'),
     near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent', {
-      completes: { live: 'registry-node' },
+      completes: 'registry-node',
     }),
     ...readFlags,
   },

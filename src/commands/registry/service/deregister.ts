@@ -9,9 +9,7 @@ export default command({
   examples: ['lanyard registry service deregister web', 'lanyard registry service deregister web-2 --yes'],
   service: 'registry',
   writes: true,
-  args: {
-    id: arg.text('ID', 'ID of the service, not its name', { completes: { live: 'registry-agent-service' } }),
-  },
+  args: { id: arg.text('ID', 'ID of the service, not its name', { completes: 'registry-agent-service' }) },
   async run({ args: { id } }, ctx) {
     const registry = await ctx.api.registry();
     await requireAgentIn(registry, await askedDatacenter(undefined, ctx.api), 'services');

@@ -20,13 +20,13 @@ export default command({
   ],
   service: 'registry',
   returnsList: () => true,
-  args: { name: arg.text('NAME', 'name of the service', { completes: { live: 'registry-service' } }) },
+  args: { name: arg.text('NAME', 'name of the service', { completes: 'registry-service' }) },
   flags: {
     passing: flag.boolean('only instances whose checks all pass'),
     tag: flag.name('TAG', 'only instances with the tag'),
     filter: flag.text('EXPR', 'filter expression, such as Service.Meta.version == "2"'),
     near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent', {
-      completes: { live: 'registry-node' },
+      completes: 'registry-node',
     }),
     ...readFlags,
     ...watchFlags,

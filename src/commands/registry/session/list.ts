@@ -8,7 +8,7 @@ export default command({
   examples: ['lanyard registry session list', 'lanyard registry session list --node web-1 -o json'],
   service: 'registry',
   flags: {
-    node: flag.name('NAME', 'only sessions of the node', { completes: { live: 'registry-node' } }),
+    node: flag.name('NAME', 'only sessions of the node', { completes: 'registry-node' }),
     dc: flag.datacenter('datacenter'),
   },
   async run({ flags: { node, ...flags } }, ctx) {

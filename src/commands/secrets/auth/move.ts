@@ -9,7 +9,7 @@ export default command({
   service: 'secrets',
   writes: 'after reads',
   args: {
-    source: arg.text('SOURCE', 'current path', { completes: { live: 'secrets-auth' } }),
+    source: arg.text('SOURCE', 'current path', { completes: 'secrets-auth' }),
     destination: arg.text('DESTINATION', 'new path'),
   },
   run: ({ args }, ctx) => moveMount(authMethods, args, ctx),

@@ -16,7 +16,7 @@ export const methodFlags = {
   noBrowser: flag.boolean('oidc: print the URL instead of opening a browser'),
   wait: flag.duration('oidc: time to wait for the browser (default 5m)'),
   path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)', {
-    completes: { live: 'secrets-auth' },
+    completes: 'secrets-auth',
   }),
 } as const;
 

@@ -51,11 +51,9 @@ export const authMethods: MountTable = {
   }),
 };
 
-export const enginePathArg = arg.text('PATH', 'path of the secrets engine', {
-  completes: { live: 'secrets-mount' },
-});
+export const enginePathArg = arg.text('PATH', 'path of the secrets engine', { completes: 'secrets-mount' });
 export const authPathArg = arg.text('PATH', 'path of the auth method, below auth/', {
-  completes: { live: 'secrets-auth' },
+  completes: 'secrets-auth',
 });
 
 /** A mount with its path, as a result. */

@@ -4,7 +4,7 @@ import { arg } from '../../../command/command.ts';
 import { describeAs, isNotFound, usage } from '../../../errors.ts';
 
 export const namespaceArg = arg.text('NAMESPACE', 'name of the namespace', {
-  completes: { live: 'secrets-namespace' },
+  completes: 'secrets-namespace',
 });
 
 /**

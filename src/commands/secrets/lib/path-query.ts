@@ -2,7 +2,7 @@ import { arg } from '../../../command/command.ts';
 import { usage } from '../../../errors.ts';
 
 export const pathArg = arg.text('PATH', 'mount and path, such as ssh/roles/deploy', {
-  completes: { live: 'secrets-path' },
+  completes: 'secrets-path',
 });
 
 /** The path and the query of an argument `PATH?QUERY`. */

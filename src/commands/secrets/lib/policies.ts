@@ -2,7 +2,7 @@ import type { SecretsClient } from '../../../api/secrets.ts';
 import { arg } from '../../../command/command.ts';
 import { describeAs, isNotFound } from '../../../errors.ts';
 
-export const policyArg = arg.text('POLICY', 'name of the policy', { completes: { live: 'secrets-policy' } });
+export const policyArg = arg.text('POLICY', 'name of the policy', { completes: 'secrets-policy' });
 
 /** Reports a missing policy as not found. */
 const describeMissingPolicy = (name: string) =>

@@ -9,7 +9,7 @@ export default command({
   service: 'secrets',
   writes: 'after reads',
   args: {
-    source: arg.text('SOURCE', 'current path', { completes: { live: 'secrets-mount' } }),
+    source: arg.text('SOURCE', 'current path', { completes: 'secrets-mount' }),
     destination: arg.text('DESTINATION', 'new path'),
   },
   run: ({ args }, ctx) => moveMount(engines, args, ctx),

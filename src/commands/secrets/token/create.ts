@@ -10,7 +10,7 @@ import { rejectUnwrappedToken, wrapTtlFlag, wrapTtlOf, wrapView } from '../lib/w
 const tokenFlags = {
   policy: flag.list('NAME', 'policy of the token (default: the policies of the current token); repeatable', {
     aliases: ['policies'],
-    completes: { live: 'secrets-policy' },
+    completes: 'secrets-policy',
   }),
   ttl: flag.duration('lifetime, after which it expires unless renewed (default: of the service)'),
   period: flag.duration('renewals extend the lifetime by this period, without a maximum'),

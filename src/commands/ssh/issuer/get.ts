@@ -12,7 +12,7 @@ export default command({
   service: 'secrets',
   args: {
     issuer: arg.optional('ISSUER', 'name or ID of the issuer (default: the default issuer)', {
-      completes: { live: 'ssh-issuer' },
+      completes: 'ssh-issuer',
     }),
   },
   flags: { mount: mountFlag },

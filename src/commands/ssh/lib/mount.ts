@@ -2,9 +2,7 @@ import { isWithoutCa } from '../../../api/conditions/secrets.ts';
 import { type Flag, flag } from '../../../command/command.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
-const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)', {
-  completes: { live: 'ssh-mount' },
-});
+const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)', { completes: 'ssh-mount' });
 
 export const mountFlag: Flag<string> = {
   ...pathFlag,

@@ -6,7 +6,7 @@ export default command({
   examples: ['lanyard ssh role delete deploy'],
   service: 'secrets',
   writes: true,
-  args: { role: arg.text('NAME', 'role to delete', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('NAME', 'role to delete', { completes: 'ssh-role' }) },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -6,7 +6,7 @@ import { roleView } from '../lib/role-view.ts';
 export default command({
   examples: ['lanyard ssh role get deploy', 'lanyard ssh role get deploy --field allowed_users'],
   service: 'secrets',
-  args: { role: arg.text('NAME', 'role to show', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('NAME', 'role to show', { completes: 'ssh-role' }) },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -28,7 +28,7 @@ export default command({
   service: 'secrets',
   writes: 'after reads',
   returnsList: () => true,
-  args: { role: arg.text('NAME', 'role to write', { completes: { live: 'ssh-role' } }) },
+  args: { role: arg.text('NAME', 'role to write', { completes: 'ssh-role' }) },
   flags: { ...roleFlags, mount: mountFlag },
   async run({ args, flags }, ctx) {
     rejectName(args.role);

@@ -9,7 +9,7 @@ export default command({
   service: 'secrets',
   writes: 'after reads',
   returnsList: () => true,
-  args: { roles: arg.rest('ROLE', 'role names', 1, { completes: { live: 'ssh-role' } }) },
+  args: { roles: arg.rest('ROLE', 'role names', 1, { completes: 'ssh-role' }) },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const roles = args.roles.flatMap((part) => part.split(',')).filter((name) => name !== '');

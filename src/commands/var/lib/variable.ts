@@ -5,9 +5,7 @@ import { describeAs, isNotFound, unlessNotFound, usage } from '../../../errors.t
 import type { Items } from '../../../io/variable-file.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 
-export const pathArg = arg.text('PATH', 'path of the variable, such as app/db', {
-  completes: { live: 'variable' },
-});
+export const pathArg = arg.text('PATH', 'path of the variable, such as app/db', { completes: 'variable' });
 
 /** `--cas N`: an unsigned 64-bit integer, kept as a string to avoid rounding. */
 export const casFlag = (help: string) =>

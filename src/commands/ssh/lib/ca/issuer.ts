@@ -17,7 +17,7 @@ import {
 } from '../../../../errors.ts';
 
 export const issuerArg = arg.text('ISSUER', 'name or ID of the issuer, or "default"', {
-  completes: { live: 'ssh-issuer' },
+  completes: 'ssh-issuer',
 });
 
 export interface Issuer {
