@@ -55,10 +55,11 @@ export function slashRoutes(): Router<Handler> {
     .on('GET', 'v1/agent/health/service/name', agentHealthByName);
   for (const verb of ['deregister', 'pass', 'warn', 'fail', 'update'])
     routes.on('PUT', `v1/agent/check/${verb}`, agentChecks.deregisterAgentCheck);
-  for (const [verbs, path, status, message] of missingNames) {
-    routes.on(verbs, `v1/${path}`, () => {
+  for (const [verbs, paths, status, message] of missingNames) {
+    const reject = () => {
       throw new HttpError(status, message);
-    });
+    };
+    for (const path of paths) routes.on(verbs, `v1/${path}`, reject);
   }
   return withUnsupported(routes);
 }
