@@ -81,34 +81,31 @@ export function casEntry(
   return matchesIndex(entryOf(transaction, key), index) ? setEntry(transaction, key, content) : undefined;
 }
 
+type WriteForSession = (
+  transaction: Transaction,
+  key: string,
+  content: Content,
+  session: string,
+) => Entry | undefined;
+
 /**
  * Acquires the lock of a key for a session, which must exist; if the session has it already, only sets the key.
  *
  * @returns undefined: another session has it
  */
-export function lockEntry(
-  transaction: Transaction,
-  key: string,
-  content: Content,
-  session: string,
-): Entry | undefined {
+export const lockEntry: WriteForSession = (transaction, key, content, session) => {
   const previous = entryOf(transaction, key);
   if (previous?.Session !== undefined && previous.Session !== session) return undefined;
   const LockIndex = (previous?.LockIndex ?? 0) + (previous?.Session === session ? 0 : 1);
   return entries.write(transaction, key, { ...content, LockIndex, Session: session });
-}
+};
 
 /** Sets a key and releases the lock; undefined: the session does not hold it. */
-export function unlockEntry(
-  transaction: Transaction,
-  key: string,
-  content: Content,
-  session: string,
-): Entry | undefined {
+export const unlockEntry: WriteForSession = (transaction, key, content, session) => {
   const previous = entryOf(transaction, key);
   if (previous?.Session !== session) return undefined;
   return entries.write(transaction, key, { ...content, LockIndex: previous.LockIndex });
-}
+};
 
 export function deleteEntry(transaction: Transaction, key: string): void {
   if (entryOf(transaction, key)) entries.delete(transaction, key);
