@@ -36,14 +36,14 @@ export const peers = statusOperation('listPeers', 'List the addresses of the ser
 });
 
 const meta = s.map(s.string());
-const versions = [
-  'ProtocolMin',
-  'ProtocolMax',
-  'ProtocolCur',
-  'DelegateMin',
-  'DelegateMax',
-  'DelegateCur',
-] as const;
+const versions = {
+  ProtocolMin: 1,
+  ProtocolMax: 5,
+  ProtocolCur: 2,
+  DelegateMin: 2,
+  DelegateMax: 5,
+  DelegateCur: 4,
+};
 
 const member = s.named(
   'AgentMember',
@@ -53,7 +53,7 @@ const member = s.named(
     Port: s.integer(),
     Tags: meta,
     Status: s.integer(),
-    ...s.each(versions, s.integer()),
+    ...s.each(Object.keys(versions), s.integer()),
   }),
 );
 
@@ -197,12 +197,7 @@ function memberOf(registry: Registry, isWan = false) {
       wan_join_port: '8302',
     },
     Status: 1,
-    ProtocolMin: 1,
-    ProtocolMax: 5,
-    ProtocolCur: 2,
-    DelegateMin: 2,
-    DelegateMax: 5,
-    DelegateCur: 4,
+    ...versions,
   };
 }
 
