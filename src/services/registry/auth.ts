@@ -16,7 +16,7 @@ import {
   type Token,
   tokenBySecret,
 } from './model/acl.ts';
-import type { State } from './model/state.ts';
+import type { State } from './model/tables.ts';
 
 /** The permissions of a token, and the rows that they were computed from: changed rows are other objects. */
 interface CachedPermissions {
@@ -108,24 +108,18 @@ export class TokenAuthorizer {
     const rules = [
       ...tokenPolicies
         .filter((policy) => appliesIn(policy, this.#datacenter))
-        .flatMap((policy) => this.#rules(policy)),
+        .flatMap((policy) => this.#rules(policy, parseRules)),
       ...grants.flatMap((each) => identityRules(each, this.#datacenter)),
-      ...this.#legacyRules(token),
+      ...this.#rules(token, (legacy) => parseRules(translateRules(legacy))),
     ];
     const accessor = token.AccessorID === anonymous ? undefined : token.AccessorID;
     return new RulePermissions(rules, this.defaultPolicy, accessor);
   }
 
-  #legacyRules(token: Token): readonly Rule[] {
-    if (!token.Rules) return [];
-    const rules = this.#parsed.get(token) ?? parseRules(translateRules(token.Rules));
-    this.#parsed.set(token, rules);
-    return rules;
-  }
-
-  #rules(policy: Policy): readonly Rule[] {
-    const rules = this.#parsed.get(policy) ?? parseRules(policy.Rules);
-    this.#parsed.set(policy, rules);
+  #rules(row: Policy | Token, parse: (text: string) => Rule[]): readonly Rule[] {
+    if (!row.Rules) return [];
+    const rules = this.#parsed.get(row) ?? parse(row.Rules);
+    this.#parsed.set(row, rules);
     return rules;
   }
 }
