@@ -6,7 +6,6 @@ import type { Rule } from './rules.ts';
 interface Template {
   readonly id: string;
   readonly description: string;
-  readonly requiresName: boolean;
   readonly rules: readonly Rule[];
 }
 
@@ -21,7 +20,6 @@ const templates: { readonly [name: string]: Template } = {
   'builtin/api-gateway': {
     id: '00000000-0000-0000-0000-000000000008',
     description: 'Permissions of an API gateway: registers itself, discovers services and reads the mesh',
-    requiresName: true,
     rules: [
       rule('mesh', '', 'read'),
       ofAll('node', 'read'),
@@ -32,25 +30,21 @@ const templates: { readonly [name: string]: Template } = {
   'builtin/dns': {
     id: '00000000-0000-0000-0000-000000000005',
     description: 'Permissions of the DNS interface: discovers services and executes queries',
-    requiresName: false,
     rules: [ofAll('node', 'read'), ofAll('service', 'read'), ofAll('query', 'read')],
   },
   'builtin/node': {
     id: '00000000-0000-0000-0000-000000000004',
     description: 'Permissions of a node: registers itself and discovers services',
-    requiresName: true,
     rules: [rule('node', '{{.Name}}', 'write'), ofAll('service', 'read')],
   },
   'builtin/nomad-client': {
     id: '00000000-0000-0000-0000-000000000009',
     description: 'Permissions of a Nomad client',
-    requiresName: false,
     rules: [ofAll('agent', 'read'), ofAll('node', 'read'), ofAll('service', 'write'), ofAll('key', 'read')],
   },
   'builtin/nomad-server': {
     id: '00000000-0000-0000-0000-000000000006',
     description: 'Permissions of a Nomad server',
-    requiresName: false,
     rules: [
       rule('acl', '', 'write'),
       ofAll('agent', 'read'),
@@ -61,7 +55,6 @@ const templates: { readonly [name: string]: Template } = {
   'builtin/service': {
     id: '00000000-0000-0000-0000-000000000003',
     description: 'Permissions of a service: registers itself and its proxy, and discovers others',
-    requiresName: true,
     rules: [
       rule('service', '{{.Name}}', 'write'),
       rule('service', '{{.Name}}-sidecar-proxy', 'write'),
@@ -84,12 +77,16 @@ export function templateOf(name: string): Template | undefined {
   return Object.hasOwn(templates, name) ? templates[name] : undefined;
 }
 
+/** Whether the rules of a template have its variable. */
+const requiresName = (rules: readonly Rule[] = []): boolean =>
+  rules.some(({ name }) => name.includes('{{.Name}}'));
+
 /** A template as clients read it. */
 export function templateView(name: string) {
-  const { description = '', requiresName = false, rules = [] } = templateOf(name) ?? {};
+  const { description = '', rules = [] } = templateOf(name) ?? {};
   return {
     TemplateName: name,
-    Schema: requiresName ? nameSchema : '',
+    Schema: requiresName(rules) ? nameSchema : '',
     Template: rulesText(rules),
     Description: description,
   };
@@ -100,7 +97,7 @@ export function variablesProblem(
   template: string,
   variables: TemplateVariables | undefined,
 ): string | undefined {
-  if (!templateOf(template)?.requiresName) return undefined;
+  if (!requiresName(templateOf(template)?.rules)) return undefined;
   if (!variables) return '1 error occurred:\n\t* Invalid type. Expected: object, given: null\n\n';
   const { name = '' } = variables;
   const characters = "Only lowercase alphanumeric characters, '-' and '_' are allowed";
@@ -156,7 +153,7 @@ function rulesText(rules: readonly Rule[]): string {
 export function withoutRepeated(uses: readonly TemplatedPolicy[]): TemplatedPolicy[] {
   const seen = new Set<string>();
   return uses.filter(({ TemplateName, TemplateVariables }) => {
-    const isGeneral = !templateOf(TemplateName)?.requiresName;
+    const isGeneral = !requiresName(templateOf(TemplateName)?.rules);
     const key = JSON.stringify([TemplateName, isGeneral ? '' : (TemplateVariables?.name ?? '')]);
     if (seen.has(key)) return false;
     seen.add(key);
