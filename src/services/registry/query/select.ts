@@ -27,14 +27,7 @@ function healthFilter({ OnlyPassing, IgnoreCheckIDs }: ServiceQuery): (instance:
 /** All tags, and none of those with a `!`, ignoring case. */
 function tagFilter(all: readonly string[]): (instance: CheckedInstance) => boolean {
   const lower = [...new Set(all.map((tag) => tag.toLowerCase()))];
-  const required = lower.filter((tag) => !tag.startsWith('!'));
+  const required = new Set(lower.filter((tag) => !tag.startsWith('!')));
   const excluded = new Set(lower.filter((tag) => tag.startsWith('!')).map((tag) => tag.slice(1)));
-  return ({ tags }) =>
-    required.every((tag) => tags.has(tag)) && (excluded.size === 0 || !hasAny(tags, excluded));
-}
-
-/** Iterates over the few tags, not over the possibly many unwanted ones. */
-function hasAny(tags: ReadonlySet<string>, excluded: ReadonlySet<string>): boolean {
-  for (const tag of tags) if (excluded.has(tag)) return true;
-  return false;
+  return ({ tags }) => required.isSubsetOf(tags) && excluded.isDisjointFrom(tags);
 }
