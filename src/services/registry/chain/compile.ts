@@ -1,3 +1,4 @@
+import { sortedByName } from '../../../wire/objects.ts';
 import {
   type EntrySource,
   type EnvoyExtension,
@@ -19,7 +20,7 @@ import { customizationHash } from './customization-hash.ts';
 import { loadedEntries } from './loaded-entries.ts';
 import { Protocols, permitsRouting } from './protocols.ts';
 import { Resolvers } from './resolvers.ts';
-import { flatten, reachable, rejectCycles, sortByKey } from './splitters.ts';
+import { flatten, reachable, rejectCycles } from './splitters.ts';
 import type { Target } from './target.ts';
 
 /** Splitters can be nested, and each level uses the stack. */
@@ -75,9 +76,9 @@ class Compiler {
       ...(meta && { ServiceMeta: meta }),
       ...(extensions.length > 0 && { EnvoyExtensions: extensions }),
       StartNode: start,
-      Nodes: Object.fromEntries(nodes),
+      Nodes: sortedByName(Object.fromEntries(nodes)),
       // Only the final targets of redirects.
-      Targets: Object.fromEntries(sortByKey([...this.#resolvers.targets.chainTargets])),
+      Targets: sortedByName(Object.fromEntries(this.#resolvers.targets.chainTargets)),
       AutoVirtualIPs: virtualIps?.auto ?? null,
       ManualVirtualIPs: virtualIps?.manual ?? null,
     };

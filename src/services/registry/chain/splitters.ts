@@ -97,7 +97,7 @@ function mergeHeaderEdits(
   };
 }
 
-/** The nodes that are reachable from the start, sorted by key. */
+/** The nodes that are reachable from the start. */
 export function reachable(nodes: Nodes, start: string): Map<string, ChainNode> {
   const reached = new Map<string, ChainNode>();
   const stack = [start];
@@ -107,11 +107,5 @@ export function reachable(nodes: Nodes, start: string): Map<string, ChainNode> {
     reached.set(key, node);
     stack.push(...nextNodes(node));
   }
-  return new Map(sortByKey([...reached]));
-}
-
-export function sortByKey<Value>(
-  entries: readonly (readonly [string, Value])[],
-): (readonly [string, Value])[] {
-  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return reached;
 }
