@@ -3,8 +3,8 @@ import { FieldError } from '../core/http/decode-body.ts';
 import { goRulesFor } from '../core/schema/go-rules.ts';
 import { read } from '../core/schema/read.ts';
 import * as s from '../core/schema/types.ts';
-import { accessLogs, expose, transparentProxy } from './config/entry.ts';
-import { configRules, flag, integer, list, map, text } from './config/rules.ts';
+import { accessLogs, expose, extension, transparentProxy } from './config/entry.ts';
+import { configRules, integer, list, map, text } from './config/rules.ts';
 
 const meshGateway = s.object({ Mode: text });
 const anything = map(s.json());
@@ -13,14 +13,7 @@ const anything = map(s.json());
 export const proxy = s.named(
   'ServiceProxy',
   s.object({
-    EnvoyExtensions: list(
-      s.object({
-        Name: text,
-        Required: flag,
-        Arguments: anything,
-        ...s.each(['ConsulVersion', 'EnvoyVersion'], text),
-      }),
-    ),
+    EnvoyExtensions: list(s.object({ ...extension.fields, Arguments: anything })),
     ...s.each(['DestinationServiceName', 'DestinationServiceID', 'LocalServiceAddress'], text),
     LocalServicePort: integer,
     LocalServiceSocketPath: text,

@@ -107,6 +107,8 @@ function problemOf(check: CheckDefinition, kinds: readonly string[]): string | u
 /** Bytes of output that are kept at most. */
 const maxOutputBytes = 4096;
 const minDeregisterMs = 60_000;
+/** A new check without a time to live. */
+const unlimited = { ttlMs: null, expiresAt: null, deregisterAfterMs: null, lastOutput: '', maxOutputBytes };
 
 /** The check as the agent stores it. @param identity its ID and name, and how it shows its durations */
 export function agentCheck(
@@ -130,10 +132,9 @@ export function agentCheck(
       Interval: zero,
       Timeout: durationText(check.Timeout) || zero,
     },
+    ...unlimited,
     ttlMs: check.TTL,
-    expiresAt: null,
     deregisterAfterMs: deregisterAfterMs > 0 ? Math.max(deregisterAfterMs, minDeregisterMs) : null,
-    lastOutput: '',
     maxOutputBytes: OutputMaxSize > 0 ? Math.min(OutputMaxSize, maxOutputBytes) : maxOutputBytes,
   };
 }
@@ -154,11 +155,7 @@ export function maintenanceCheck(serviceId: string, reason: string): Content<Age
       ServiceID: serviceId,
       Type: 'maintenance',
     },
-    ttlMs: null,
-    expiresAt: null,
-    deregisterAfterMs: null,
-    lastOutput: '',
-    maxOutputBytes,
+    ...unlimited,
   };
 }
 

@@ -129,7 +129,7 @@ const upstream = s.object({
   BalanceOutboundConnections: text,
 });
 
-const extension = s.object({
+export const extension = s.object({
   Name: text,
   Required: flag,
   Arguments: any,
