@@ -88,17 +88,16 @@ function checkMaxStale(text: string): void {
 /** Digits of a number that may be leading zeros. */
 const maxDigits = 100;
 
-/** @throws HttpError 400 */
-export function rejectNamespace(): never {
-  throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
-}
-
-function rejectPartition(): never {
+function rejectTenancy(parameter: string, title: string): never {
   throw new HttpError(
     400,
-    'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
+    `Invalid query parameter: "${parameter}" - ${title} are a Consul Enterprise feature`,
   );
 }
+
+/** @throws HttpError 400 */
+export const rejectNamespace = (): never => rejectTenancy('ns', 'Namespaces');
+const rejectPartition = (): never => rejectTenancy('partition', 'Partitions');
 
 /** A text that may only be one of these; it has no effect. @throws (when read) what `reject` throws */
 export const only = (values: readonly string[], reject: () => never) =>
