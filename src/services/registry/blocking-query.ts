@@ -122,12 +122,8 @@ export function formatResponse(
     };
     return { status, headers, body: bytes, serviceHeaders };
   }
-  if (value === undefined) return emptyResponse(status, serviceHeaders);
-  return prettyResponse(request, status, value, serviceHeaders);
-}
-
-/** A success without a body has the media type of JSON, 404 has none. */
-function emptyResponse(status: number, serviceHeaders: Readonly<Record<string, string>>): HttpResponse {
+  if (value !== undefined) return prettyResponse(request, status, value, serviceHeaders);
+  // A success without a body has the media type of JSON, 404 has none.
   return { status, serviceHeaders, ...(status < 300 && { headers: { 'Content-Type': 'application/json' } }) };
 }
 

@@ -24,13 +24,13 @@ import { type CatalogOperation, catalogVerbs } from './operation.ts';
 import type { OperationParts } from './parts.ts';
 
 /** A resource of the catalog, as the target of a verb. */
-interface Subject<Row extends Indexes> {
+interface Subject {
   readonly kind: 'Node' | 'Service' | 'Check';
   /** Its name in failures: `node "n"`. */
   readonly label: string;
-  readonly current: Row | undefined;
+  readonly current: Indexes | undefined;
   /** @throws HttpError */
-  readonly put: () => Row;
+  readonly put: () => Indexes;
   readonly remove: () => void;
 }
 
@@ -40,7 +40,7 @@ export function applyCatalogOperation(parts: OperationParts, operation: CatalogO
   const kind = operation.kind.toLowerCase();
   if (!catalogVerbs.includes(verb)) throw new InvalidOperation(`unknown ${kind} operation: ${verb}`);
   if (verb === 'get') return readResource(parts, operation);
-  const subject: Subject<Indexes> = subjectOf(parts, operation);
+  const subject = subjectOf(parts, operation);
   const { label, current } = subject;
   switch (verb) {
     case 'cas':
@@ -59,7 +59,7 @@ export function applyCatalogOperation(parts: OperationParts, operation: CatalogO
 }
 
 /** Without tags, a service or check has null for them here, as in the product. */
-function toResults(kind: Subject<Indexes>['kind'], row: Indexes): readonly object[] {
+function toResults(kind: Subject['kind'], row: Indexes): readonly object[] {
   if (kind === 'Node') return [{ Node: row }];
   if (kind === 'Check') {
     const check = row as Check;
@@ -110,15 +110,9 @@ function find({ transaction }: OperationParts, operation: CatalogOperation) {
   }
 }
 
-function subjectOf(parts: OperationParts, operation: CatalogOperation): Subject<Indexes> {
-  switch (operation.kind) {
-    case 'Node':
-      return nodeSubject(parts, operation);
-    case 'Service':
-      return serviceSubject(parts, operation);
-    case 'Check':
-      return checkSubject(parts, operation);
-  }
+function subjectOf(parts: OperationParts, operation: CatalogOperation): Subject {
+  if (operation.kind === 'Node') return nodeSubject(parts, operation);
+  return operation.kind === 'Service' ? serviceSubject(parts, operation) : checkSubject(parts, operation);
 }
 
 type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
@@ -127,10 +121,11 @@ type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
 function nodeSubject(
   { transaction, permissions }: OperationParts,
   { verb, node }: OperationOf<'Node'>,
-): Subject<Indexes> {
+): Subject {
   if (node.ID === '' && node.Node === '') throw new InvalidOperation('Must provide node');
   if (node.ID !== '' && !uuidPattern.test(node.ID))
     throw new InvalidOperation(`Bad node ID: ${problemOfUuid(node.ID)}`);
+  const findByName = () => findNode(transaction, { ID: '', Node: node.Node });
   const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
   const name = node.Node || current?.Node || '';
   // ID and name may belong to different nodes: the caller needs permission for both.
@@ -146,15 +141,12 @@ function nodeSubject(
     },
     remove: () => current && deleteNode(transaction, current.Node),
   };
-  function findByName() {
-    return findNode(transaction, { ID: '', Node: node.Node });
-  }
 }
 
 function serviceSubject(
   { transaction, permissions }: OperationParts,
   { verb, nodeName, service }: OperationOf<'Service'>,
-): Subject<Indexes> {
+): Subject {
   const problem = problemOfWrittenService(service);
   if (problem !== undefined) throw new InvalidOperation(problem);
   if (nodeName === '') throw new OperationFailure('Missing node registration');
@@ -182,7 +174,7 @@ const lookupFailures: Readonly<Record<string, string>> = {
 function checkSubject(
   { transaction, permissions }: OperationParts,
   { verb, check }: OperationOf<'Check'>,
-): Subject<Indexes> {
+): Subject {
   if (check.Node === '') {
     const what = lookupFailures[verb] ?? 'failed check lookup';
     throw new OperationFailure(`${what}: index error: object is missing a value for this index`);

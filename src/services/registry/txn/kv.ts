@@ -120,9 +120,10 @@ function withPermission(permission: 'key:read' | 'key:write', verb: Verb): Verb 
   };
 }
 
-function contentOf({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) {
-  return { Value: value, Flags: flags };
-}
+const contentOf = ({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) => ({
+  Value: value,
+  Flags: flags,
+});
 
 const entryResults = (key: string, entry: Entry): readonly object[] => [kvResult(key, entry, false)];
 
