@@ -1,7 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
-import { type Content, withoutIndexes } from '../../core/state/state-table.ts';
+import { withoutIndexes } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
 import { templateUses } from '../acl/identities.ts';
 import { checkUuid } from '../acl/names.ts';
@@ -12,7 +12,6 @@ import { operations, readOperations } from '../call.ts';
 import {
   anonymous,
   deleteToken,
-  type Grants,
   putToken,
   type Token,
   token,
@@ -79,8 +78,15 @@ export const updateToken = operation('updateToken', 'Update a token', {
       if (!existing || registry.acl.isExpired(existing))
         throw new HttpError(500, `Cannot find token "${id}"`);
       checkTokenUpdate(input, existing);
+      const {
+        ServiceIdentities: _s,
+        NodeIdentities: _n,
+        TemplatedPolicies: _t,
+        Roles: _r,
+        ...kept
+      } = existing;
       return putToken(transaction, {
-        ...withoutGrants(withoutIndexes(existing)),
+        ...withoutIndexes(kept),
         Description: input.Description,
         ...tokenGrants(transaction, input, existing.Local),
       });
@@ -88,17 +94,6 @@ export const updateToken = operation('updateToken', 'Update a token', {
     return writeResponse(call, tokenView(registry.state.view, stored));
   },
 });
-
-function withoutGrants({
-  Policies: _policies,
-  ServiceIdentities: _services,
-  NodeIdentities: _nodes,
-  TemplatedPolicies: _templates,
-  Roles: _roles,
-  ...rest
-}: Content<Token>): Omit<Content<Token>, keyof Grants | 'Roles'> {
-  return rest;
-}
 
 /** Creates a token with the grants and expiration of another one. */
 export const cloneToken = operation('cloneToken', 'Create a token with the grants of another', {
