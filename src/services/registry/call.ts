@@ -5,7 +5,7 @@ import type { TokenExpiry } from './acl/token-expiry.ts';
 import type { Agent } from './agent/agent.ts';
 import type { PendingLogins } from './auth/pending-logins.ts';
 import type { TokenAuthorizer } from './auth.ts';
-import type { State } from './model/state.ts';
+import type { State } from './model/tables.ts';
 import { blockingParameters, commonParameters } from './read-parameters.ts';
 import type { Replicator } from './replication/replicator.ts';
 import type { SessionExpiry } from './session-expiry.ts';

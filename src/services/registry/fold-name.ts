@@ -11,4 +11,13 @@ export function foldName(name: string): string {
   return folded;
 }
 
+/**
+ * The key of something that belongs to something else. The length comes first: names may contain any character, and no
+ * key may be a prefix of another name's keys.
+ */
+export function childKey(name: string, id: string): string {
+  const folded = foldName(name);
+  return `${folded.length}:${folded}/${foldName(id)}`;
+}
+
 export const isSameName = (a: string, b: string): boolean => a === b || foldName(a) === foldName(b);

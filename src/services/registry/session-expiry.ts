@@ -1,7 +1,7 @@
 import { parseDuration } from '../../wire/duration.ts';
 import { TtlReaper } from '../core/reaper.ts';
 import { allSessions, endSession, type Session } from './model/sessions.ts';
-import type { State } from './model/state.ts';
+import type { State } from './model/tables.ts';
 
 /** Ends expired sessions. When the service starts, all times to live restart: no session could be renewed before. */
 export class SessionExpiry extends TtlReaper {

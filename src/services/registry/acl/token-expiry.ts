@@ -1,6 +1,6 @@
 import { filterInSlices } from '../../core/in-slices.ts';
 import { deleteToken, type Token, tokens } from '../model/acl.ts';
-import type { State } from '../model/state.ts';
+import type { State } from '../model/tables.ts';
 
 const intervalMs = 60_000;
 

@@ -16,8 +16,7 @@ import {
   syncAgent,
 } from '../model/agent.ts';
 import { type AgentIdentity, isAgentRegistered, registerAgent } from '../model/register-agent.ts';
-import type { State } from '../model/state.ts';
-import type { TableName, Transaction } from '../model/tables.ts';
+import type { State, TableName, Transaction } from '../model/tables.ts';
 
 interface AgentParts {
   readonly state: State;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { matchesIndex, withoutIndexes } from '../../core/state/state-table.ts';
-import type { State } from '../model/state.ts';
-import type { Transaction } from '../model/tables.ts';
+import type { State, Transaction } from '../model/tables.ts';
 import { entryKey, entryOf, entryTable } from './entries.ts';
 import type { ConfigEntry, EntryKind } from './entry.ts';
 import { rejectBrokenChains } from './graph.ts';

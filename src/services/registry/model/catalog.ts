@@ -10,9 +10,8 @@ import {
 } from '../../core/state/state-table.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { checkFields, nodeFields, serviceFields } from '../catalog-fields.ts';
-import { foldName, isSameName } from '../fold-name.ts';
+import { childKey, foldName, isSameName } from '../fold-name.ts';
 import { problemOfMeta } from '../meta-rules.ts';
-import { childKey } from './child-key.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 

@@ -9,8 +9,7 @@ import {
   type Node,
   type Service,
 } from '../model/catalog.ts';
-import type { State } from '../model/state.ts';
-import type { View } from '../model/tables.ts';
+import type { State, View } from '../model/tables.ts';
 
 /** An instance of a service with the checks of its node and its own, which decide its health. */
 export interface CheckedInstance {

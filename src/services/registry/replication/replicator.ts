@@ -1,6 +1,6 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.ts';
-import type { State } from '../model/state.ts';
+import type { State } from '../model/tables.ts';
 import { type ReplicatedTable, replicatedNames, replicatedTables, replicateRow } from './replicate-row.ts';
 import { notReplicating, type ReplicationStatus, statusTime } from './status.ts';
 import { TokenBucket } from './token-bucket.ts';

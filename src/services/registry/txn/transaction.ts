@@ -1,7 +1,6 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
-import type { State } from '../model/state.ts';
-import type { Transaction } from '../model/tables.ts';
+import type { State, Transaction } from '../model/tables.ts';
 import { applyCatalogOperation } from './catalog.ts';
 import { InvalidOperation } from './failure.ts';
 import { applyKvOperation } from './kv.ts';
