@@ -16,21 +16,19 @@ export function problemOfMeta(
       options.allowsReserved !== true &&
       key.startsWith(reservedMetaPrefix) &&
       !(options.kind === 'mesh-gateway' && meshGatewayKeys.includes(key));
-    const problem = problemOfKey(key) ?? (isReserved ? reservedKey : problemOfValue(value));
+    const problem = isReserved && isMetaKey(key) ? reservedKey : problemOfPair(key, value);
     if (problem !== undefined) return `Couldn't load metadata pair ('${key}', '${value}'): ${problem}`;
   }
   return undefined;
 }
 
 const reservedKey = `Key prefix '${reservedMetaPrefix}' is reserved for internal use`;
+const isMetaKey = (key: string): boolean => /^[a-zA-Z0-9_-]+$/.test(key) && key.length <= metaLimits.key;
 
-function problemOfKey(key: string): string | undefined {
+function problemOfPair(key: string, value: string): string | undefined {
   if (key === '') return 'Key cannot be blank';
   if (!/^[a-zA-Z0-9_-]+$/.test(key)) return 'Key contains invalid characters';
-  return key.length > metaLimits.key ? `Key is too long (limit: ${metaLimits.key} characters)` : undefined;
-}
-
-function problemOfValue(value: string): string | undefined {
+  if (key.length > metaLimits.key) return `Key is too long (limit: ${metaLimits.key} characters)`;
   return Buffer.byteLength(value) > metaLimits.value
     ? `Value is too long (limit: ${metaLimits.value} characters)`
     : undefined;

@@ -120,10 +120,9 @@ function withPermission(permission: 'key:read' | 'key:write', verb: Verb): Verb 
   };
 }
 
-const contentOf = ({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) => ({
-  Value: value,
-  Flags: flags,
-});
+function contentOf({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) {
+  return { Value: value, Flags: flags };
+}
 
 const entryResults = (key: string, entry: Entry): readonly object[] => [kvResult(key, entry, false)];
 
