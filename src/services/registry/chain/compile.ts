@@ -1,5 +1,6 @@
 import { sortedByName } from '../../../wire/objects.ts';
 import {
+  type EntryKind,
   type EntrySource,
   type EnvoyExtension,
   globalName,
@@ -7,6 +8,7 @@ import {
   type RouteDestination,
 } from '../config/entry.ts';
 import { completeExtensions } from '../config/envoy-extensions.ts';
+import { referencesOf } from '../config/references.ts';
 import {
   type Chain,
   ChainError,
@@ -17,7 +19,6 @@ import {
 } from './chain.ts';
 import type { ChainRequest } from './chain-request.ts';
 import { customizationHash } from './customization-hash.ts';
-import { loadedEntries } from './loaded-entries.ts';
 import { Protocols, permitsRouting } from './protocols.ts';
 import { Resolvers } from './resolvers.ts';
 import { flatten, reachable, rejectCycles } from './splitters.ts';
@@ -34,6 +35,29 @@ const maxSplitters = 1_000;
  */
 export function compileChain(request: ChainRequest, entries: EntrySource): Chain {
   return new Compiler(request, loadedEntries(request.service, entries)).compile();
+}
+
+const routingKinds = ['service-splitter', 'service-resolver'] as const;
+
+/**
+ * The entries that the chain of a service can use: its own and those of the services that these refer to in this
+ * cluster. A service that is reached through a peer only has no entries here.
+ */
+function loadedEntries(service: string, entries: EntrySource): EntrySource {
+  const loaded = new Set([service]);
+  const router = entries.entry('service-router', service);
+  for (const reference of router ? referencesOf(router) : []) loaded.add(reference);
+  // The iteration of a set includes elements that are added during it.
+  for (const name of loaded) {
+    for (const kind of routingKinds) {
+      const entry = entries.entry(kind, name);
+      for (const reference of entry ? referencesOf(entry) : []) loaded.add(reference);
+    }
+  }
+  return {
+    entry: <Kind extends EntryKind>(kind: Kind, name: string) =>
+      kind === 'proxy-defaults' || loaded.has(name) ? entries.entry(kind, name) : undefined,
+  };
 }
 
 class Compiler {
