@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import { filterInSlices, forEachInSlices, mapInSlices } from '../../core/in-slices.ts';
+import { filterInSlices, mapInSlices } from '../../core/in-slices.ts';
 import * as s from '../../core/schema/types.ts';
 import { blockingQuery, withCacheHeaders } from '../blocking-query.ts';
 import { type Call, readOperations } from '../call.ts';
@@ -117,11 +117,8 @@ export const healthState = readOperation('listChecksInState', 'List checks in a 
 });
 
 /** The checks of all nodes, by node. */
-async function allChecks(view: View): Promise<Check[]> {
-  const all: Check[] = [];
-  await forEachInSlices(eachCheck(view), (check) => check && all.push(check));
-  return all;
-}
+const allChecks = (view: View): Promise<Check[]> =>
+  filterInSlices(eachCheck(view), (check): check is Check => check !== undefined);
 
 type ListQuery = s.Input<s.ObjectType<typeof listParameters>>;
 

@@ -150,7 +150,8 @@ export const listQueries = readOperation('listQueries', 'List prepared queries',
     const { permissions, registry } = call;
     const index = registry.state.indexOf('queries');
     const all = await registry.state.read(queriesOf);
-    const seesUnnamed = canSeeUnnamed(call);
+    // Before ACLs are bootstrapped, only secrets are hidden.
+    const seesUnnamed = registry.acl.defaultPolicy === 'allow' || isAclManagement(permissions);
     const { items, filtered } = await filterVisible(
       await filterInSlices(all, (each) => isNamed(each) || seesUnnamed),
       (each) => !isNamed(each) || permissions.allows('query:read', each.Name),
@@ -159,11 +160,6 @@ export const listQueries = readOperation('listQueries', 'List prepared queries',
     return nonBlockingQuery(call, { value, index, filtered });
   },
 });
-
-/** Before ACLs are bootstrapped, only secrets are hidden. */
-function canSeeUnnamed({ permissions, registry }: Call): boolean {
-  return registry.acl.defaultPolicy === 'allow' || isAclManagement(permissions);
-}
 
 const isAclManagement = (permissions: Permissions): boolean => permissions.allows('acl:write', '');
 

@@ -79,10 +79,10 @@ export const updateToken = operation('updateToken', 'Update a token', {
         throw new HttpError(500, `Cannot find token "${id}"`);
       checkTokenUpdate(input, existing);
       const {
-        ServiceIdentities: _s,
-        NodeIdentities: _n,
-        TemplatedPolicies: _t,
-        Roles: _r,
+        ServiceIdentities: _services,
+        NodeIdentities: _nodes,
+        TemplatedPolicies: _templates,
+        Roles: _roles,
         ...kept
       } = existing;
       return putToken(transaction, {
