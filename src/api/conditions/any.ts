@@ -112,7 +112,7 @@ export const isUpgradingMount = (service: ServiceName, { status, text }: Reply):
  */
 export const isRateLimited = (service: ServiceName, { status, text }: Reply): boolean =>
   (status === 429 && (service !== 'secrets' || text !== '')) ||
-  (status === 503 && service === 'registry' && isNotProcessed(service, text, true));
+  (status === 503 && isNotProcessed(service, text, true));
 
 /** Access control is switched off (Consul 401, Nomad 400). */
 export const saysAccessControlOff = (message: string): boolean => message.includes('ACL support disabled');

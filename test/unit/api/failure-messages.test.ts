@@ -38,6 +38,8 @@ describe('401', () => {
     expect(error.kind).toBe('unauthenticated');
     expect(error.message).toMatch(/^cannot do it: the .* does not accept the token \(401\)$/);
     expect(error.hint).toBe(logIn(service));
+    const anonymous = failed(service, 401, undefined, { tokenSent: false });
+    expect(anonymous.message).toBe('cannot do it: unauthorized: no token was sent (401)');
   });
 
   test('of a registry whose access control is off: no login helps', () => {

@@ -190,6 +190,7 @@ describe('the services and statuses with which a response', () => {
     ],
     ['is of a mount that is new', isUpgradingMount, errors(upgrading), []],
     ['is of a rate limit, not of a standby', isRateLimited, '', others429],
+    ['is of a rate limit', isRateLimited, errors('Vault is sealed'), ['secrets 429', ...others429]],
     ['is of a rate limit', isRateLimited, 'x', ['secrets 429', ...others429]],
     ['is of a rate limit', isRateLimited, limited, ['secrets 429', ...others429, 'registry 503']],
   ])('%s: %s %j', (_what, condition, text, expected) => {
