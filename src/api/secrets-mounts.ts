@@ -15,12 +15,12 @@ const mountSchema = v.looseObject({
   /** The type of the engine or auth method, such as `kv`. */
   type: v.string(),
   config: v.optional(
-    v.looseObject({
-      ...shown<MountConfig>({
+    v.looseObject(
+      shown<MountConfig>({
         default_lease_ttl: v.optional(v.number()),
         max_lease_ttl: v.optional(v.number()),
       }),
-    }),
+    ),
   ),
 });
 
