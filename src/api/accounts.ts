@@ -73,8 +73,8 @@ const authMethod = v.looseObject({
 });
 
 const listFields = shown<wire.Page>({ response_type: text, list_token: v.nullish(v.string()) });
-const authMethods = v.looseObject({ ...listFields, items: v.nullish(v.array(authMethod)) });
-const authTokens = v.looseObject({ ...listFields, items: v.nullish(v.array(authToken)) });
+const authMethods = checked(v.looseObject({ ...listFields, items: v.nullish(v.array(authMethod)) }));
+const authTokens = checked(v.looseObject({ ...listFields, items: v.nullish(v.array(authToken)) }));
 
 /** The token of a login; undefined: the login is not completed yet (202). */
 const asLogin = checked(login);
@@ -119,10 +119,12 @@ interface Guarded {
 const accountPath = '/v1/accounts/{id}';
 const tokenPath = '/v1/auth-tokens/{id}';
 const asAccount = checked(account);
+const asAuthMethod = checked(authMethod);
 /** `{}` */
 const emptyObject = checked(v.looseObject({}));
 const methodsPath = '/v1/auth-methods';
-const authenticatePath = `${methodsPath}/{id}:authenticate`;
+const methodPath = `${methodsPath}/{id}`;
+const authenticatePath = `${methodPath}:authenticate`;
 const ofScope = { query: ['scope_id', 'filter', 'list_token'] } as const;
 
 /** The operations of the account service (docs/protocol/accounts.md#endpoints). */
@@ -145,32 +147,27 @@ export const accountsOperations = {
   setPassword: post<Guarded & { password: string }>('set password', `${accountPath}:set-password`)(asAccount),
 
   // Clients list auth methods before they log in. An invalid token would count as none.
-  listAuthMethods: get<OfScope>('list auth methods', methodsPath, { ...ofScope, token: 'none' })(
-    checked(authMethods),
-  ),
+  listAuthMethods: get<OfScope>('list auth methods', methodsPath, { ...ofScope, token: 'none' })(authMethods),
   findAuthMethods: get<OfScope>('find the primary auth method', methodsPath, {
     ...ofScope,
     token: 'none',
     preflight: true,
     isLookup: true,
-  })(checked(authMethods)),
+  })(authMethods),
   // Those that the token may see, also of the scopes below.
   listVisibleAuthMethods: get<OfScope & { recursive?: string }>('list auth methods', methodsPath, {
     query: ['scope_id', 'list_token', 'recursive'],
-  })(checked(authMethods)),
+  })(authMethods),
   createAuthMethod: post<NewAuthMethod>('create auth method', methodsPath, { accepts: [200, 201] })(
-    checked(authMethod),
+    asAuthMethod,
   ),
   // As `updateAccount`.
   updateAuthMethod: patch<Guarded & { description: string | null; attributes?: object }>(
     'update auth method',
-    `${methodsPath}/{id}`,
-  )(checked(authMethod)),
-  deleteAuthMethod: remove<{ id: string }>(
-    'delete auth method',
-    `${methodsPath}/{id}`,
-  )(noContentOr(emptyObject)),
-  readAuthMethod: get<{ id: string }>('read auth method', `${methodsPath}/{id}`)(checked(authMethod)),
+    methodPath,
+  )(asAuthMethod),
+  deleteAuthMethod: remove<{ id: string }>('delete auth method', methodPath)(noContentOr(emptyObject)),
+  readAuthMethod: get<{ id: string }>('read auth method', methodPath)(asAuthMethod),
 
   logIn: post<{ id: string; command: string; type: string; attributes: object }>('log in', authenticatePath, {
     token: 'none',
@@ -189,9 +186,9 @@ export const accountsOperations = {
   )(loginOrPending),
   // Required to select the tokens of the current user.
   listOwnTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', { ...ofScope, isLookup: true })(
-    checked(authTokens),
+    authTokens,
   ),
-  listAuthTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', ofScope)(checked(authTokens)),
+  listAuthTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', ofScope)(authTokens),
   readAuthToken: get<{ id: string }>('read auth token', tokenPath)(checked(authToken)),
   deleteAuthToken: remove<{ id: string }>('delete auth token', tokenPath)(noContentOr(someFields)),
 } as const;

@@ -70,6 +70,7 @@ interface ArchitectureName extends ProviderName {
 
 type Named<Fields> = Fields & { name?: string | undefined };
 type Provided = Named<ProviderFields> & { architecture?: string | undefined };
+type NewProvider = VersionName & { provider: Provided & { readonly name: string } };
 
 /** The owner of a token. */
 interface Owner {
@@ -175,10 +176,7 @@ export const boxOperations = {
 
   // Providers. `current` is in the path, `provider` in the body.
   readProvider: get<ProviderName>('read provider', providerPath)(asProvider),
-  createProvider: post<VersionName & { provider: Provided & { readonly name: string } }>(
-    'create provider',
-    `${versionPath}/providers`,
-  )(asProvider),
+  createProvider: post<NewProvider>('create provider', `${versionPath}/providers`)(asProvider),
   updateProvider: put<VersionName & { current: string; provider: Provided }>(
     'update provider',
     `${versionPath}/provider/{current}`,
@@ -187,10 +185,7 @@ export const boxOperations = {
 
   // The same for versions with a provider for several architectures.
   readArchitecture: get<ArchitectureName>('read provider', architecturePath)(asProvider),
-  createArchitecture: post<VersionName & { provider: Provided & { readonly name: string } }>(
-    'create provider',
-    `${v2(versionPath)}/providers`,
-  )(asProvider),
+  createArchitecture: post<NewProvider>('create provider', `${v2(versionPath)}/providers`)(asProvider),
   updateArchitecture: put<VersionName & { current: string; architecture: string; provider: Provided }>(
     'update provider',
     `${v2(versionPath)}/provider/{current}/{architecture}`,

@@ -32,6 +32,10 @@ export interface Fresh extends InDatacenter {
 export const inDatacenter = { query: ['dc'] } as const;
 export const freshParameters = ['dc', 'stale', 'consistent'] as const;
 
+/** A blocking query of the registry. */
+export type Watched = Fresh & Blocking;
+export const watchedParameters = [...freshParameters, ...blockingParameters] as const;
+
 /**
  * Builders for the rows of a service, one per method: `get<Input>(name, path, options)(decode)`. By default a read
  * accepts 200 and is sent again; a write accepts 200 and 204, sends JSON (except `remove` and `recover`) and is

@@ -41,6 +41,8 @@ interface TokenFilter extends List {
   authmethod?: string;
 }
 
+const authMethodPath = '/v1/acl/auth-method/{name}';
+const bindingRulePath = '/v1/acl/binding-rule/{id}';
 const list = { query: ['dc', 'consistent'] } as const;
 
 /** Tokens, policies, roles, auth methods and binding rules of the registry (docs/protocol/registry.md#access-control). */
@@ -79,42 +81,26 @@ export const aclOperations = {
   deleteRole: remove<{ id: string }>('delete role', '/v1/acl/role/{id}')(onlyTrue),
 
   listAuthMethods: get<List>('list auth methods', '/v1/acl/auth-methods', list)(authMethods),
-  readAuthMethod: get<WithName>('read auth method', '/v1/acl/auth-method/{name}', inDatacenter)(authMethod),
+  readAuthMethod: get<WithName>('read auth method', authMethodPath, inDatacenter)(authMethod),
   createAuthMethod: put<InDatacenter & { Name?: unknown }>(
     'create auth method',
     '/v1/acl/auth-method',
     inDatacenter,
   )(authMethod),
-  updateAuthMethod: put<WithName>(
-    'update auth method',
-    '/v1/acl/auth-method/{name}',
-    inDatacenter,
-  )(authMethod),
-  deleteAuthMethod: remove<WithName>(
-    'delete auth method',
-    '/v1/acl/auth-method/{name}',
-    inDatacenter,
-  )(onlyTrue),
+  updateAuthMethod: put<WithName>('update auth method', authMethodPath, inDatacenter)(authMethod),
+  deleteAuthMethod: remove<WithName>('delete auth method', authMethodPath, inDatacenter)(onlyTrue),
 
   listBindingRules: get<List & { authmethod?: string }>('list binding rules', '/v1/acl/binding-rules', {
     query: [...list.query, 'authmethod'],
   })(bindingRules),
-  readBindingRule: get<WithId>('read binding rule', '/v1/acl/binding-rule/{id}', inDatacenter)(bindingRule),
+  readBindingRule: get<WithId>('read binding rule', bindingRulePath, inDatacenter)(bindingRule),
   createBindingRule: put<InDatacenter & { AuthMethod?: unknown }>(
     'create binding rule',
     '/v1/acl/binding-rule',
     inDatacenter,
   )(bindingRule),
-  updateBindingRule: put<WithId>(
-    'update binding rule',
-    '/v1/acl/binding-rule/{id}',
-    inDatacenter,
-  )(bindingRule),
-  deleteBindingRule: remove<WithId>(
-    'delete binding rule',
-    '/v1/acl/binding-rule/{id}',
-    inDatacenter,
-  )(onlyTrue),
+  updateBindingRule: put<WithId>('update binding rule', bindingRulePath, inDatacenter)(bindingRule),
+  deleteBindingRule: remove<WithId>('delete binding rule', bindingRulePath, inDatacenter)(onlyTrue),
 
   listTemplatedPolicies: get<object>(
     'list templated policies',

@@ -1,13 +1,7 @@
 import * as v from 'valibot';
 import type * as wire from '../wire/responses/registry.ts';
 import { checked, noBody, noBodyOr, pairs, plainText, shown, text, texts } from './decode.ts';
-import {
-  type Blocking,
-  blockingParameters,
-  type Fresh,
-  freshParameters,
-  operationBuilders,
-} from './operation-builders.ts';
+import { operationBuilders, type Watched, watchedParameters } from './operation-builders.ts';
 
 const { get, put } = operationBuilders('registry');
 
@@ -46,15 +40,12 @@ const instanceSchema = v.looseObject({
 export type HealthCheck = v.InferOutput<typeof checkSchema>;
 export type ServiceInstance = v.InferOutput<typeof instanceSchema>;
 
-type Watched = Fresh & Blocking;
-
-interface Filtered extends Fresh, Blocking {
+interface Filtered extends Watched {
   filter?: string;
   near?: string;
 }
 
-const fresh = [...freshParameters, ...blockingParameters] as const;
-const filtered = [...fresh, 'filter'] as const;
+const filtered = [...watchedParameters, 'filter'] as const;
 /** Of writes to the agent, which have no result. */
 const done = noBodyOr(plainText);
 
@@ -73,7 +64,9 @@ export const catalogOperations = {
     checked(v.array(nodeSchema)),
   ),
   /** Null: there is no such node. */
-  readNode: get<Watched & { name: string }>('read node', '/v1/catalog/node/{name}', { query: fresh })(
+  readNode: get<Watched & { name: string }>('read node', '/v1/catalog/node/{name}', {
+    query: watchedParameters,
+  })(
     checked(
       v.nullable(
         v.looseObject({ Node: nodeSchema, Services: v.nullish(v.record(v.string(), serviceSchema)) }),
@@ -81,7 +74,7 @@ export const catalogOperations = {
     ),
   ),
   readNodeChecks: get<Watched & { name: string }>('read checks of a node', '/v1/health/node/{name}', {
-    query: fresh,
+    query: watchedParameters,
   })(checked(v.array(checkSchema))),
   // For completion.
   listAgentServices: get<object>(

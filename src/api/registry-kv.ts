@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { checked, checkedList, integer, onlyTrue } from './decode.ts';
 import {
-  type Blocking,
-  blockingParameters,
-  type Fresh,
-  freshParameters,
   type InDatacenter,
   operationBuilders,
+  type Watched,
+  watchedParameters,
 } from './operation-builders.ts';
 
 const { get, put, remove } = operationBuilders('registry');
@@ -41,19 +39,18 @@ interface Prefix {
 
 const keyPath = '/v1/kv/{*key}';
 const prefixPath = '/v1/kv/{*prefix}';
-const fresh = [...freshParameters, ...blockingParameters] as const;
 
 /** The key-value store of the registry (docs/protocol/registry.md#key-value-store). */
 export const kvOperations = {
-  readKey: get<Key & Fresh & Blocking>('read key', keyPath, { query: fresh })(kvEntries),
-  readKeys: get<Prefix & Fresh & Blocking>('read keys', prefixPath, {
+  readKey: get<Key & Watched>('read key', keyPath, { query: watchedParameters })(kvEntries),
+  readKeys: get<Prefix & Watched>('read keys', prefixPath, {
     fixedQuery: [['recurse', '']],
-    query: fresh,
+    query: watchedParameters,
   })(kvEntries),
   /** With a separator: the keys up to its first occurrence after the prefix, each once. */
-  listKeys: get<Prefix & Fresh & Blocking & { separator?: string }>('list keys', prefixPath, {
+  listKeys: get<Prefix & Watched & { separator?: string }>('list keys', prefixPath, {
     fixedQuery: [['keys', '']],
-    query: [...fresh, 'separator'],
+    query: [...watchedParameters, 'separator'],
   })(checkedList(v.string())),
   writeKey: put<
     Key &

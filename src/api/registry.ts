@@ -55,6 +55,8 @@ interface QueryNamed extends Fresh {
   query: string;
 }
 
+type ChangedQuery = InDatacenter & { query: string };
+
 interface Executed extends QueryNamed {
   near?: string;
   limit?: number;
@@ -87,7 +89,9 @@ const withoutToken = { token: 'none' } as const;
 // A lost login cannot be verified. Services reject a login that has a token.
 const once = { ...withoutToken, retry: 'once' } as const;
 const login = { ...once, query: ['dc'] } as const;
+const replicationPath = '/v1/acl/replication';
 const translatePath = '/v1/acl/rules/translate';
+const queries = checkedList(preparedQuery);
 const queryPath = '/v1/query/{query}';
 
 /** The operations of the service registry (docs/protocol/registry.md#requests-and-responses). */
@@ -119,18 +123,14 @@ export const registryOperations = {
   )(aclToken),
   readReplication: get<InDatacenter>(
     'read replication status',
-    '/v1/acl/replication',
+    replicationPath,
     inDatacenter,
   )(replicationStatus),
   readAgent: get<object>('read agent', '/v1/agent/self')(agentPlace),
   // Needs no permission.
   readCaRoots: get<object>('read CA roots', '/v1/connect/ca/roots')(caRoots),
   locateAgent: get<object>('read agent', '/v1/agent/self', { preflight: true })(agentPlace),
-  locatePrimary: get<InDatacenter>(
-    'read replication status',
-    '/v1/acl/replication',
-    before,
-  )(replicationStatus),
+  locatePrimary: get<InDatacenter>('read replication status', replicationPath, before)(replicationStatus),
   locateServers: get<InDatacenter>('list servers', '/v1/status/peers', before)(checked(v.array(v.string()))),
   readOwnToken: get<InDatacenter>('read own token', '/v1/acl/token/self', inDatacenter)(aclToken),
   login: post<ThroughMethod & { BearerToken: string }>('log in', '/v1/acl/login', login)(aclToken),
@@ -171,23 +171,13 @@ export const registryOperations = {
   createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', { query: ['dc'] })(
     checked(v.looseObject({ ID: v.string() })),
   ),
-  listQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh })(checkedList(preparedQuery)),
-  findQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh, isLookup: true })(
-    checkedList(preparedQuery),
-  ),
+  listQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh })(queries),
+  findQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh, isLookup: true })(queries),
   readQuery: get<QueryNamed>('read prepared query', queryPath, { query: fresh })(
     checked(v.array(preparedQuery)),
   ),
-  updateQuery: put<InDatacenter & { query: string }>(
-    'update prepared query',
-    queryPath,
-    inDatacenter,
-  )(noBody),
-  deleteQuery: remove<InDatacenter & { query: string }>(
-    'delete prepared query',
-    queryPath,
-    inDatacenter,
-  )(noBody),
+  updateQuery: put<ChangedQuery>('update prepared query', queryPath, inDatacenter)(noBody),
+  deleteQuery: remove<ChangedQuery>('delete prepared query', queryPath, inDatacenter)(noBody),
   executeQuery: get<Executed>('execute prepared query', `${queryPath}/execute`, {
     query: [...fresh, 'near', 'limit', 'connect'],
   })(checked(execution)),

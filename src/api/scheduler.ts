@@ -76,6 +76,8 @@ interface Lock {
   readonly LockDelay?: string;
 }
 
+type Locked = Named & { Lock: Lock };
+
 /** Check-and-set index, as a decimal number. */
 interface Guarded {
   cas?: string;
@@ -83,6 +85,11 @@ interface Guarded {
 
 const namespacePath = '/v1/namespace/{namespace}';
 const variablePath = '/v1/var/{+path}';
+
+const lockCall = <Input extends Locked>(name: string, parameter: string) =>
+  put<Input>(name, variablePath, { fixedQuery: [[parameter, '']], query: ['namespace'], retry: 'repeat' })(
+    checked(variable),
+  );
 
 /** The operations of the scheduler (docs/protocol/scheduler.md). The response to a write may have no body. */
 export const schedulerOperations = {
@@ -110,21 +117,12 @@ export const schedulerOperations = {
     { query: ['namespace', 'cas'] },
   )(noContentOr(checked(variable))),
   // Locks. The holder may repeat each call (docs/protocol/scheduler.md#locks). Acquiring replaces the items.
-  lockVariable: put<Named & { Lock: Lock; Items: Readonly<Record<string, string>> }>(
+  lockVariable: lockCall<Locked & { Items: Readonly<Record<string, string>> }>(
     'lock variable',
-    variablePath,
-    { fixedQuery: [['lock-acquire', '']], query: ['namespace'], retry: 'repeat' },
-  )(checked(variable)),
-  renewLock: put<Named & { Lock: Lock }>('renew lock', variablePath, {
-    fixedQuery: [['lock-renew', '']],
-    query: ['namespace'],
-    retry: 'repeat',
-  })(checked(variable)),
-  releaseLock: put<Named & { Lock: Lock }>('release lock', variablePath, {
-    fixedQuery: [['lock-release', '']],
-    query: ['namespace'],
-    retry: 'repeat',
-  })(checked(variable)),
+    'lock-acquire',
+  ),
+  renewLock: lockCall<Locked>('renew lock', 'lock-renew'),
+  releaseLock: lockCall<Locked>('release lock', 'lock-release'),
   deleteVariable: remove<Named & Guarded>('delete variable', variablePath, { query: ['namespace', 'cas'] })(
     noContentOr(someFields as Decoder<wire.Deleted>),
   ),

@@ -28,13 +28,11 @@ interface NewVersion extends Key {
 }
 
 const time = v.string();
-const settings = {
-  ...shown<SecretSettings>({
-    max_versions: v.optional(v.number()),
-    cas_required: flag,
-    delete_version_after: text,
-  }),
-};
+const settings = shown<SecretSettings>({
+  max_versions: v.optional(v.number()),
+  cas_required: flag,
+  delete_version_after: text,
+});
 const version = {
   ...shown<SecretVersion>(),
   /** Counts from 1. */

@@ -15,12 +15,12 @@ const mountSchema = v.looseObject({
   /** The type of the engine or auth method, such as `kv`. */
   type: v.string(),
   config: v.optional(
-    v.looseObject({
-      ...shown<MountConfig>({
+    v.looseObject(
+      shown<MountConfig>({
         default_lease_ttl: v.optional(v.number()),
         max_lease_ttl: v.optional(v.number()),
       }),
-    }),
+    ),
   ),
 });
 
@@ -50,27 +50,24 @@ const tuning = checked(secret({}));
 const move = checked(secret({ migration_id: text }));
 const moveState = checked(secret({ migration_info: v.looseObject({ status: v.string() }) }));
 
+const enginePath = '/v1/sys/mounts/{+path}';
+const authPath = '/v1/sys/auth/{+path}';
+
 /** The mount tables of the secrets service (docs/protocol/secrets.md#mounts). `path` is relative to its table. */
 export const mountOperations = {
   listEngines: get<object>('list secrets engines', '/v1/sys/mounts')(mounts),
-  readEngine: get<Anywhere>('read secrets engine', '/v1/sys/mounts/{+path}')(mount),
-  enableEngine: post<NewMount>('enable secrets engine', '/v1/sys/mounts/{+path}')(written),
-  readEngineTuning: get<Anywhere>(
-    'read settings of the secrets engine',
-    '/v1/sys/mounts/{+path}/tune',
-  )(tuning),
-  tuneEngine: post<Anywhere & MountTuning>('tune secrets engine', '/v1/sys/mounts/{+path}/tune')(written),
-  disableEngine: remove<Anywhere>('disable secrets engine', '/v1/sys/mounts/{+path}')(written),
+  readEngine: get<Anywhere>('read secrets engine', enginePath)(mount),
+  enableEngine: post<NewMount>('enable secrets engine', enginePath)(written),
+  readEngineTuning: get<Anywhere>('read settings of the secrets engine', `${enginePath}/tune`)(tuning),
+  tuneEngine: post<Anywhere & MountTuning>('tune secrets engine', `${enginePath}/tune`)(written),
+  disableEngine: remove<Anywhere>('disable secrets engine', enginePath)(written),
 
   listAuthMethods: get<object>('list auth methods', '/v1/sys/auth')(mounts),
-  readAuthMethod: get<Anywhere>('read auth method', '/v1/sys/auth/{+path}')(mount),
-  enableAuthMethod: post<NewMount>('enable auth method', '/v1/sys/auth/{+path}')(written),
-  readAuthMethodTuning: get<Anywhere>(
-    'read settings of the auth method',
-    '/v1/sys/auth/{+path}/tune',
-  )(tuning),
-  tuneAuthMethod: post<Anywhere & MountTuning>('tune auth method', '/v1/sys/auth/{+path}/tune')(written),
-  disableAuthMethod: remove<Anywhere>('disable auth method', '/v1/sys/auth/{+path}')(written),
+  readAuthMethod: get<Anywhere>('read auth method', authPath)(mount),
+  enableAuthMethod: post<NewMount>('enable auth method', authPath)(written),
+  readAuthMethodTuning: get<Anywhere>('read settings of the auth method', `${authPath}/tune`)(tuning),
+  tuneAuthMethod: post<Anywhere & MountTuning>('tune auth method', `${authPath}/tune`)(written),
+  disableAuthMethod: remove<Anywhere>('disable auth method', authPath)(written),
 
   /** Paths of auth methods begin with `auth/`. Old versions of Vault respond with 204 when it is done. */
   remount: post<{ from: string; to: string }>(

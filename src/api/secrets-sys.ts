@@ -54,6 +54,7 @@ const namespaceSchema = v.looseObject({
 /** A namespace below another one. */
 export type NamespaceProperties = v.InferOutput<typeof namespaceSchema>;
 
+const namespace = checked(v.looseObject({ data: namespaceSchema }));
 const namespaces = checked(
   secret({
     keys: v.nullable(v.array(v.string())),
@@ -67,15 +68,15 @@ const unwrapped: Decoder<AnyResponse> = (body) => {
   return objectOrText(body);
 };
 
+const policyPath = '/v1/sys/policies/acl/{name}';
+const namespacePath = '/v1/sys/namespaces/{name}';
+
 /** Policies, leases, namespaces and wrapped responses of the secrets service (docs/protocol/secrets.md#policies). */
 export const sysOperations = {
   listPolicies: list<object>('list policies', '/v1/sys/policies/acl')(names),
-  readPolicy: get<Named>('read policy', '/v1/sys/policies/acl/{name}')(policy),
-  writePolicy: post<Named & SecretsPolicyFields & PolicyGuard>(
-    'write policy',
-    '/v1/sys/policies/acl/{name}',
-  )(written),
-  deletePolicy: remove<Named>('delete policy', '/v1/sys/policies/acl/{name}')(written),
+  readPolicy: get<Named>('read policy', policyPath)(policy),
+  writePolicy: post<Named & SecretsPolicyFields & PolicyGuard>('write policy', policyPath)(written),
+  deletePolicy: remove<Named>('delete policy', policyPath)(written),
 
   listLeases: list<object>('list leases', '/v1/sys/leases/lookup')(names),
   listLeasesBelow: list<LeasePrefix>('list leases', '/v1/sys/leases/lookup/{+prefix}')(names),
@@ -109,15 +110,12 @@ export const sysOperations = {
   })(written),
 
   listNamespaces: list<object>('list namespaces', '/v1/sys/namespaces')(namespaces),
-  readNamespace: get<Named>(
-    'read namespace',
-    '/v1/sys/namespaces/{name}',
-  )(checked(v.looseObject({ data: namespaceSchema }))),
+  readNamespace: get<Named>('read namespace', namespacePath)(namespace),
   createNamespace: post<Named & { custom_metadata?: Readonly<Record<string, string>> }>(
     'create namespace',
-    '/v1/sys/namespaces/{name}',
-  )(checked(v.looseObject({ data: namespaceSchema }))),
-  deleteNamespace: remove<Named>('delete namespace', '/v1/sys/namespaces/{name}')(written),
+    namespacePath,
+  )(namespace),
+  deleteNamespace: remove<Named>('delete namespace', namespacePath)(written),
 
   /** The wrapping token is the token of the request. What it wraps is returned once. */
   unwrap: post<object>('unwrap', '/v1/sys/wrapping/unwrap', {

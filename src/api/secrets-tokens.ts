@@ -99,23 +99,16 @@ const creation = { retry: 'once', headers: { 'Wrap-TTL': 'wrapTtl' } } as const;
 const renewal = { retry: 'repeat' } as const;
 const question = { accepts: [200], retry: 'read' } as const;
 
+const create = <Input>(path: string) =>
+  post<TokenRequest & Wrappable & Input>('create token', path, creation)(issuedOrWrapped);
+const readCapabilities = <Input extends object>(path: string) =>
+  post<Input>('read capabilities', path, question)(capabilities);
+
 /** Tokens of the secrets service (docs/protocol/secrets.md#tokens). */
 export const tokenOperations = {
-  createToken: post<TokenRequest & Wrappable>(
-    'create token',
-    '/v1/auth/token/create',
-    creation,
-  )(issuedOrWrapped),
-  createOrphanToken: post<TokenRequest & Wrappable>(
-    'create token',
-    '/v1/auth/token/create-orphan',
-    creation,
-  )(issuedOrWrapped),
-  createTokenOfRole: post<TokenRequest & Wrappable & { role: string }>(
-    'create token',
-    '/v1/auth/token/create/{role}',
-    creation,
-  )(issuedOrWrapped),
+  createToken: create<object>('/v1/auth/token/create'),
+  createOrphanToken: create<object>('/v1/auth/token/create-orphan'),
+  createTokenOfRole: create<{ role: string }>('/v1/auth/token/create/{role}'),
   /** `id` is the token. */
   createTokenWithId: post<TokenRequest & Wrappable & { id: string }>(
     'create token',
@@ -143,19 +136,9 @@ export const tokenOperations = {
   revokeOrphan: post<{ token: string }>('revoke token', '/v1/auth/token/revoke-orphan')(written),
   revokeAccessor: post<{ accessor: string }>('revoke token', '/v1/auth/token/revoke-accessor')(written),
 
-  ownCapabilities: post<{ paths: readonly string[] }>(
-    'read capabilities',
-    '/v1/sys/capabilities-self',
-    question,
-  )(capabilities),
-  capabilitiesOfToken: post<{ token: string; paths: readonly string[] }>(
-    'read capabilities',
-    '/v1/sys/capabilities',
-    question,
-  )(capabilities),
-  capabilitiesOfAccessor: post<{ accessor: string; paths: readonly string[] }>(
-    'read capabilities',
+  ownCapabilities: readCapabilities<{ paths: readonly string[] }>('/v1/sys/capabilities-self'),
+  capabilitiesOfToken: readCapabilities<{ token: string; paths: readonly string[] }>('/v1/sys/capabilities'),
+  capabilitiesOfAccessor: readCapabilities<{ accessor: string; paths: readonly string[] }>(
     '/v1/sys/capabilities-accessor',
-    question,
-  )(capabilities),
+  ),
 } as const;

@@ -59,30 +59,23 @@ function kindDocument(kind: Kind): JsonObject {
   const metadata = metadataSchema(kind);
   const secrets = holdsSecret(kind.schema) ? referencesOnly(kind.schema) : undefined;
   const { required = [] } = kind.schema;
-  const conditions: Json[] = [
-    ...(required.length === 0
-      ? []
-      : [
-          {
-            if: { anyOf: [statesMetadata('ensure', 'absent'), statesMetadata('values', 'unmanaged')] },
-            else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
-          },
-        ]),
-    ...(secrets === undefined
-      ? []
-      : [
-          {
-            if: {
-              anyOf: [
-                statesMetadata('ensure', 'absent'),
-                statesMetadata('allowLiteral', true),
-                statesMetadata('sensitive', false),
-              ],
-            },
-            else: { properties: { spec: secrets } },
-          },
-        ]),
-  ];
+  const conditions: Json[] = [];
+  if (required.length > 0)
+    conditions.push({
+      if: { anyOf: [statesMetadata('ensure', 'absent'), statesMetadata('values', 'unmanaged')] },
+      else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
+    });
+  if (secrets !== undefined)
+    conditions.push({
+      if: {
+        anyOf: [
+          statesMetadata('ensure', 'absent'),
+          statesMetadata('allowLiteral', true),
+          statesMetadata('sensitive', false),
+        ],
+      },
+      else: { properties: { spec: secrets } },
+    });
   return {
     title: kind.name,
     description: kind.description,

@@ -1,5 +1,5 @@
 import type { AccountsClient } from '../../api/accounts.ts';
-import { described, noScope, type Source, type Typed } from './source.ts';
+import { described, type Source, source, type Typed } from './source.ts';
 
 const globalScope = 'global';
 
@@ -15,31 +15,26 @@ const loginName = (attributes: Readonly<Record<string, unknown>> | null | undefi
 
 export const accountSources = {
   /** The accounts of the auth method of the settings, else of the primary one. */
-  account: {
-    service: 'accounts',
-    scope: noScope,
-    list: async (api) => {
-      const accounts = await api.accounts();
-      const method =
-        (await api.settings('accounts')).authMethod ??
-        (await listMethods(accounts, globalScope)).find(({ is_primary }) => is_primary === true)?.id;
-      if (method === undefined) return [];
-      const { body } = await accounts.listAccounts({ auth_method_id: method });
-      return described(body.items, ({ id, name, attributes }) => [id, loginName(attributes) ?? name]);
+  account: source('accounts', async (accounts, _scope, api) => {
+    const method =
+      (await api.settings('accounts')).authMethod ??
+      (await listMethods(accounts, globalScope)).find(({ is_primary }) => is_primary === true)?.id;
+    if (method === undefined) return [];
+    const { body } = await accounts.listAccounts({ auth_method_id: method });
+    return described(body.items, ({ id, name, attributes }) => [id, loginName(attributes) ?? name]);
+  }),
+  'account-auth-method': source(
+    'accounts',
+    async (accounts, [scope = globalScope]) =>
+      described(await listMethods(accounts, scope), ({ id, name, type }) => [id, name || type]),
+    scopeOf,
+  ),
+  'account-token': source(
+    'accounts',
+    async (accounts, [scope = globalScope]) => {
+      const { items } = (await accounts.listAuthTokens({ scope_id: scope })).body;
+      return described(items, ({ id = '', account_id }) => [id, account_id]);
     },
-  },
-  'account-auth-method': {
-    service: 'accounts',
-    scope: scopeOf,
-    list: async (api, [scope = globalScope]) =>
-      described(await listMethods(await api.accounts(), scope), ({ id, name, type }) => [id, name || type]),
-  },
-  'account-token': {
-    service: 'accounts',
-    scope: scopeOf,
-    list: async (api, [scope = globalScope]) => {
-      const { body } = await (await api.accounts()).listAuthTokens({ scope_id: scope });
-      return (body.items ?? []).map(({ id = '', account_id }) => ({ value: id, description: account_id }));
-    },
-  },
+    scopeOf,
+  ),
 } as const satisfies Readonly<Record<string, Source>>;

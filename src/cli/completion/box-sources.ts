@@ -1,6 +1,6 @@
 import type { BoxClient } from '../../api/box.ts';
 import type { Candidate } from './candidates.ts';
-import { described, named, noScope, type Source, type Typed } from './source.ts';
+import { described, named, type Source, source, type Typed } from './source.ts';
 
 type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
 
@@ -39,39 +39,31 @@ const versionsOf = async (box: BoxClient, [username = '', name = '']: readonly s
   (await box.readBox({ username, name })).body.versions ?? [];
 
 export const boxSources = {
-  box: {
-    service: 'box',
-    scope: ({ value }) => [ownerOf(value)],
-    list: async (api, [owner = '']) => {
-      const box = await api.box();
-      return (await (owner === '' ? visibleBoxes(box) : boxesOf(box, owner))).map(candidate);
+  box: source(
+    'box',
+    async (box, [owner = '']) =>
+      (await (owner === '' ? visibleBoxes(box) : boxesOf(box, owner))).map(candidate),
+    ({ value }) => [ownerOf(value)],
+  ),
+  'box-owner': source('box', async (box) =>
+    named([...new Set((await visibleBoxes(box)).map(({ username }) => username))]),
+  ),
+  'box-version': source(
+    'box',
+    async (box, scope) => described(await versionsOf(box, scope), ({ version, status }) => [version, status]),
+    versionScope,
+  ),
+  'box-provider': source(
+    'box',
+    async (box, scope) => {
+      const versions = await versionsOf(box, scope);
+      const providers = versions.find(({ version }) => version === scope[2])?.providers ?? [];
+      return named([...new Set(providers.map(({ name }) => name))]);
     },
-  },
-  'box-owner': {
-    service: 'box',
-    scope: noScope,
-    list: async (api) => {
-      const owners = (await visibleBoxes(await api.box())).map(({ username }) => username);
-      return named([...new Set(owners)]);
-    },
-  },
-  'box-version': {
-    service: 'box',
-    scope: versionScope,
-    list: async (api, scope) =>
-      described(await versionsOf(await api.box(), scope), ({ version, status }) => [version, status]),
-  },
-  'box-provider': {
-    service: 'box',
-    scope: (typed) => {
+    (typed) => {
       const scope = versionScope(typed);
       const version = typed.operands[1];
       return scope && version ? [...scope, version] : undefined;
     },
-    list: async (api, scope) => {
-      const versions = await versionsOf(await api.box(), scope);
-      const providers = versions.find(({ version }) => version === scope[2])?.providers ?? [];
-      return named([...new Set(providers.map(({ name }) => name))]);
-    },
-  },
+  ),
 } as const satisfies Readonly<Record<string, Source>>;

@@ -1,15 +1,6 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import type { Candidate } from './candidates.ts';
-import {
-  described,
-  directoryOf,
-  type ListingApi,
-  named,
-  noScope,
-  type Source,
-  segmentsBelow,
-  type Typed,
-} from './source.ts';
+import { described, directoryOf, named, type Source, segmentsBelow, source } from './source.ts';
 
 interface VisibleMount {
   readonly type?: string;
@@ -32,24 +23,20 @@ const ofTypes = (mounts: VisibleMounts, types: readonly string[]): VisibleMounts
 
 const withoutSlash = (path: string): string => path.replace(/\/$/, '');
 
-const mountSource = (table: 'secret' | 'auth', types?: readonly string[]): Source => ({
-  service: 'secrets',
-  scope: noScope,
-  list: async (api) => {
-    const mounts = await visibleMounts(await api.secrets(), table);
+const mountSource = (table: 'secret' | 'auth', types?: readonly string[]): Source =>
+  source('secrets', async (secrets) => {
+    const mounts = await visibleMounts(secrets, table);
     const visible = Object.entries(types ? ofTypes(mounts, types) : mounts);
     return described(visible, ([path, { type, description }]) => [withoutSlash(path), description || type]);
-  },
-});
+  });
 
 /** A list below an SSH mount. */
-const sshSource = (
-  list: (secrets: SecretsClient, mount: string) => Promise<readonly Candidate[]>,
-): Source => ({
-  service: 'secrets',
-  scope: ({ flag }) => [withoutSlash(flag('mount') ?? 'ssh')],
-  list: async (api, [mount = '']) => list(await api.secrets(), mount),
-});
+const sshSource = (list: (secrets: SecretsClient, mount: string) => Promise<readonly Candidate[]>): Source =>
+  source(
+    'secrets',
+    (secrets, [mount = '']) => list(secrets, mount),
+    ({ flag }) => [withoutSlash(flag('mount') ?? 'ssh')],
+  );
 
 const listSshRoles = async (secrets: SecretsClient, mount: string): Promise<readonly Candidate[]> => {
   const { keys, key_info: info } = (await secrets.listRoles({ mount })).body.data;
@@ -66,8 +53,7 @@ const listKeys = async (secrets: SecretsClient, path: string): Promise<readonly 
   (await secrets.list({ path: withoutSlash(path) })).body.data.keys ?? [];
 
 /** Secrets, segment by segment: mounts first. With `--mount` the path is relative to the mount. */
-async function listKvPaths(api: ListingApi, [given = '', directory = '']: readonly string[]) {
-  const secrets = await api.secrets();
+async function listKvPaths(secrets: SecretsClient, [given = '', directory = '']: readonly string[]) {
   const mounts = ofTypes(await visibleMounts(secrets, 'secret'), keyValueTypes);
   const full = given === '' ? directory : `${withoutSlash(given)}/${directory}`;
   const found = splitPath(mounts, full);
@@ -97,10 +83,9 @@ const routeOfSshRole = /^(creds|issue|sign)\//;
 
 /** Any path, segment by segment. */
 async function listPaths(
-  api: ListingApi,
+  secrets: SecretsClient,
   [directory = '']: readonly string[],
 ): Promise<readonly Candidate[]> {
-  const secrets = await api.secrets();
   if (directory.startsWith('sys/')) {
     const routes = segmentsBelow(sysRoutes, directory.slice('sys/'.length));
     return routes.length > 0 ? inside('sys/', routes) : below(await listKeys(secrets, directory), directory);
@@ -131,8 +116,6 @@ const inside = (parent: string, candidates: readonly Candidate[]): readonly Cand
 const below = (keys: readonly string[], directory: string): readonly Candidate[] =>
   keys.map((key) => ({ value: `${directory}${key}` }));
 
-const directoryScope = ({ value }: Typed): readonly string[] => [directoryOf(value)];
-
 export const secretsSources = {
   'ssh-role': sshSource(listSshRoles),
   'ssh-mount': mountSource('secret', ['ssh']),
@@ -143,27 +126,18 @@ export const secretsSources = {
       return name ? { value: name, description: id } : { value: id };
     });
   }),
-  'kv-path': {
-    service: 'secrets',
-    scope: (typed) => [
-      (typed.path === 'run' ? undefined : typed.flag('mount')) ?? '',
-      directoryOf(typed.value),
-    ],
-    list: listKvPaths,
-  },
+  'kv-path': source('secrets', listKvPaths, ({ path, flag, value }) => [
+    (path === 'run' ? undefined : flag('mount')) ?? '',
+    directoryOf(value),
+  ]),
   'kv-mount': mountSource('secret', keyValueTypes),
-  'secrets-path': { service: 'secrets', scope: directoryScope, list: listPaths },
+  'secrets-path': source('secrets', listPaths, ({ value }) => [directoryOf(value)]),
   'secrets-mount': mountSource('secret'),
   'secrets-auth': mountSource('auth'),
-  'secrets-policy': {
-    service: 'secrets',
-    scope: noScope,
-    list: async (api) => named((await (await api.secrets()).listPolicies({})).body.data.keys),
-  },
-  'secrets-namespace': {
-    service: 'secrets',
-    scope: noScope,
-    list: async (api) =>
-      named((await (await api.secrets()).listNamespaces({})).body.data.keys?.map(withoutSlash)),
-  },
+  'secrets-policy': source('secrets', async (secrets) =>
+    named((await secrets.listPolicies({})).body.data.keys),
+  ),
+  'secrets-namespace': source('secrets', async (secrets) =>
+    named((await secrets.listNamespaces({})).body.data.keys?.map(withoutSlash)),
+  ),
 } as const satisfies Readonly<Record<string, Source>>;

@@ -28,7 +28,18 @@ export interface Source {
   readonly list: (api: ListingApi, scope: readonly string[]) => Promise<readonly Candidate[]>;
 }
 
-export const noScope = (): readonly string[] => [];
+type ClientOf<Name extends ServiceName> = Awaited<ReturnType<ListingApi[Name]>>;
+
+/** A source that lists with the client of its service; default scope: none. */
+export const source = <Name extends ServiceName>(
+  service: Name,
+  list: (client: ClientOf<Name>, scope: readonly string[], api: ListingApi) => ReturnType<Source['list']>,
+  scope: Source['scope'] = () => [],
+): Source => ({
+  service,
+  scope,
+  list: async (api, values) => list((await api[service]()) as ClientOf<Name>, values, api),
+});
 
 /** `app/` of `app/db`: the segments before the last one. */
 export const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);

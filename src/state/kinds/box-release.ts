@@ -2,7 +2,7 @@ import { conflict, insteadOf, isNotFound } from '../../errors.ts';
 import { field } from '../../objects/schema.ts';
 import type { Kind, Services } from '../kind.ts';
 import { boxField, boxLive, listVersions, ownerField } from './box-lists.ts';
-import { hasImage } from './box-provider.ts';
+import { hasImage, type Provider } from './box-provider.ts';
 import { readVersion, versionLabel, versionPathOf } from './box-version.ts';
 
 /** @throws LanyardError conflict: a provider has no image. */
@@ -19,8 +19,6 @@ async function requireImages(
     details: without.map(({ name }) => `Provider ${name} has no image.`),
   });
 }
-
-type Provider = Parameters<typeof hasImage>[1];
 
 /**
  * That a version of a box is released (docs/protocol/box.md#boxes-and-versions). To delete it is to revoke the

@@ -113,13 +113,10 @@ export const secretsKv: Kind = {
     return metadata && createdTime(metadata);
   },
   async create(services, { identity, spec }) {
+    const version = await requireVersion(services, identity);
+    rejectExisting(await read(services, identity), `secret ${pathOf(identity)}`);
+    if (version === 1) return writeVersion1(services, identity, spec);
     const secrets = await services.secrets();
-    if ((await requireVersion(services, identity)) === 1) {
-      rejectExisting(await read(services, identity), `secret ${pathOf(identity)}`);
-      return writeVersion1(services, identity, spec);
-    }
-    const existing = await read(services, identity);
-    rejectExisting(existing, `secret ${pathOf(identity)}`);
     const cas = await versionBeforeCreation(secrets, identity);
     await secrets.writeKv({ ...keyOf(identity), data: dataOf(spec), options: { cas } });
   },
