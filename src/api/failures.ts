@@ -161,12 +161,11 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
 
 /** The box, version and provider of a path, or the owner, with a space at the end. */
 function boxIn(path = ''): string {
-  const [, owner, ...names] =
+  const found =
     /\/user\/([^/]+)$/.exec(path) ??
-    /\/box\/([^/]+\/[^/]+)(?:\/version\/([^/]+)(?:\/provider\/([^/]+))?)?/.exec(path) ??
-    [];
-  if (owner === undefined) return '';
-  const words = [owner, ...names.filter((name) => name !== undefined)];
+    /\/box\/([^/]+\/[^/]+)(?:\/version\/([^/]+)(?:\/provider\/([^/]+))?)?/.exec(path);
+  if (!found) return '';
+  const words = found.slice(1).filter((name) => name !== undefined);
   return `${words.map((word) => toPrintable(decodeURIComponent(word))).join(' ')} `;
 }
 
@@ -193,7 +192,7 @@ function checkAndSet(messages: readonly string[]): Meaning | undefined {
 
 /** The namespace of a variable that is written does not exist (Nomad 500). */
 function missingNamespace(messages: readonly string[]): Meaning | undefined {
-  const name = messages.map(missingNamespaceIn).find((each) => each !== undefined);
+  const [name] = messages.flatMap((message) => missingNamespaceIn(message) ?? []);
   return name === undefined
     ? undefined
     : notFound(`namespace "${name}" not found (500)`, `Run \`lanyard namespace put ${name}\` to create it.`);

@@ -50,5 +50,17 @@ export const clientFailures: Area = {
       after: "? /error finding value in datum: \\/(\\S+) at part \\d/.exec(textOf(error))?.[1].split('/')",
       reason: 'The group is in every match.',
     },
+    {
+      file: 'src/api/failures.ts',
+      before: "function boxIn(path = ''): string {",
+      after: 'function boxIn(path = "Stryker was here!"): string {',
+      reason: 'It names no box either.',
+    },
+    {
+      file: 'src/api/failures.ts',
+      before: "const after = headers['retry-after'] ?? '';",
+      after: 'const after = headers[\'retry-after\'] ?? "Stryker was here!";',
+      reason: 'It is no time either.',
+    },
   ],
 };

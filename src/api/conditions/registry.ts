@@ -103,12 +103,12 @@ export const isAclTokenTaken = saying(/\b(AccessorID|SecretID) is already in use
 /** What a token or role is linked to does not exist: its kind and name (Consul 500), else undefined. */
 export function missingLinkOf(error: unknown): { readonly kind: string; readonly name: string } | undefined {
   if (!hasStatus(error, 400, 500)) return undefined;
-  const text = error.details.join('\n');
+  const text = textOf(error);
   const template = /templated policy with an invalid templated name: (\S+) for this role/.exec(text)?.[1];
   if (template !== undefined) return { kind: 'templated policy', name: template };
   const pattern = /No such ACL (policy|role|templated policy) with (?:name or ID|name|ID) "([^"]*)"/i;
-  const [, kind, name] = pattern.exec(text) ?? [];
-  return kind !== undefined && name !== undefined ? { kind, name } : undefined;
+  const link = pattern.exec(text) as readonly [string, string, string] | null;
+  return link ? { kind: link[1], name: link[2] } : undefined;
 }
 
 /** A templated policy is linked without the name that its template requires (Consul 500). */
@@ -140,9 +140,9 @@ export const isBuiltInAclObject = saying(
 export function missingPermissionIn(
   error: LanyardError,
 ): { readonly access: string; readonly name: string | undefined } | undefined {
-  const [, access, name] =
-    /lacks permission '(\w+:\w+)'(?: on "([^"]*)")?/.exec(error.details.join('\n')) ?? [];
-  return access === undefined ? undefined : { access, name };
+  const pattern = /lacks permission '(\w+:\w+)'(?: on "([^"]*)")?/;
+  const found = pattern.exec(textOf(error)) as readonly [string, string, string?] | null;
+  return found ? { access: found[1], name: found[2] } : undefined;
 }
 
 /** A kind of config entry that the registry does not have (Consul 500 on a list, 400 on a write). */
@@ -155,7 +155,7 @@ export const isUnknownEntryKind: (error: unknown) => boolean = saying(
 /** A transaction that reads a key that does not exist (Consul 409, `operation 0: key "x" doesn't exist`). */
 export const isMissingKey = (error: unknown): error is LanyardError =>
   // A key may have several lines, and each is a detail.
-  hasStatus(error, 409) && /^operation 0: key ".*" doesn't exist$/s.test(error.details.join('\n'));
+  hasStatus(error, 409) && /^operation 0: key ".*" doesn't exist$/s.test(textOf(error));
 
 /** A session that does not exist any more (Consul 404 for a renewal, 500 for a key that it would lock). */
 export const isSessionGone: (error: unknown) => boolean = saying(

@@ -117,8 +117,7 @@ export class TokenAuthorizer {
   }
 
   #rules(row: Policy | Token, parse: (text: string) => Rule[]): readonly Rule[] {
-    if (!row.Rules) return [];
-    const rules = this.#parsed.get(row) ?? parse(row.Rules);
+    const rules = this.#parsed.get(row) ?? parse(row.Rules ?? '');
     this.#parsed.set(row, rules);
     return rules;
   }

@@ -195,8 +195,9 @@ describe('check-and-set', () => {
     });
   });
 
-  test('is of the secrets service only', () => {
+  test('is of a 400 of the secrets service only', () => {
     for (const text of [mismatch, required]) {
+      expect(failed('secrets', 500, { errors: [text] }).kind).toBe('failure');
       expect(failed('registry', 400, text)).toMatchObject({
         kind: 'failure',
         message: 'cannot do it: the service registry rejected the request as invalid (400)',
