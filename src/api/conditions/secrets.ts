@@ -120,7 +120,7 @@ export const isUnknownMountType = saying(
  * has other texts.
  */
 export const isMissingToken = saying(
-  /^bad token$|^token (to revoke )?not found|^(\S* )?invalid accessor$|\* invalid accessor$/m,
+  /^bad token$|^token (to revoke )?not found|^(\S* )?invalid accessor$/m,
   400,
   403,
   404,
