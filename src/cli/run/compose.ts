@@ -51,7 +51,9 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       const importable: Context['profile']['importable'] = async (settings) =>
         (await import('../settings/importable-settings.ts')).importableSettings(settings, paths);
       const instances = async () => (await import('../../config/instances.ts')).instances(directory);
-      return { read, change, importable, instances };
+      const sshDefaults: Context['profile']['sshDefaults'] = async (given) =>
+        (await import('../settings/ssh-defaults.ts')).sshDefaults(given, { api, profile, env, isPinned });
+      return { read, change, importable, instances, sshDefaults };
     },
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),
