@@ -1,5 +1,6 @@
 import type { Appended } from '../io/append-files.ts';
-import type { EditedFile, NewFile } from '../io/files.ts';
+import type { EditedFile } from '../io/edit-file.ts';
+import type { NewFile } from '../io/files.ts';
 import type { LargeFile } from '../io/large-file.ts';
 import type { OutputFile } from '../io/output-files.ts';
 import type { PartialDownload } from '../io/partial-download.ts';
@@ -32,5 +33,7 @@ export interface Files {
   createDirectory(path: string): Promise<void>;
   /** Changes a text file that other programs write too, locked. @returns whether it has changed. */
   edit(file: EditedFile, change: (text: string) => string): Promise<boolean>;
+  /** The same for a file with any content; undefined: it does not exist. */
+  editBytes(file: EditedFile, change: (bytes: Buffer | undefined) => Uint8Array): Promise<boolean>;
   remove(path: string): Promise<void>;
 }

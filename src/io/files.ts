@@ -236,37 +236,6 @@ export function createDirectory(path: string): void {
   withWriteErrors(path, () => createPrivateDirectory(path));
 }
 
-/** A text file that other programs write too. */
-export interface EditedFile {
-  readonly path: string;
-  /** The role of the file, for messages: "the known_hosts file". */
-  readonly what: string;
-  /** Permission bits of a new file. */
-  readonly mode: number;
-}
-
-/**
- * Changes a text file: writes what `change` returns for its text (empty if the file is missing) and keeps its mode.
- * Call it under a lock.
- *
- * @param file.mode of a new file.
- * @returns whether it changed.
- * @throws LanyardError as readText, checkTargets and writeFiles.
- */
-export async function editFile(
-  { path, what, mode }: EditedFile,
-  change: (text: string) => string,
-): Promise<boolean> {
-  const target = { path, replace: true };
-  checkOutputFiles([target]);
-  const stats = lstat(path);
-  const before = stats ? await readText(path, what, 64 * mebibyte) : '';
-  const content = change(before);
-  if (stats && content === before) return false;
-  writeFiles([{ ...target, content, mode: stats ? stats.mode & 0o7777 : mode }]);
-  return true;
-}
-
 /** Removes a file, if it exists. @throws LanyardError failure */
 export function removeFile(path: string): void {
   try {
