@@ -77,6 +77,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh proxy': ['Renew a certificate and connect to a port', () => import('./ssh/proxy.ts')],
   'ssh trust': ['Print or install the files that trust the CA', () => import('./ssh/trust.ts')],
   'ssh explain': ['Explain whether a role would sign a request', () => import('./ssh/explain.ts')],
+  'ssh history': ['List the certificates that were signed', () => import('./ssh/history.ts')],
   'ssh inspect': ['Inspect a certificate or key', () => import('./ssh/inspect.ts')],
   'ssh ca create': ['Generate or import the CA key pair', () => import('./ssh/ca/create.ts')],
   'ssh ca get': ['Show the CA public key', () => import('./ssh/ca/get.ts')],

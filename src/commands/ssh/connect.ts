@@ -9,6 +9,7 @@ import { type Access, type Connection, connectFlags } from './lib/connect/connec
 import { accessWithPassword } from './lib/connect/otp-login.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
+import { recordChanges } from './lib/record.ts';
 
 export default command({
   description:
@@ -23,7 +24,7 @@ export default command({
   writes: 'after reads',
   handlesSignals: true,
   hasNoResult: true,
-  changes: ['files', 'ssh files'],
+  changes: ['files', 'ssh files', ...recordChanges],
   args: {
     host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
     arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),

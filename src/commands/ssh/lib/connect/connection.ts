@@ -3,6 +3,7 @@ import type { Context } from '../../../../command/context.ts';
 import type { SshClient } from '../../../../ssh/client.ts';
 import type { ClientSettings } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
+import { recordFlag } from '../record.ts';
 import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
 
@@ -18,6 +19,7 @@ export const connectFlags = {
   key: flag.file('FILE', 'sign this key instead of an in-memory key'),
   agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
   ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
+  record: recordFlag,
   mount: mountFlag,
 } as const;
 
