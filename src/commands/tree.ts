@@ -4,6 +4,7 @@ export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
   'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
+  'ssh record': 'Manage the record of signed certificates',
   'ssh role': 'Manage signing roles',
   'ssh zero-address': 'Manage roles that issue one-time passwords for any IP',
   kv: 'Manage key-value secrets and their versions',
@@ -89,6 +90,10 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Command
   'ssh issuer import': ['Import or generate an issuer', () => import('./ssh/issuer/import.ts')],
   'ssh issuer use': ['Set the default issuer', () => import('./ssh/issuer/use.ts')],
   'ssh issuer delete': ['Delete an issuer', () => import('./ssh/issuer/delete.ts')],
+  'ssh record prune': [
+    'Delete old entries of the record of signed certificates',
+    () => import('./ssh/record/prune.ts'),
+  ],
   'ssh role list': ['List SSH roles', () => import('./ssh/role/list.ts')],
   'ssh role get': ['Show an SSH role', () => import('./ssh/role/get.ts')],
   'ssh role put': ['Create or update an SSH role', () => import('./ssh/role/put.ts')],

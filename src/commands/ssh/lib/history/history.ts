@@ -1,13 +1,19 @@
 import { flag, type Values } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
-import { usage } from '../../../../errors.ts';
+import { type LanyardError, usage } from '../../../../errors.ts';
 import { recordLocation } from '../record.ts';
 import type { Filter, filterFlags } from './filter.ts';
 import { type History, readRecord } from './read-record.ts';
 
+/** `--record` of commands that read it. */
+export const recordFlag = flag.name(
+  'LOCATION',
+  'record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)',
+);
+
 /** Where `ssh history` reads from. */
 export const historyFlags = {
-  record: flag.name('LOCATION', 'record: registry:PREFIX or secrets:MOUNT/PATH (default: of the settings)'),
+  record: recordFlag,
   auditLog: flag.texts('FILE|-', 'audit log of the secrets service instead; repeatable', {
     completes: 'file',
   }),
@@ -37,7 +43,8 @@ export async function openHistory(flags: Flags, filter: Filter, ctx: Context): P
   return observed(await readRecord(location, filter, serial, ctx), false);
 }
 
-async function noRecordError(ctx: Context) {
+/** Neither a flag nor the settings have a record. */
+export async function noRecordError(ctx: Pick<Context, 'profile'>): Promise<LanyardError> {
   const { profile, withheld } = await ctx.profile.sshDefaults();
   return usage('no record of signed certificates in the settings', {
     details: withheld === undefined ? [] : [withheld],

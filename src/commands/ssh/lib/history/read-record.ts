@@ -1,5 +1,4 @@
 import type { Context } from '../../../../command/context.ts';
-import { countText } from '../../../../output/humanize.ts';
 import { type SignedCertificate, serialOfName } from './entry.ts';
 import type { Filter } from './filter.ts';
 import type { RecordLocation } from './location.ts';
@@ -63,7 +62,7 @@ export async function readRecord(
     groups: groups(),
     gaps: () => [
       ...(isPartial ? ['the token has no permission to read some entries'] : []),
-      ...(damaged > 0 ? [`${countText(damaged, 'damaged entry').replace('entrys', 'entries')}`] : []),
+      ...(damaged > 0 ? [`damaged entries: ${damaged}`] : []),
       ...(others > 0 ? [`other names at this location: ${others}`] : []),
     ],
   };

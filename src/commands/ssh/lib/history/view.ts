@@ -11,13 +11,17 @@ export const historyColumns = (now: Date): Columns => ({
     user !== null && userFrom === 'local' ? [user, ' ', dim('(local)')] : user,
   ROLE: ({ role }) => role,
   PRINCIPALS: {
-    cell: ({ principals = null }) => (principals?.length === 0 ? warn('any') : principals?.join(', ')),
+    cell: ({ principals }) => principalsText(principals),
     shrinkPriority: 1,
   },
   SERIAL: ({ serial }) => serial ?? null,
   'KEY ID': { cell: ({ keyId }) => keyId || null, shrinkPriority: 2, optional: 2 },
   'VALID UNTIL': (entry) => untilText(entry, now),
 });
+
+/** Empty: valid for any principal. */
+const principalsText = (principals: readonly string[] | undefined): Shown =>
+  principals === undefined ? null : principals.length === 0 ? warn('any') : principals.join(', ');
 
 function untilText(entry: SignedCertificate, now: Date): Shown {
   const { validBefore } = entry;
