@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signing } from '../signing.ts';
 
-const { services, run, done } = signing();
+const { at, services, run, done } = signing();
 const record = '--record registry:ssh/record';
 const history = async (flags = '') =>
   JSON.parse(await done(`ssh history ${record} ${flags} -o json`)) as readonly Record<string, unknown>[];
@@ -134,9 +134,14 @@ describe('ssh history', () => {
       return entry({ serial: String(index), time });
     });
     for (let from = 0; from < many.length; from += 2500) await store(many.slice(from, from + 2500));
-    const requests = await run(`ssh history ${record} --serial 9999 -o json --debug`);
-    expect(serials(JSON.parse(requests.stdout))).toEqual(['9999']);
-    expect(requests.stderr.match(/GET http/g)).toHaveLength(5);
+    const ran = await run(`ssh history ${record} --serial 9999 -o json --debug trace`);
+    expect(serials(JSON.parse(ran.stdout))).toEqual(['9999']);
+    const events = at
+      .read('trace')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).event);
+    expect(events.filter((event) => event === 'request')).toHaveLength(5);
     expect(await history()).toHaveLength(10_000);
   }, 120_000);
 
