@@ -8,6 +8,12 @@ const recorded = async (flags = `--record ${location}`) =>
 const serialOf = async (file: string): Promise<string> =>
   JSON.parse(await done(`ssh inspect ${file} -o json`)).serial;
 
+/** The environment of a token that has one policy only. */
+async function tokenWith(policy: string): Promise<Record<string, string>> {
+  const { stdout } = await run(`secrets token create --policy ${policy} --no-default-policy --field client_token`);
+  return { LANYARD_SECRETS_TOKEN: stdout.trim() };
+}
+
 beforeEach(async () => {
   await run('registry kv delete ssh/ --recursive --yes');
 });
@@ -75,5 +81,94 @@ describe('record of signed certificates', () => {
     expect(entries).toMatchObject([{ role: 'deploy' }, { role: 'deploy' }]);
     const serial = await serialOf('.ssh/id_ed25519-cert.pub');
     expect(await recorded(`--record secrets:${path} --serial ${serial}`)).toMatchObject([{ serial }]);
+  });
+});
+
+describe('a record that cannot be written', () => {
+  const serial = () => serialOf('.ssh/id_ed25519-cert.pub');
+
+  test.each([
+    ['a registry that is down', { LANYARD_REGISTRY_ADDR: 'http://127.0.0.1:1' }, 'connection refused'],
+    ['a registry without an address', { LANYARD_REGISTRY_ADDR: '' }, 'no address'],
+  ])('is a warning with the serial number: %s', async (_name, env, cause) => {
+    const ran = await run(`ssh sign deploy --record ${location}`, { env, random: (n) => new Uint8Array(n) });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain(
+      `warning: cannot record certificate ${await serial()} of role deploy in ${location}: `,
+    );
+    expect(ran.stderr).toContain(cause);
+    expect(ran.stderr).toContain('The certificate is valid, but "lanyard ssh history" does not show it');
+  });
+
+  test('is one warning and a count for a batch, after which no more entries are sent', async () => {
+    for (let index = 0; index < 40; index += 1) makeKey(at, `many/${index}`, 'ed25519');
+    const env = { LANYARD_REGISTRY_ADDR: 'http://127.0.0.1:1' };
+    const ran = await run(`ssh sign deploy --batch many --record ${location}`, {
+      env,
+      random: (n) => new Uint8Array(n),
+    });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr.match(/cannot record/g)).toHaveLength(1);
+    expect(ran.stderr).toContain('warning: 40 certificates not recorded');
+  });
+
+  test('rejects an invalid location before anything is signed', async () => {
+    at.clear('.ssh/id_ed25519-cert.pub');
+    for (const invalid of ['ssh/record', 'registry:', 'secrets:secret', 'file:record']) {
+      const ran = await run(`ssh sign deploy --record ${invalid}`);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(`invalid location "${invalid}" of the record`);
+    }
+    expect(at.list('.ssh')).not.toContain('.ssh/id_ed25519-cert.pub');
+  });
+
+  test('never replaces an entry', async () => {
+    const now = new Date('2026-11-27T08:00:00Z');
+    await done(`ssh sign deploy --record ${location}`, { now });
+    const before = await recorded();
+    const name = `2026-11-27/080000.000Z-${before[0]?.serial}`;
+    expect(await run(`registry kv put ssh/record/${name} x --cas 0`)).toMatchObject({ code: 6 });
+  });
+});
+
+describe('who requested a certificate', () => {
+  test('is the local user, marked as such, if the token cannot be looked up', async () => {
+    await done('secrets policy put only-sign -', {
+      stdin: 'path "ssh/sign/deploy" { capabilities = ["update"] }',
+    });
+    const env = await tokenWith('only-sign');
+    expect(await run(`ssh sign deploy --record ${location}`, { env })).toMatchObject({ code: 0, stderr: '' });
+    const [entry] = await recorded();
+    expect(entry).toMatchObject({ userFrom: 'local', user: entry?.client });
+    const table = await run(`ssh history --record ${location}`, { columns: 160 });
+    expect(table.stdout).toContain(`${entry?.client} (local)`);
+  });
+
+  test('is not asked for without a record', async () => {
+    const ran = await run('ssh sign deploy --debug trace');
+    expect(ran).toMatchObject({ code: 0 });
+    const lines = at.read('trace').trimEnd().split('\n');
+    const sent = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request');
+    expect(sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+      expect.stringMatching(/^\w+ \/v1\/ssh\/sign\/deploy$/),
+    ]);
+  });
+});
+
+describe('a token that may see a part of a record', () => {
+  test('is told so for secrets', async () => {
+    await done('ssh sign deploy --record secrets:secret/partial');
+    await done('ssh sign deploy --ttl 5m --record secrets:secret/partial');
+    const before = await done('kv list --recursive secret/partial');
+    await done('secrets policy put partial -', {
+      stdin: `path "secret/metadata/*" { capabilities = ["list"] } path "secret/data/${before.split('\n')[0]?.replace('secret/', '')}" { capabilities = ["read"] }`,
+    });
+    const env = await tokenWith('partial');
+    const ran = await run('ssh history --record secrets:secret/partial -o json', { env });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(JSON.parse(ran.stdout)).toHaveLength(1);
+    expect(ran.stderr).toContain(
+      'warning: the list is incomplete: the token has no permission to read some entries',
+    );
   });
 });

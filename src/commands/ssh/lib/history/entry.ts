@@ -1,5 +1,5 @@
 import type { CertificateInfo } from '../../../../ssh/types.ts';
-import { type Json, tryParseJson } from '../../../../wire/json.ts';
+import { tryParseJson } from '../../../../wire/json.ts';
 import { compact, isObject } from '../../../../wire/objects.ts';
 
 /**
@@ -92,17 +92,15 @@ const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
   validBefore: isLimit,
 };
 
-/** An entry of a record. Fields that are not known are kept. @returns undefined: it is damaged, or not an entry */
-export function readEntry(value: Json | undefined): SignedCertificate | undefined {
+/** An entry of a record, from its text. Fields that are not known are kept. @returns undefined: it is damaged, or not an entry */
+export function parseEntry(text: string): SignedCertificate | undefined {
+  const value = tryParseJson(text);
   if (!isObject(value)) return undefined;
   const isEntry = (entry: unknown): entry is SignedCertificate =>
     Object.entries(required).every(([name, check]) => check(value[name])) &&
     Object.entries(optional).every(([name, check]) => value[name] === undefined || check(value[name]));
   return isEntry(value) ? value : undefined;
 }
-
-/** The same, from its text. */
-export const parseEntry = (text: string): SignedCertificate | undefined => readEntry(tryParseJson(text));
 
 /** The name of an entry below the location of the record: its day (UTC), its time and its serial number. */
 export function entryName({ time, serial = '0' }: Pick<SignedCertificate, 'time' | 'serial'>): string {

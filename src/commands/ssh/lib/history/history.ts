@@ -31,7 +31,11 @@ export interface OpenedHistory extends History {
 }
 
 /** Opens the audit logs or the record. @throws LanyardError usage: neither is given nor in the settings */
-export async function openHistory(flags: Flags, filter: Filter, ctx: Context): Promise<OpenedHistory> {
+export async function openHistory(
+  flags: Flags,
+  range: Pick<Filter, 'since' | 'until'>,
+  ctx: Context,
+): Promise<OpenedHistory> {
   const { auditLog, record, serial } = flags;
   if (auditLog.length > 0) {
     if (record !== undefined) throw usage('--audit-log cannot be combined with --record');
@@ -40,7 +44,7 @@ export async function openHistory(flags: Flags, filter: Filter, ctx: Context): P
   }
   const location = await recordLocation(record, ctx);
   if (location === undefined) throw await noRecordError(ctx);
-  return observed(await readRecord(location, filter, serial, ctx), false);
+  return observed(await readRecord(location, range, serial, ctx), false);
 }
 
 /** Neither a flag nor the settings have a record. */

@@ -33,7 +33,7 @@ export function registryStore(
         return stored !== undefined && bytesOf(stored).toString() === content;
       };
       const response = await confirmWrite(
-        () => registry.writeKey({ key: keyOf(name), content, cas: 0 }),
+        () => registry.writePublicValue({ key: keyOf(name), content, cas: 0 }),
         async () => ({ done: await isStored(), found: 'the entry was not written' }),
       );
       if (response?.body === false && !(await isStored()))

@@ -8,11 +8,16 @@ import {
   listOrEmpty,
 } from '../../../../errors.ts';
 import { mapConcurrently } from '../../../../wire/concurrently.ts';
-import type { Json } from '../../../../wire/json.ts';
 import { resolveSecretPath, type SecretPath, version1Path } from '../../../kv/lib/secret-path.ts';
 import { readState } from '../../../kv/lib/secret-state.ts';
-import { isDay, readEntry } from './entry.ts';
+import { isDay, parseEntry } from './entry.ts';
 import type { RecordStore, StoredEntry } from './store.ts';
+
+/**
+ * The field of a secret that has the entry as JSON text. Messages hide the values of secrets: of an entry with fields of its
+ * own, they would hide the name of the role and the like.
+ */
+const field = 'entry';
 
 /** Requests at the same time. */
 const concurrency = 16;
@@ -36,7 +41,7 @@ export function secretsStore(path: string, secrets: SecretsClient): RecordStore 
       // Removed a moment ago.
       .catch(insteadOf(isEmptyListError, undefined));
     if (state === undefined || state === 'forbidden') return state;
-    return { name, entry: readEntry(state.pairs as Json) };
+    return { name, entry: parseEntry(String(state.pairs?.[field])) };
   };
   return {
     async add(name, entry) {
@@ -82,10 +87,10 @@ export function secretsStore(path: string, secrets: SecretsClient): RecordStore 
 
 /** Version 1 cannot guard a write: the name of an entry is unique. */
 const write = (secrets: SecretsClient, location: SecretPath, entry: object): Promise<unknown> => {
+  const data = { [field]: JSON.stringify(entry) };
   if (location.version === 1)
-    return secrets.write({ path: version1Path(location), content: JSON.stringify(entry) });
-  const { mount, path } = location;
-  return secrets.writeKv({ mount, path, data: entry as Record<string, Json>, options: { cas: 0 } });
+    return secrets.write({ path: version1Path(location), content: JSON.stringify(data) });
+  return secrets.writeKv({ mount: location.mount, path: location.path, data, options: { cas: 0 } });
 };
 
 /** The path to list: version 2 has its names below `metadata`. */

@@ -1,7 +1,7 @@
 import type { Values } from '../../../../command/command.ts';
 import type { Context } from '../../../../command/context.ts';
 import { type Block, text } from '../../../../output/document.ts';
-import type { Result } from '../../../../output/result.ts';
+import type { DryRunResult, Result } from '../../../../output/result.ts';
 import type { DescribedEntry } from '../../../../ssh/krl/describe.ts';
 import type { Krl, RevokedEntry } from '../../../../ssh/krl/krl.ts';
 import { type listFlag, locationText, requireLocation } from './location.ts';
@@ -18,6 +18,8 @@ interface ChangeCommand {
   readonly unchanged: (entry: string) => string;
   /** What follows a change. */
   readonly next: (version: bigint) => readonly Block[];
+  /** Selects the entries; default: as files and flags say. */
+  readonly select?: (() => Promise<readonly RevokedEntry[]>) | undefined;
 }
 
 type Flags = Values<typeof selectionFlags & { readonly list: typeof listFlag }>;
@@ -39,10 +41,10 @@ export async function changeList(
   files: readonly string[],
   flags: Flags,
   ctx: Context,
-  { changes, question, done, unchanged, next }: ChangeCommand,
-): Promise<Result> {
+  { changes, question, done, unchanged, next, select }: ChangeCommand,
+): Promise<Result<ListChange> | DryRunResult> {
   const location = await requireLocation(flags.list, ctx);
-  const entries = await readSelection(files, flags, ctx);
+  const entries = await (select?.() ?? readSelection(files, flags, ctx));
   const lists = await ctx.ssh.revocation();
   const { describeEntry, missingEntries, presentEntries, withEntries, withoutEntries } = lists;
   const toChange = (krl: Krl): readonly RevokedEntry[] =>
