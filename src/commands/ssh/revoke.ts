@@ -33,11 +33,12 @@ export default command({
       changes: 'missing',
       question: (entries, location) =>
         `Revoke ${entries} in ${location}? Hosts reject it after their next refresh of the list.`,
+      would: (entry) => `Would revoke ${entry}.`,
       done: (entry) => `Revoked ${entry}.`,
       unchanged: (entry) => `Already revoked: ${entry}.`,
       next: (version) => [
         text(
-          `Hosts reject it when they install version ${version} of the list: `,
+          `Hosts apply version ${version} of the list at their next `,
           code('lanyard ssh trust --revoked FILE'),
           '.',
         ),

@@ -8,9 +8,9 @@ const recorded = async (flags = `--record ${location}`) =>
 const serialOf = async (file: string): Promise<string> =>
   JSON.parse(await done(`ssh inspect ${file} -o json`)).serial;
 
-/** The environment of a token that has one policy only. */
-async function tokenWith(policy: string): Promise<Record<string, string>> {
-  const { stdout } = await run(`secrets token create --policy ${policy} --no-default-policy --field client_token`);
+/** The environment of a token with a policy. */
+async function tokenWith(policy: string, flags = ''): Promise<Record<string, string>> {
+  const { stdout } = await run(`secrets token create --policy ${policy}${flags} --field client_token`);
   return { LANYARD_SECRETS_TOKEN: stdout.trim() };
 }
 
@@ -136,11 +136,11 @@ describe('who requested a certificate', () => {
     await done('secrets policy put only-sign -', {
       stdin: 'path "ssh/sign/deploy" { capabilities = ["update"] }',
     });
-    const env = await tokenWith('only-sign');
+    const env = await tokenWith('only-sign', ' --no-default-policy');
     expect(await run(`ssh sign deploy --record ${location}`, { env })).toMatchObject({ code: 0, stderr: '' });
     const [entry] = await recorded();
     expect(entry).toMatchObject({ userFrom: 'local', user: entry?.client });
-    const table = await run(`ssh history --record ${location}`, { columns: 160 });
+    const table = await run(`ssh history --record ${location}`, { columns: 160, env: { NO_COLOR: '1' } });
     expect(table.stdout).toContain(`${entry?.client} (local)`);
   });
 
@@ -165,7 +165,7 @@ describe('a token that may see a part of a record', () => {
     });
     const env = await tokenWith('partial');
     const ran = await run('ssh history --record secrets:secret/partial -o json', { env });
-    expect(ran).toMatchObject({ code: 0 });
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(JSON.parse(ran.stdout)).toHaveLength(1);
     expect(ran.stderr).toContain(
       'warning: the list is incomplete: the token has no permission to read some entries',

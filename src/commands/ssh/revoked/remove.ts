@@ -24,6 +24,7 @@ export default command({
       changes: 'present',
       question: (entries, location) =>
         `Remove ${entries} from ${location}? Hosts accept it again after their next refresh of the list.`,
+      would: (entry) => `Would remove ${entry}.`,
       done: (entry) => `Removed ${entry}.`,
       unchanged: (entry) => `Not in the list: ${entry}.`,
       next: () => [],

@@ -57,7 +57,7 @@ export const withWarning = (identity: Identity, output: Context['output']): Iden
 export async function issueCertificate(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   desired: CertificateRequest,
-  { mount, role, flags, access }: Connection,
+  { mount, role, flags, access, rejectRevoked }: Connection,
   ctx: Context,
 ): Promise<IssuedCertificate> {
   const { requested, rejected } = extensionsToRequest(desired.extensions, role);
@@ -88,5 +88,6 @@ export async function issueCertificate(
   // The login does not wait for the record.
   const recorded = recorder?.add(certificate, { mount, role: role.name });
   if (recorded) access.endings.push(() => recorded);
+  await rejectRevoked(line);
   return { line, validBefore: certificate.validBefore };
 }

@@ -14,6 +14,8 @@ interface ChangeCommand {
   /** Which entries are changed: the missing ones are added, or the present ones are removed. */
   readonly changes: 'missing' | 'present';
   readonly question: (entries: string, location: string) => string;
+  /** In a dry run. */
+  readonly would: (entry: string) => string;
   readonly done: (entry: string) => string;
   readonly unchanged: (entry: string) => string;
   /** What follows a change. */
@@ -41,7 +43,7 @@ export async function changeList(
   files: readonly string[],
   flags: Flags,
   ctx: Context,
-  { changes, question, done, unchanged, next, select }: ChangeCommand,
+  { changes, question, would, done, unchanged, next, select }: ChangeCommand,
 ): Promise<Result<ListChange> | DryRunResult> {
   const location = await requireLocation(flags.list, ctx);
   const entries = await (select?.() ?? readSelection(files, flags, ctx));
@@ -78,10 +80,10 @@ export async function changeList(
     return result(after.krl.version, [...created, ...(after.isChanged ? next(after.krl.version) : [])]);
   } catch (error) {
     if (!ctx.output.isDryRun) throw error;
-    return ctx.output.dryRunResult(
-      error,
-      described(changed).map((entry) => `It would change: ${entryText(entry)}`),
-    );
+    const planned = described(changed).map((entry) => would(entryText(entry)));
+    const shown = await ctx.output.dryRunResult(error, planned);
+    if (location.store !== 'file') return shown;
+    return { ...shown, document: [...shown.document, ...planned.map((each) => text(each))] };
   }
 }
 
