@@ -8,7 +8,7 @@ import { historyColumns } from './lib/history/view.ts';
 
 export default command({
   description:
-    'Reads the record that Lanyard writes if --record, LANYARD_SSH_RECORD or the profile names one, or audit logs of the secrets service. The record has only what was signed with Lanyard. The oldest certificate is first. See "lanyard help ssh-history".',
+    'Reads the record of what was signed with Lanyard (--record, LANYARD_SSH_RECORD or the profile; see "lanyard help ssh-history"), or audit logs of the secrets service. The oldest certificate is first.',
   examples: [
     'lanyard ssh history --record registry:ssh/record',
     'lanyard ssh history --record registry:ssh/record --user ada --valid',

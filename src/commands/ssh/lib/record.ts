@@ -1,7 +1,7 @@
 import { flag } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { CertificateInfo } from '../../../ssh/types.ts';
 import type { RecordLocation } from './history/location.ts';
+import type { Recorder } from './history/recorder.ts';
 
 /** `--record`: the location as text; it is parsed before the first request. */
 export const recordFlag = flag.name(
@@ -11,19 +11,6 @@ export const recordFlag = flag.name(
 
 /** What a command with `--record` may change, besides what it is for. */
 export const recordChanges = ['registry kv', 'kv'] as const;
-
-/** What a record has about a certificate besides its own fields. */
-export interface SignedWith {
-  readonly mount: string;
-  readonly role: string;
-}
-
-/** Records certificates. A failure is a warning: the certificate is signed, and valid (docs/adr/0095-record-of-signed-certificates.md). */
-export interface Recorder {
-  add(certificate: CertificateInfo, signedWith: SignedWith): Promise<void>;
-  /** Warns of the certificates that were not recorded, besides the first one, which had a warning. */
-  summarize(): void;
-}
 
 /**
  * The location of the record: `--record`, or the settings.

@@ -7,7 +7,8 @@ import { mapConcurrently } from '../../../wire/concurrently.ts';
 import { parseTime } from '../lib/history/filter.ts';
 import { noRecordError, recordFlag } from '../lib/history/history.ts';
 import { locationText } from '../lib/history/location.ts';
-import { openStore, type RecordStore } from '../lib/history/store.ts';
+import { openStore } from '../lib/history/open-store.ts';
+import type { RecordStore } from '../lib/history/store.ts';
 import { recordLocation } from '../lib/record.ts';
 
 export default command({

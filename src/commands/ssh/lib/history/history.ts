@@ -23,7 +23,7 @@ type Flags = Values<typeof historyFlags> & Pick<Values<typeof filterFlags>, 'ser
 
 /** A history, and what `select` has left out of it. */
 export interface OpenedHistory extends History {
-  /** What the user is told where nothing is found: names of other users. */
+  /** The message if nothing is found: names of other users. */
   readonly others: (user: string | undefined) => string | undefined;
   readonly isOfAuditLog: boolean;
   /** The time of the first certificate, before `select`; undefined: none. */

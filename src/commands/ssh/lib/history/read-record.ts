@@ -2,7 +2,7 @@ import type { Context } from '../../../../command/context.ts';
 import { type SignedCertificate, serialOfName } from './entry.ts';
 import type { Filter } from './filter.ts';
 import type { RecordLocation } from './location.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
 
 /** Days that are read at the same time. */
 const lookahead = 4;

@@ -2,10 +2,23 @@ import type { TokenProperties } from '../../../../api/secrets-tokens.ts';
 import type { Context } from '../../../../command/context.ts';
 import { insteadOf, type Kind, LanyardError } from '../../../../errors.ts';
 import { countText } from '../../../../output/humanize.ts';
-import type { Recorder } from '../record.ts';
+import type { CertificateInfo } from '../../../../ssh/types.ts';
 import { certificateFields, entryName, type SignedCertificate, signedCertificate } from './entry.ts';
 import { locationText, type RecordLocation } from './location.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
+
+/** What a record has about a certificate besides its own fields. */
+export interface SignedWith {
+  readonly mount: string;
+  readonly role: string;
+}
+
+/** Records certificates. A failure is a warning: the certificate is signed, and valid (docs/adr/0095-record-of-signed-certificates.md). */
+export interface Recorder {
+  add(certificate: CertificateInfo, signedWith: SignedWith): Promise<void>;
+  /** Warns of the certificates that were not recorded, besides the first one, which had a warning. */
+  summarize(): void;
+}
 
 type Requester = Pick<
   SignedCertificate,

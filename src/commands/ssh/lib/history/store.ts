@@ -1,7 +1,4 @@
-import type { ClientOptions } from '../../../../command/api.ts';
-import type { Context } from '../../../../command/context.ts';
 import type { SignedCertificate } from './entry.ts';
-import type { RecordLocation } from './location.ts';
 
 /** An entry in its store. */
 export interface StoredEntry {
@@ -32,16 +29,4 @@ export interface RecordStore {
   /** The entries of a day, in order. @param isWanted by the name within the day. */
   readDay(day: string, isWanted: (name: string) => boolean): Promise<EntryPage>;
   remove(name: string): Promise<void>;
-}
-
-/** Opens a record; nothing is sent. @param options of the client. @throws LanyardError usage: the service has no address */
-export async function openStore(
-  { store, path }: RecordLocation,
-  { api }: Pick<Context, 'api'>,
-  options: ClientOptions = {},
-): Promise<RecordStore> {
-  if (store === 'secrets')
-    return (await import('./secrets-store.ts')).secretsStore(path, await api.secrets(options));
-  const { registryStore } = await import('./registry-store.ts');
-  return registryStore(path, await api.registry(options), api);
 }
